@@ -1,0 +1,33 @@
+import type { Result } from "../base/result.ts";
+import type { ModelClient } from "../model/modelClient.ts";
+import type { ModelError } from "../model/streamPart.ts";
+import type { Approval } from "../ports/approval.ts";
+import type { EventLog } from "../ports/eventLog.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Reviewer } from "../ports/review.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import type { Syntax } from "../syntax/syntaxTypes.ts";
+
+/** A model that is ready to be asked. */
+export interface ModelConnection {
+  readonly client: ModelClient;
+  /** The model's name as the endpoint knows it. */
+  readonly model: string;
+}
+
+/** Everything a chat needs from its surroundings. */
+export interface ChatOptions {
+  readonly chatId: string;
+  readonly workspace: Workspace;
+  readonly syntax: Syntax;
+  readonly reviewer: Reviewer;
+  readonly approval: Approval;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  /** Called at the start of every agent turn, so that changed settings take effect without a reload. */
+  connect(): Promise<Result<ModelConnection, ModelError>>;
+  /** Model answers a turn may take, at least 1. */
+  maxSteps(): number;
+  /** The workspace-relative path of the file in the active editor, or null. */
+  activeFile(): string | null;
+}

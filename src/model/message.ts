@@ -1,0 +1,20 @@
+/** A call the model made; `argsText` is the JSON text exactly as the model wrote it. */
+export interface ToolCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly argsText: string;
+}
+
+/** One message of a conversation, in the terms of the chat completions API. */
+export type Message =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly text: string };
+
+/** A tool as the model sees it; `parameters` is a JSON Schema object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,15 @@
+import type { Message, ToolSpec } from "./message.ts";
+import type { StreamPart } from "./streamPart.ts";
+
+/** One request to a model. With no tools the request carries no tool fields at all. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+}
+
+/** A model behind an endpoint. */
+export interface ModelClient {
+  /** Streams one answer. Never throws: failures are the stream's last part. Aborting `signal` closes the connection. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
+}

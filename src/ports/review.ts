@@ -1,0 +1,53 @@
+import type { FileSnapshot } from "./workspace.ts";
+
+/** One captured block inside a proposal. */
+export interface ProposedBlock {
+  /** Unique in the turn. */
+  readonly blockId: string;
+  /** How the block's place is named to people: `lines 3-9`, `ast-path:Shape-area`. */
+  readonly target: string;
+  /** Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a deletion. */
+  readonly start: number;
+  readonly end: number;
+  /** A guard's sentence; a block with one is never accepted automatically. */
+  readonly warning: string | null;
+}
+
+/** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
+export interface Proposal {
+  readonly text: string;
+  readonly blocks: readonly ProposedBlock[];
+}
+
+/** What became of one block. */
+export interface BlockOutcome {
+  readonly blockId: string;
+  readonly status: "applied" | "partly-applied" | "rejected" | "conflict";
+  /** A sentence that explains anything but plain success, else null. */
+  readonly reason: string | null;
+}
+
+/** How a review ended. */
+export interface ReviewOutcome {
+  readonly blocks: readonly BlockOutcome[];
+  /** The real file's text afterwards; null when the file still does not exist. */
+  readonly text: string | null;
+  /** A unified diff of what the user changed in the proposal, null when nothing. */
+  readonly userDiff: string | null;
+}
+
+/** One file's proposal before the user. Nothing touches the user's file until the user accepts. */
+export interface Review {
+  /** Shows the proposal as it stands while the answer streams. Cheap to call often; returns at once. */
+  update(proposal: Proposal): void;
+  /** The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected. */
+  decide(proposal: Proposal, signal: AbortSignal): Promise<ReviewOutcome>;
+  /** Withdraws what is undecided and closes the preview. */
+  dispose(): void;
+}
+
+/** Opens reviews: the diff editor in VS Code, an automatic answer on the command line. */
+export interface Reviewer {
+  /** Starts a review of changes to `snapshot`; `callId` names the edit request it belongs to. */
+  open(snapshot: FileSnapshot, callId: string): Review;
+}

@@ -1,0 +1,85 @@
+import type { Result } from "../base/result.ts";
+
+/** A file that is proven to lie inside the workspace, symlinks resolved. */
+export interface FileRef {
+  /** Relative to its workspace folder, `/` between segments; in a workspace with several folders it starts with the folder's name. */
+  readonly path: string;
+  /** The URI in string form (`file:///…`), for comparing and for the host; never shown to the model. */
+  readonly uri: string;
+}
+
+/** Why a file cannot be used. `message` is one or two sentences for the user and for the model: what, why, what to do. */
+export interface FileError {
+  readonly kind:
+    | "not-found"
+    | "outside-workspace"
+    | "no-workspace"
+    | "is-directory"
+    | "binary"
+    | "too-large"
+    | "read-only"
+    | "untrusted"
+    | "unreadable";
+  readonly message: string;
+}
+
+/** A file's text at one moment: the open document's, unsaved edits included, else the disk's. */
+export interface FileSnapshot {
+  readonly file: FileRef;
+  /** False for a file that is to be created; then `text` is empty. */
+  readonly exists: boolean;
+  /** The text as the editor counts it: a byte order mark is not part of it where the editor hides it, line ends are as they are. */
+  readonly text: string;
+  /** The document's version, or 0 when it is not open in an editor. */
+  readonly version: number;
+  /** The editor's language id (`typescript`, `typescriptreact`, `python`, …), or "" when unknown. */
+  readonly languageId: string;
+}
+
+/** One entry of a directory. */
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: "file" | "directory" | "symlink";
+}
+
+/** What to look for in the workspace's files. */
+export interface TextSearch {
+  readonly pattern: string;
+  readonly isRegExp: boolean;
+  readonly caseSensitive: boolean;
+  /** A glob relative to the workspace, or null for every file. */
+  readonly include: string | null;
+  /** At most this many matches. */
+  readonly limit: number;
+}
+
+/** One line that matched; `line` is 1-based. */
+export interface TextMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Largest file, in bytes, that is read as text. */
+export const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/** The user's files, confined to the workspace. */
+export interface Workspace {
+  /** False in an untrusted workspace: nothing may be written then. */
+  readonly trusted: boolean;
+  /** The folders' names, in order; empty when no folder is open. */
+  readonly folders: readonly string[];
+  /** Resolves a workspace-relative path, or an absolute one inside a folder. The file itself need not exist; its nearest existing parent must be inside. */
+  resolve(path: string): Promise<Result<FileRef, FileError>>;
+  /** Reads a file as text. A missing file is the error `not-found`. Refuses binary files and those over {@link MAX_FILE_BYTES}. */
+  read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>>;
+  /** Null when the file can be written, else why not (read-only, untrusted). A missing file can be written. */
+  writable(file: FileRef): Promise<FileError | null>;
+  /** A directory's entries sorted by name, directories first; `path` may be "" or "." for the root. */
+  list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>>;
+  /** Searches text files, honouring ignore files; `truncated` says that the limit cut the answer. */
+  search(
+    query: TextSearch,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>>;
+}

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { turnEventSchema } from "../turns/turnEvent.ts";
+
+/** What the panel shows beside the turns. */
+export const panelStatusSchema = z.object({
+  /** True while a turn runs: Send becomes Stop. */
+  busy: z.boolean(),
+  /** The model's name, or "Demo" for the built-in endpoint. */
+  model: z.string(),
+  /** True while the built-in demonstration answers. */
+  demo: z.boolean(),
+  /** True when an endpoint is set that needs a key and none is stored. */
+  keyMissing: z.boolean(),
+  /** False in an untrusted workspace: chat without writes. */
+  trusted: z.boolean(),
+  /** False when no folder is open. */
+  workspace: z.boolean(),
+});
+
+/** Host to panel. */
+export const hostMessageSchema = z.discriminatedUnion("type", [
+  /** Everything from the beginning: the panel forgets what it had. */
+  z.object({ type: z.literal("snapshot"), chatId: z.string(), events: z.array(turnEventSchema), status: panelStatusSchema }),
+  /** The events of one frame, in order. */
+  z.object({ type: z.literal("events"), chatId: z.string(), events: z.array(turnEventSchema) }),
+  z.object({ type: z.literal("status"), status: panelStatusSchema }),
+  z.object({ type: z.literal("focus-composer") }),
+]);
+
+/** Panel to host. */
+export const panelMessageSchema = z.discriminatedUnion("type", [
+  /** The panel is (again) there and has the events of `chatId` up to `lastSeq`; null and 0 for nothing. */
+  z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
+  z.object({ type: z.literal("send"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("stop") }),
+  z.object({ type: z.literal("new-chat") }),
+  /** Ask again what the agent turn answered. */
+  z.object({ type: z.literal("retry"), turnId: z.string() }),
+  /** Open a file of the workspace; `line` is 1-based or null. */
+  z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
+  z.object({ type: z.literal("show-proposal"), path: z.string() }),
+  z.object({ type: z.literal("accept-file"), path: z.string() }),
+  z.object({ type: z.literal("reject-file"), path: z.string() }),
+  z.object({ type: z.literal("approve"), callId: z.string(), allowed: z.boolean() }),
+  z.object({ type: z.literal("set-api-key") }),
+  z.object({ type: z.literal("open-settings") }),
+  z.object({ type: z.literal("manage-trust") }),
+  z.object({ type: z.literal("copy"), text: z.string() }),
+  /** A link in an answer; only http and https are followed, by the editor's own question. */
+  z.object({ type: z.literal("open-link"), url: z.string() }),
+]);
+
+export type PanelStatus = z.infer<typeof panelStatusSchema>;
+export type HostMessage = z.infer<typeof hostMessageSchema>;
+export type PanelMessage = z.infer<typeof panelMessageSchema>;

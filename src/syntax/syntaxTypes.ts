@@ -1,0 +1,70 @@
+import type { Disposable } from "../base/disposable.ts";
+import type { Result } from "../base/result.ts";
+
+/** An addressable element. Lines are 1-based and inclusive and include decorators, modifiers and `export`, not preceding comments. */
+export interface OutlineEntry {
+  /** The path that resolves to exactly this element: `Shape-area`, `area#2`. */
+  readonly path: string;
+  /** `class`, `interface`, `function`, `method`, `constructor`, `property`, `variable`, `enum`, `type`, `heading`, `import`, `test`, … */
+  readonly kind: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Half-open range of UTF-16 offsets. */
+export interface OffsetRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where members of an element go. */
+export interface ElementBody {
+  /** Inside the delimiters (`{`…`}`), or the indented block's text; empty for an empty body. */
+  readonly inner: OffsetRange;
+  /** `braces`: between delimiters. `indent`: an indented block such as Python's. `section`: a Markdown section, or the whole file. */
+  readonly style: "braces" | "indent" | "section";
+  /** The indent of existing members (spaces and tabs), or null when there is none to copy. */
+  readonly memberIndent: string | null;
+}
+
+/** An element found by its path, in offsets of the text it was resolved in. */
+export interface SyntaxElement {
+  readonly path: string;
+  readonly kind: string;
+  /** The element with decorators, attributes, modifiers and export keyword, without comments and without the line break after it. */
+  readonly range: OffsetRange;
+  /** Start of the comment block directly above (equal to `range.start` when there is none). */
+  readonly commentStart: number;
+  /** Null for elements that hold no members. */
+  readonly body: ElementBody | null;
+  /** True when the element's own subtree holds a syntax error. */
+  readonly hasError: boolean;
+}
+
+/** Why a path did not resolve. `message` is for the model and lists the candidates with their lines, nearest first. */
+export interface PathError {
+  readonly kind: "ambiguous" | "not-found" | "broken" | "no-grammar";
+  readonly message: string;
+  readonly candidates: readonly OutlineEntry[];
+}
+
+/** A text and its syntax tree, kept in step by incremental parsing. Free it with `dispose`. */
+export interface SyntaxDocument extends Disposable {
+  readonly text: string;
+  /** Replaces a range and re-parses incrementally. */
+  edit(range: OffsetRange, newText: string): void;
+  /** Elements in source order. */
+  outline(): readonly OutlineEntry[];
+  /** `@imports` of a file without imports resolves to an empty range where the language puts them; `@file` to the whole text. */
+  resolve(path: string): Result<SyntaxElement, PathError>;
+  /** How many error and missing nodes the tree holds. */
+  errorCount(): number;
+}
+
+/** The entry to everything tree-sitter. Grammars load on first use. */
+export interface Syntax {
+  /** The grammar's id for a file name and an editor language id ("" when unknown), or null without a grammar. */
+  languageOf(path: string, languageId: string): string | null;
+  /** Parses `text`; null when the grammar cannot be loaded or the parser gives up (memory, time), which is logged. */
+  open(language: string, text: string): Promise<SyntaxDocument | null>;
+}

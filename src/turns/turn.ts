@@ -1,0 +1,70 @@
+import type { EditBlock, TurnEndReason } from "./turnEvent.ts";
+
+/** What the user asked. */
+export interface UserTurn {
+  readonly role: "user";
+  readonly id: string;
+  readonly parentTurnId: string | null;
+  readonly startedAt: number;
+  readonly text: string;
+  /** The file's path when the turn came from Start Edit Mode on File. */
+  readonly editFile: string | null;
+  /** The file in the active editor when the user asked. */
+  readonly activeFile: string | null;
+}
+
+/** One tool call of an agent turn; times in milliseconds, null until known. */
+export interface ToolCallState {
+  readonly callId: string;
+  readonly name: string;
+  argsText: string;
+  /** The parsed arguments, or the text where it is not JSON; undefined while they stream. */
+  input: unknown;
+  status: "pending" | "running" | "success" | "error" | "cancelled";
+  output: string | null;
+  error: { readonly category: string; readonly message: string } | null;
+  startedAt: number | null;
+  durationMs: number | null;
+  /** Set while the user is asked. */
+  approval: { readonly summary: string; readonly effect: "write" | "execute"; decision: "pending" | "allowed" | "denied" } | null;
+}
+
+/** An agent turn's content in the order it came. `step` is the 0-based model answer a part belongs to. */
+export type TurnPart =
+  | { readonly type: "text"; readonly step: number; text: string }
+  | { readonly type: "reasoning"; readonly step: number; text: string }
+  | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
+  | { readonly type: "edit-report"; readonly step: number; readonly text: string }
+  | { readonly type: "notice"; readonly step: number; readonly level: "info" | "warning" | "error"; readonly text: string };
+
+/** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */
+export interface AgentTurn {
+  readonly role: "agent";
+  readonly id: string;
+  readonly parentTurnId: string | null;
+  readonly startedAt: number;
+  readonly model: string;
+  readonly parts: TurnPart[];
+  readonly toolCalls: Map<string, ToolCallState>;
+  /** By block id, in the order of the text. */
+  readonly edits: Map<string, EditBlock>;
+  step: number;
+  inputTokens: number;
+  outputTokens: number;
+  endedAt: number | null;
+  endReason: TurnEndReason | null;
+  error: { readonly kind: string; readonly message: string; readonly retryable: boolean } | null;
+}
+
+export type Turn = UserTurn | AgentTurn;
+
+/** All turns of a chat. Several children of one turn are siblings: a retry, or an edited request. */
+export interface TurnTree {
+  readonly turns: Map<string, Turn>;
+  /** Children of each turn in order; the key null holds the roots. */
+  readonly children: Map<string | null, string[]>;
+  /** The turn at the end of the branch being shown; null in an empty chat. */
+  headTurnId: string | null;
+  /** The sequence number of the last event applied; 0 for none. */
+  lastSeq: number;
+}

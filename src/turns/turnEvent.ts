@@ -1,0 +1,136 @@
+import * as z from "zod/mini";
+
+/** The states of an edit block, from the first character of its fence to its end. */
+export const editStatusSchema = z.enum([
+  "streaming",
+  "captured",
+  "pending",
+  "applied",
+  "partly-applied",
+  "rejected",
+  "ignored",
+  "refused",
+  "incomplete",
+  "conflict",
+]);
+
+/** One edit block as the panel shows it and the trace keeps it. */
+export const editBlockSchema = z.object({
+  /** Unique in the turn. */
+  blockId: z.string(),
+  /** The edit request (tool call, or the command) it belongs to. */
+  callId: z.string(),
+  /** Workspace-relative path of the file. */
+  path: z.string(),
+  /** 1-based number of the block within its turn. */
+  index: z.int(),
+  /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
+  target: z.string(),
+  op: z.enum(["replace", "before", "after", "with-comment", "remove", "append", "prepend", "complete"]),
+  status: editStatusSchema,
+  /** A sentence for any state that is not plain success. */
+  reason: z.nullable(z.string()),
+  /** A guard's sentence; the block is then never accepted automatically. */
+  warning: z.nullable(z.string()),
+  addedLines: z.int(),
+  removedLines: z.int(),
+  /** The step (0-based model answer of the turn) whose text holds the block. */
+  step: z.int(),
+  /** Half-open UTF-16 range of the whole block, fences included, in that step's text; `textEnd` is null while it streams. */
+  textStart: z.int(),
+  textEnd: z.nullable(z.int()),
+});
+
+export const usageSchema = z.object({
+  inputTokens: z.nullable(z.int()),
+  outputTokens: z.nullable(z.int()),
+});
+
+/** Why an agent turn ended. `interrupted` is given on load to a turn that a crash or a reload cut off. */
+export const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
+
+/** What happens in a turn, before it is stamped. */
+export const turnEventBodySchema = z.discriminatedUnion("type", [
+  /** A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a model. */
+  z.object({
+    type: z.literal("turn-start"),
+    role: z.enum(["user", "agent"]),
+    parentTurnId: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+    model: z.nullable(z.string()),
+    /** Set on a user turn that came from Start Edit Mode on File: the file's path. */
+    editFile: z.nullable(z.string()),
+    /** On a user turn, the workspace-relative path of the file in the active editor, else null. */
+    activeFile: z.nullable(z.string()),
+  }),
+  /** A request to the model begins; steps count from 0 within the turn. */
+  z.object({ type: z.literal("step-start"), step: z.int() }),
+  z.object({ type: z.literal("text-delta"), text: z.string() }),
+  z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
+  z.object({ type: z.literal("tool-call-start"), callId: z.string(), name: z.string() }),
+  z.object({ type: z.literal("tool-call-delta"), callId: z.string(), argsText: z.string() }),
+  /** The call is complete. `input` is the parsed JSON, or the text as written where it is not JSON. */
+  z.object({ type: z.literal("tool-call"), callId: z.string(), name: z.string(), argsText: z.string(), input: z.unknown() }),
+  z.object({ type: z.literal("tool-start"), callId: z.string() }),
+  z.object({
+    type: z.literal("approval-request"),
+    callId: z.string(),
+    tool: z.string(),
+    effect: z.enum(["write", "execute"]),
+    summary: z.string(),
+  }),
+  z.object({
+    type: z.literal("approval-decision"),
+    callId: z.string(),
+    allowed: z.boolean(),
+    by: z.enum(["user", "settings", "trust", "cancel"]),
+  }),
+  /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */
+  z.object({
+    type: z.literal("tool-result"),
+    callId: z.string(),
+    status: z.enum(["success", "error", "cancelled"]),
+    output: z.string(),
+    error: z.nullable(z.object({ category: z.string(), message: z.string() })),
+    durationMs: z.number(),
+  }),
+  z.object({
+    type: z.literal("edit-session-start"),
+    callId: z.string(),
+    path: z.string(),
+    exists: z.boolean(),
+    mode: z.nullable(z.enum(["lines", "ast", "complete"])),
+  }),
+  z.object({
+    type: z.literal("edit-session-end"),
+    callId: z.string(),
+    reason: z.enum(["completed", "replaced", "cancelled", "error", "disposed"]),
+  }),
+  z.object({ type: z.literal("edit-update"), edit: editBlockSchema }),
+  /** One change reached the file. */
+  z.object({ type: z.literal("change-done"), callId: z.string(), blockId: z.string(), path: z.string(), target: z.string() }),
+  /** What the model was told about its edits, as the next input of the same turn. */
+  z.object({ type: z.literal("edit-report"), text: z.string() }),
+  /** A sentence for the user that is not part of the answer. */
+  z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string() }),
+  z.object({ type: z.literal("usage"), usage: usageSchema }),
+  z.object({
+    type: z.literal("turn-end"),
+    reason: turnEndReasonSchema,
+    error: z.nullable(z.object({ kind: z.string(), message: z.string(), retryable: z.boolean() })),
+  }),
+]);
+
+/** The stamp of an event: `seq` counts up from 1 within a chat (merged deltas keep the last one's number), `at` is milliseconds since 1970. */
+export const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.number() });
+
+/** A stamped event: the one vocabulary of trace, history, panel and command line. */
+export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySchema);
+
+export type EditStatus = z.infer<typeof editStatusSchema>;
+export type EditBlock = z.infer<typeof editBlockSchema>;
+export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
+/** What happens in a turn, before the stream hub stamps it. */
+export type TurnEventBody = z.infer<typeof turnEventBodySchema>;
+/** What happened in a turn: plain JSON, one line of the history file. */
+export type TurnEvent = z.infer<typeof turnStampSchema> & TurnEventBody;
