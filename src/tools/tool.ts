@@ -1,5 +1,7 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { err, ok, type Result } from "../base/result.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
+import { schemaErrorText } from "./schemaErrorText.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -24,25 +26,71 @@ export interface ToolContext {
   readonly streams: StreamRegistry;
 }
 
-/** A tool, whatever its origin. `execute` may throw; the router turns that into a result. */
-export interface Tool<Schema extends z.ZodMiniType = z.ZodMiniType> {
+/** A call whose arguments are valid, ready to run. */
+export interface PreparedCall {
+  /** A line for the approval question of tools that write or execute. */
+  readonly summary: string;
+  /** Runs the call. May throw; the router turns that into a result. */
+  run(context: ToolContext): Promise<ToolResult>;
+}
+
+/** What every tool tells about itself. */
+export interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   readonly effect: "read" | "write" | "execute";
-  readonly schema: Schema;
-  /** Milliseconds after which the call is aborted. */
+  /** Milliseconds after which a running call is aborted; waiting for the user's approval is not counted. */
   readonly timeoutMs: number;
-  /** A line for the approval question of tools that write or execute. */
+}
+
+/** A tool of whatever origin, its argument types forgotten, so that tools of different arguments fit one list. */
+export interface Tool extends ToolTraits {
+  /** The JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Checks the arguments; the error names each field that is wrong. */
+  prepare(input: unknown): Result<PreparedCall, ToolError>;
+}
+
+/** A tool written in TypeScript, with its arguments described by a schema. */
+export interface ToolDefinition<Schema extends z.ZodMiniType> extends ToolTraits {
+  readonly schema: Schema;
   summary(args: z.infer<Schema>): string;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Gives a tool its argument types from its schema and forgets them, so that tools of different arguments fit one list. */
-export type AnyTool = Omit<Tool, "summary" | "execute"> & {
-  summary(args: never): string;
-  execute(args: never, context: ToolContext): Promise<ToolResult>;
-};
+/** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
+export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, category, effect, timeoutMs, schema } = definition;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  return {
+    name,
+    description,
+    category,
+    effect,
+    timeoutMs,
+    parameters,
+    prepare(input) {
+      const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });
+      if (!parsed.success) return err(invalidArguments(name, parsed.error, parameters.properties));
+      const args = parsed.data;
+      return ok({ summary: definition.summary(args), run: (context) => definition.execute(args, context) });
+    },
+  };
+}
+
+function invalidArguments(name: string, error: z.core.$ZodError, properties: object = {}): ToolError {
+  return {
+    category: "validation",
+    message: `The arguments of ${name} are not valid: ${schemaErrorText(error)}.`,
+    recovery: `Call ${name} again with the parameters it has: ${Object.keys(properties).join(", ")}.`,
+  };
+}
+
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
 
 /** The default time limit of a tool, in milliseconds. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;

@@ -1,0 +1,46 @@
+import type * as z from "zod/mini";
+
+/**
+ * What is wrong with each field, in English: `start_line: must be a number, not a string; file_path: is required`.
+ * The locales that come with zod cannot be bundled one at a time. The error must come from a parse with `reportInput`.
+ */
+export function schemaErrorText(error: z.core.$ZodError): string {
+  return error.issues
+    .map((issue) => (issue.path.length === 0 ? issueText(issue) : `${issue.path.join(".")}: ${issueText(issue)}`))
+    .join("; ");
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${withArticle(issue.expected)}, not ${typeName(issue.input)}`;
+    case "too_small":
+      return issue.origin === "string" && issue.minimum === 1
+        ? "must not be empty"
+        : `must be at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "unrecognized_keys":
+      return `unknown parameter ${issue.keys.join(", ")}`;
+    default:
+      return issue.message;
+  }
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return " characters long";
+  return origin === "array" ? " entries long" : "";
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "number" ? `the number ${value}` : withArticle(typeof value);
+}
+
+function withArticle(type: string): string {
+  const word = type === "int" ? "integer" : type;
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
+}
