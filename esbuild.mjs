@@ -1,0 +1,94 @@
+// Builds everything that ships (and, with --tests, what runs inside the editor) into dist/.
+//   node esbuild.mjs [--watch] [--tests] [--dev]
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const flags = new Set(process.argv.slice(2));
+const dev = flags.has("--dev") || flags.has("--watch");
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: !dev,
+  sourcemap: dev ? "linked" : false,
+  metafile: true,
+  logLevel: "warning",
+  legalComments: "none",
+  target: "es2022",
+};
+
+// Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS build works in both hosts.
+const treeSitter = { "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs") };
+const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
+
+/** @type {Record<string, import("esbuild").BuildOptions>} */
+const builds = {
+  "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: treeSitter },
+  "extension.web.js": {
+    entryPoints: ["src/extension.web.ts"],
+    platform: "browser",
+    format: "cjs",
+    external: ["vscode", ...nodeModules],
+    alias: treeSitter,
+    define: { global: "globalThis" },
+  },
+  "cli.js": { entryPoints: ["src/cli.ts"], platform: "node", format: "cjs", banner: { js: "#!/usr/bin/env node" }, alias: treeSitter },
+  "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
+  "webview/highlight.js": { entryPoints: ["webview/highlight.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
+  "webview/style.css": { entryPoints: ["webview/style.css"] },
+};
+
+if (flags.has("--tests")) {
+  builds["test/node.js"] = {
+    entryPoints: ["test/vscode/run.node.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode", "mocha"],
+    alias: treeSitter,
+    minify: false,
+  };
+  builds["test/web.js"] = {
+    entryPoints: ["test/vscode/run.web.ts"],
+    platform: "browser",
+    format: "cjs",
+    external: ["vscode", ...nodeModules],
+    alias: { ...treeSitter, mocha: path.join(root, "node_modules/mocha/mocha.js") },
+    define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
+    minify: false,
+  };
+}
+
+/** Copies the grammars that ship: each language's queries, and the `.wasm` out of its npm package. */
+function copyGrammars() {
+  const out = path.join(root, "dist/grammars");
+  fs.mkdirSync(out, { recursive: true });
+  fs.copyFileSync(path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.wasm"), path.join(out, "tree-sitter.wasm"));
+  const { languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
+  for (const language of languages) {
+    const dir = path.join(out, language.id);
+    fs.mkdirSync(dir, { recursive: true });
+    fs.copyFileSync(path.join(root, "node_modules", language.wasm), path.join(dir, "grammar.wasm"));
+    fs.copyFileSync(path.join(root, "grammars", language.id, "symbols.scm"), path.join(dir, "symbols.scm"));
+  }
+}
+
+fs.mkdirSync(path.join(root, "dist"), { recursive: true });
+copyGrammars();
+const metafiles = path.join(root, "dist/meta");
+fs.mkdirSync(metafiles, { recursive: true });
+await Promise.all(
+  Object.entries(builds).map(async ([outfile, options]) => {
+    const settings = { ...common, ...options, outfile: path.join("dist", outfile) };
+    if (flags.has("--watch")) {
+      await (await esbuild.context(settings)).watch();
+      return;
+    }
+    const { metafile } = await esbuild.build(settings);
+    fs.writeFileSync(path.join(metafiles, `${outfile.replaceAll("/", "-")}.json`), JSON.stringify(metafile));
+  }),
+);
+console.log(flags.has("--watch") ? "watching" : "built dist/");

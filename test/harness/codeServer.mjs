@@ -1,0 +1,149 @@
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { kill, run, start } from "./exec.mjs";
+import { npm } from "./dependencies.mjs";
+import { cacheDir, root, version } from "./root.mjs";
+
+const CODE_SERVER = "4.139.1";
+const NODE = "24.21.0";
+const nodePackage = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+const dir = path.join(cacheDir, `code-server-${CODE_SERVER}`);
+const node = path.join(dir, "node_modules", nodePackage, "bin/node");
+const entry = path.join(dir, "node_modules/code-server/out/node/entry.js");
+
+/**
+ * Puts a real VS Code (code-server, from the npm registry alone) into the cache, unless it is there.
+ * @returns {Promise<string | null>} null, or a sentence that says why it cannot be had
+ */
+export async function installCodeServer() {
+  if (process.platform !== "linux") return `code-server from npm runs on Linux only, this is ${process.platform}.`;
+  const stamp = path.join(dir, `.ok-${CODE_SERVER}-${NODE}`);
+  if (fs.existsSync(stamp)) return null;
+  fs.rmSync(dir, { recursive: true, force: true });
+  fs.mkdirSync(dir, { recursive: true });
+  fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true }));
+  const flags = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  // One command for both packages: a second install in the same folder would delete what the second step adds.
+  const first = await run(npm, [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`], {
+    cwd: dir,
+    quiet: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
+  });
+  const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
+  const second = first === 0 ? await run(npm, [...flags, "--omit=dev"], { cwd: vscode, quiet: "installing VS Code's own packages" }) : first;
+  if (second !== 0) return "npm could not install code-server; its output is above.";
+  fs.writeFileSync(stamp, "");
+  return null;
+}
+
+/** @returns {Promise<number>} a TCP port that was free a moment ago */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+/**
+ * A throwaway home for one run: settings, extensions, and a workspace copied from `workspace`.
+ * @param {{ settings?: Record<string, unknown>, workspace?: string }} [options]
+ */
+export function createProfile({ settings = {}, workspace } = {}) {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "graft-"));
+  for (const folder of ["data/User", "extensions", "tmp", "workspace"]) fs.mkdirSync(path.join(home, folder), { recursive: true });
+  fs.writeFileSync(path.join(home, "config.yaml"), "");
+  if (workspace) fs.cpSync(workspace, path.join(home, "workspace"), { recursive: true });
+  const quiet = {
+    "workbench.startupEditor": "none",
+    "security.workspace.trust.enabled": false,
+    "telemetry.telemetryLevel": "off",
+    "workbench.tips.enabled": false,
+    "chat.commandCenter.enabled": false,
+    "chat.disableAIFeatures": true,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "extensions.autoCheckUpdates": false,
+    "extensions.autoUpdate": false,
+    "extensions.ignoreRecommendations": true,
+    "git.enabled": false,
+    "files.autoSave": "off",
+  };
+  fs.writeFileSync(path.join(home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings }, null, 2));
+  return {
+    home,
+    workspace: path.join(home, "workspace"),
+    remove: () => fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
+}
+
+/** @typedef {ReturnType<typeof createProfile>} Profile */
+
+/** @param {Profile} profile @param {NodeJS.ProcessEnv} [env] */
+function environment(profile, env = {}) {
+  const tmp = path.join(profile.home, "tmp");
+  return { ...process.env, HOME: profile.home, TMPDIR: tmp, XDG_RUNTIME_DIR: tmp, ...env };
+}
+
+/** @param {Profile} profile */
+function folders(profile) {
+  const at = (/** @type {string} */ name) => path.join(profile.home, name);
+  return ["--config", at("config.yaml"), "--user-data-dir", at("data"), "--extensions-dir", at("extensions")];
+}
+
+/** Installs a packed extension into a profile. @param {Profile} profile @param {string} vsix */
+export async function installExtension(profile, vsix) {
+  const code = await run(node, [entry, ...folders(profile), "--install-extension", vsix], {
+    env: environment(profile),
+    quiet: `installing ${path.basename(vsix)} into VS Code`,
+  });
+  if (code !== 0) throw new Error(`code-server could not install ${vsix}`);
+}
+
+/** Makes this checkout the profile's extension without packing it. @param {Profile} profile */
+export function linkExtension(profile) {
+  fs.symlinkSync(root, path.join(profile.home, "extensions", `graft-edits.graft-${version}`), "dir");
+}
+
+/**
+ * Starts VS Code on loopback and waits until it answers.
+ * @param {Profile} profile @param {{ env?: NodeJS.ProcessEnv, tests?: boolean, trust?: boolean, port?: number }} [options]
+ *   `tests` lets a page start extension tests; `trust` leaves Workspace Trust on.
+ */
+export async function startCodeServer(profile, { env = {}, tests = false, trust = false, port } = {}) {
+  const chosen = port ?? (await freePort());
+  const log = fs.createWriteStream(path.join(profile.home, "server.log"));
+  const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${chosen}`, "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--ignore-last-opened"];
+  if (!trust) args.push("--disable-workspace-trust");
+  if (tests) args.push("--vscode-option", "enable-smoke-test-driver");
+  const child = start(node, [entry, ...folders(profile), ...args], { env: environment(profile, env), stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout?.pipe(log);
+  child.stderr?.pipe(log);
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const url = `http://127.0.0.1:${chosen}`;
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      kill(child, "SIGKILL");
+      throw new Error(`code-server did not start:\n${fs.readFileSync(path.join(profile.home, "server.log"), "utf8")}`);
+    }
+    const healthy = await fetch(`${url}/healthz`).then((answer) => answer.ok, () => false);
+    if (healthy) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    authority: `127.0.0.1:${chosen}`,
+    exited,
+    /** Ends the server and everything it started. */
+    async stop() {
+      kill(child, "SIGTERM");
+      const force = setTimeout(() => kill(child, "SIGKILL"), 5000);
+      await exited;
+      clearTimeout(force);
+      log.end();
+    },
+  };
+}

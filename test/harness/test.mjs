@@ -1,0 +1,91 @@
+// npm test: everything, on a fresh clone, from one command. The last line is "N passed, N failed".
+//   npm test [-- PHASE ...]     only some phases: check unit node web panel ui
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { installChromium } from "./browser.mjs";
+import { installCodeServer } from "./codeServer.mjs";
+import { installDependencies, requireNode } from "./dependencies.mjs";
+import { run } from "./exec.mjs";
+import { root } from "./root.mjs";
+
+requireNode();
+const only = new Set(process.argv.slice(2));
+const wanted = (/** @type {string} */ phase) => only.size === 0 || only.has(phase);
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "graft-test-"));
+process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true }));
+const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
+const total = { passes: 0, failures: 0, skipped: 0 };
+const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
+
+/** Runs a program that is one test by itself. @param {string} name @param {string[]} args */
+async function one(name, args) {
+  const code = await run(process.execPath, args, { quiet: name });
+  if (code === 0) total.passes++;
+  else total.failures++;
+  return code === 0;
+}
+
+/** Runs a program that writes its counts to a file. @param {string} name @param {(counts: string) => Promise<number>} program */
+async function counted(name, program) {
+  const file = path.join(scratch, `${name}.json`);
+  const code = await program(file);
+  const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : { passes: 0, failures: 1, skipped: 0 };
+  if (code !== 0 && counts.failures === 0) counts.failures = 1;
+  total.passes += counts.passes;
+  total.failures += counts.failures;
+  total.skipped += counts.skipped;
+}
+
+/** @param {string} name @param {string[]} specs */
+function mocha(name, specs) {
+  const args = [bin("mocha/bin/mocha.js"), "--no-config", "--no-package", "--import", "tsx", "--timeout", "60000", "--reporter", path.join(root, "test/harness/reporter.cjs")];
+  return counted(name, (file) => run(process.execPath, [...args, ...specs], { env: { ...process.env, GRAFT_COUNTS: file } }));
+}
+
+/** What cannot run for want of a program is a failure, said in words: silence would look like success. @param {string} phase @param {string} why */
+function missing(phase, why) {
+  console.log(`  ${phase} could not run: ${why}`);
+  total.failures++;
+}
+
+title("setting up");
+await installDependencies();
+const built = await one("building", [path.join(root, "esbuild.mjs"), "--tests"]);
+
+if (wanted("check")) {
+  title("format, lint, types");
+  await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
+  for (const project of [".", "src", "webview"]) await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
+}
+if (wanted("unit")) {
+  title("unit tests");
+  await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
+}
+if (built && ["node", "web", "panel", "ui"].some(wanted)) {
+  title("in a real VS Code and a real browser");
+  const noBrowser = await installChromium();
+  const noServer = noBrowser ? null : await installCodeServer();
+  const why = noBrowser ?? noServer;
+  if (why) missing("the tests in the editor", why);
+  else {
+    if (wanted("panel")) await mocha("panel", ["test/ui/panel.test.ts"]);
+    for (const host of ["node", "web"]) {
+      if (!wanted(host)) continue;
+      title(`integration tests, ${host === "node" ? "node" : "web worker"} extension host`);
+      await counted(host, (file) => run(process.execPath, [path.join(root, "test/harness/integration.mjs"), host, file]));
+    }
+    if (wanted("ui")) {
+      title("UI tests with the packed extension");
+      const vsix = path.join(root, "out/graft.vsix");
+      fs.mkdirSync(path.dirname(vsix), { recursive: true });
+      if (await one("packing the extension", [bin("@vscode/vsce/vsce"), "package", "--no-dependencies", "--no-rewrite-relative-links", "-o", vsix])) {
+        await mocha("ui", ["test/ui/endToEnd.test.ts"]);
+      }
+    }
+  }
+}
+
+const skipped = total.skipped ? `, ${total.skipped} skipped` : "";
+console.log(`\n${total.passes} passed, ${total.failures} failed${skipped}`);
+process.exit(total.failures ? 1 : 0);
