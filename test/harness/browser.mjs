@@ -26,7 +26,10 @@ export async function installChromium() {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return `No Chromium found. ${how}`;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
-  const code = await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env, quiet: "installing Debian's chromium" });
+  const code = await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
+    env,
+    quiet: "installing Debian's chromium",
+  });
   return code === 0 && findChromium() ? null : `Debian's chromium could not be installed. ${how}`;
 }
 
@@ -35,6 +38,14 @@ export async function launchChromium() {
   const { chromium } = await import("playwright-core");
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium found; set CHROMIUM to one.");
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
   return chromium.launch({ executablePath, headless: true, args });
 }

@@ -2,8 +2,9 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { kill, run, start } from "./exec.mjs";
+import { setTimeout as delay } from "node:timers/promises";
 import { npm } from "./dependencies.mjs";
+import { kill, run, start } from "./exec.mjs";
 import { cacheDir, root, version } from "./root.mjs";
 
 const CODE_SERVER = "4.139.1";
@@ -31,7 +32,8 @@ export async function installCodeServer() {
     quiet: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
   });
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
-  const second = first === 0 ? await run(npm, [...flags, "--omit=dev"], { cwd: vscode, quiet: "installing VS Code's own packages" }) : first;
+  const second =
+    first === 0 ? await run(npm, [...flags, "--omit=dev"], { cwd: vscode, quiet: "installing VS Code's own packages" }) : first;
   if (second !== 0) return "npm could not install code-server; its output is above.";
   fs.writeFileSync(stamp, "");
   return null;
@@ -115,7 +117,16 @@ export function linkExtension(profile) {
 export async function startCodeServer(profile, { env = {}, tests = false, trust = false, port } = {}) {
   const chosen = port ?? (await freePort());
   const log = fs.createWriteStream(path.join(profile.home, "server.log"));
-  const args = ["--auth", "none", "--bind-addr", `127.0.0.1:${chosen}`, "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--ignore-last-opened"];
+  const args = [
+    "--auth",
+    "none",
+    "--bind-addr",
+    `127.0.0.1:${chosen}`,
+    "--disable-telemetry",
+    "--disable-update-check",
+    "--disable-getting-started-override",
+    "--ignore-last-opened",
+  ];
   if (!trust) args.push("--disable-workspace-trust");
   if (tests) args.push("--vscode-option", "enable-smoke-test-driver");
   const child = start(node, [entry, ...folders(profile), ...args], { env: environment(profile, env), stdio: ["ignore", "pipe", "pipe"] });
@@ -129,9 +140,12 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
       kill(child, "SIGKILL");
       throw new Error(`code-server did not start:\n${fs.readFileSync(path.join(profile.home, "server.log"), "utf8")}`);
     }
-    const healthy = await fetch(`${url}/healthz`).then((answer) => answer.ok, () => false);
+    const healthy = await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (healthy) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await delay(100);
   }
   return {
     url,

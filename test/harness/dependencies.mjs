@@ -11,9 +11,13 @@ export async function installDependencies() {
   const lock = fs.readFileSync(path.join(root, "package-lock.json"), "utf8");
   const stamp = path.join(root, "node_modules/.graft-lock");
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === lock) return;
-  const code = await run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { quiet: "installing npm packages" });
+  const code = await run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    quiet: "installing npm packages",
+  });
   if (code !== 0) {
-    console.error("npm could not install the packages; its output is above. Check the network and that npm's registry answers, then try again.");
+    console.error(
+      "npm could not install the packages; its output is above. Check the network and that npm's registry answers, then try again.",
+    );
     process.exit(1);
   }
   fs.writeFileSync(stamp, lock);

@@ -3,6 +3,7 @@ const fs = require("node:fs");
 const { reporters } = require("mocha");
 
 module.exports = class extends reporters.Spec {
+  /** @param {import("mocha").Runner} runner @param {import("mocha").MochaOptions} options */
   constructor(runner, options) {
     super(runner, options);
     runner.once("end", () => {

@@ -10,7 +10,9 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 export const cacheDir =
   process.env.GRAFT_CACHE ??
   path.join(
-    process.platform === "darwin" ? path.join(os.homedir(), "Library/Caches") : (process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache")),
+    process.platform === "darwin"
+      ? path.join(os.homedir(), "Library/Caches")
+      : (process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache")),
     "graft",
   );
 

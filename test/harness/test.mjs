@@ -39,7 +39,17 @@ async function counted(name, program) {
 
 /** @param {string} name @param {string[]} specs */
 function mocha(name, specs) {
-  const args = [bin("mocha/bin/mocha.js"), "--no-config", "--no-package", "--import", "tsx", "--timeout", "60000", "--reporter", path.join(root, "test/harness/reporter.cjs")];
+  const args = [
+    bin("mocha/bin/mocha.js"),
+    "--no-config",
+    "--no-package",
+    "--import",
+    "tsx",
+    "--timeout",
+    "60000",
+    "--reporter",
+    path.join(root, "test/harness/reporter.cjs"),
+  ];
   return counted(name, (file) => run(process.execPath, [...args, ...specs], { env: { ...process.env, GRAFT_COUNTS: file } }));
 }
 
@@ -56,7 +66,8 @@ const built = await one("building", [path.join(root, "esbuild.mjs"), "--tests"])
 if (wanted("check")) {
   title("format, lint, types");
   await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
-  for (const project of [".", "src", "webview"]) await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
+  for (const project of [".", "src", "webview"])
+    await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
 }
 if (wanted("unit")) {
   title("unit tests");
@@ -79,7 +90,16 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
       title("UI tests with the packed extension");
       const vsix = path.join(root, "out/graft.vsix");
       fs.mkdirSync(path.dirname(vsix), { recursive: true });
-      if (await one("packing the extension", [bin("@vscode/vsce/vsce"), "package", "--no-dependencies", "--no-rewrite-relative-links", "-o", vsix])) {
+      if (
+        await one("packing the extension", [
+          bin("@vscode/vsce/vsce"),
+          "package",
+          "--no-dependencies",
+          "--no-rewrite-relative-links",
+          "-o",
+          vsix,
+        ])
+      ) {
         await mocha("ui", ["test/ui/endToEnd.test.ts"]);
       }
     }

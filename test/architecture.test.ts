@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { build, type Metafile } from "esbuild";
+
+const root = process.cwd();
+
+/** For each folder of `src` the folders it may import besides itself. The same table stands in src/README.md. */
+const layers: Record<string, readonly string[]> = {
+  base: [],
+  ports: ["base"],
+  model: ["base", "ports"],
+  syntax: ["base", "ports"],
+  turns: ["base", "ports", "model", "syntax"],
+  tools: ["base", "ports", "model", "syntax", "turns"],
+  protocol: ["base", "ports", "model", "syntax", "turns"],
+  edits: ["base", "ports", "model", "syntax", "turns", "tools"],
+  demo: ["base", "ports", "model", "syntax"],
+  agent: ["base", "ports", "model", "syntax", "turns", "tools", "edits"],
+  host: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "demo", "agent"],
+  headless: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent"],
+  webview: ["base", "turns", "protocol"],
+};
+const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/cli.ts"]);
+
+/** Packages that only certain places may import. */
+const owners: Record<string, (file: string) => boolean> = {
+  vscode: (file) => file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
+  openai: (file) => file === "src/model/openaiClient.ts",
+  "web-tree-sitter": (file) => file.startsWith("src/syntax/"),
+  "@vscode/webview-ui-toolkit": (file) => file === "webview/controls.ts",
+  "@codemirror/state": (file) => file.startsWith("src/edits/"),
+};
+
+function sourceFiles(dir: string): string[] {
+  return fs.readdirSync(path.join(root, dir), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${dir}/${entry.name}`;
+    if (entry.isDirectory()) return sourceFiles(file);
+    return file.endsWith(".ts") ? [file] : [];
+  });
+}
+
+/** Every module a file names, types included. */
+function imports(file: string): string[] {
+  const text = fs.readFileSync(path.join(root, file), "utf8");
+  return [...text.matchAll(/^\s*(?:import|export)\b[^"';]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^\s*import\s+"([^"]+)"/gm)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+}
+
+/** The layer of a file: its folder under src, or `webview`; null for an entry file. */
+function layerOf(file: string): string | null {
+  if (entries.has(file)) return null;
+  const [top, folder] = file.split("/");
+  return top === "webview" ? "webview" : (folder ?? "");
+}
+
+/** A cycle among static runtime imports, as the files in order, or null. */
+function findCycle(inputs: Metafile["inputs"]): string[] | null {
+  const done = new Set<string>();
+  const open: string[] = [];
+  const visit = (file: string): string[] | null => {
+    if (done.has(file)) return null;
+    if (open.includes(file)) return [...open.slice(open.indexOf(file)), file];
+    open.push(file);
+    for (const imported of inputs[file]?.imports ?? []) {
+      if (imported.external || imported.kind === "dynamic-import") continue;
+      const cycle = visit(imported.path);
+      if (cycle) return cycle;
+    }
+    open.pop();
+    done.add(file);
+    return null;
+  };
+  for (const file of Object.keys(inputs)) {
+    const cycle = visit(file);
+    if (cycle) return cycle;
+  }
+  return null;
+}
+
+describe("the architecture", () => {
+  const files = [...sourceFiles("src"), ...sourceFiles("webview")];
+  let graph: Metafile;
+
+  before(async () => {
+    const result = await build({
+      absWorkingDir: root,
+      entryPoints: files.filter((file) => !file.endsWith(".d.ts")),
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: "out",
+      format: "esm",
+      packages: "external",
+      external: ["vscode"],
+      logLevel: "silent",
+      loader: { ".css": "empty" },
+    });
+    graph = result.metafile;
+  });
+
+  it("lets every layer import only the layers to its left", () => {
+    const wrong = files.flatMap((file) => {
+      const layer = layerOf(file);
+      if (layer === null) return [];
+      const allowed = layers[layer];
+      assert.ok(allowed, `${file} lies in no known layer`);
+      return imports(file)
+        .filter((name) => name.startsWith("."))
+        .map((name) => path.posix.normalize(path.posix.join(path.posix.dirname(file), name)))
+        .filter((target) => {
+          const other = layerOf(target);
+          return other === null || (other !== layer && !allowed.includes(other));
+        })
+        .map((target) => `${file} imports ${target}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("has no import cycle at run time", () => {
+    assert.equal(findCycle(graph.inputs), null);
+  });
+
+  it("keeps the editor in src/host, Node.js in src/headless and each big package in its place", () => {
+    const wrong = files.flatMap((file) =>
+      imports(file).flatMap((name) => {
+        const owner = Object.entries(owners).find(([pack]) => name === pack || name.startsWith(`${pack}/`));
+        if (owner && !owner[1](file)) return [`${file} imports ${name}`];
+        return name.startsWith("node:") && !file.startsWith("src/headless/") ? [`${file} imports ${name}`] : [];
+      }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it("evaluates no heavy package when the extension activates", () => {
+    const heavy = /^(openai|zod|web-tree-sitter|diff|@codemirror)\b/;
+    for (const entry of ["src/extension.ts", "src/extension.web.ts"]) {
+      const seen = new Set<string>();
+      const queue = [entry];
+      for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+        if (seen.has(file)) continue;
+        seen.add(file);
+        for (const imported of graph.inputs[file]?.imports ?? []) {
+          if (imported.kind === "dynamic-import") continue;
+          assert.ok(!heavy.test(imported.path), `${entry} reaches ${imported.path} through ${file} without a dynamic import`);
+          if (!imported.external) queue.push(imported.path);
+        }
+      }
+    }
+  });
+
+  it("keeps files short and exports named", () => {
+    const wrong = files.flatMap((file) => {
+      const text = fs.readFileSync(path.join(root, file), "utf8");
+      const lines = text.split("\n").length;
+      return [
+        ...(lines > 400 ? [`${file} has ${lines} lines`] : []),
+        ...(/^export default\b/m.test(text) ? [`${file} has a default export`] : []),
+      ];
+    });
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,63 @@
+// npm start: Graft at its main job, in a real VS Code, on its built-in demonstration endpoint.
+//   npm start [-- --web] [-- --port N]
+console.log("Graft: starting. Ctrl-C ends everything and leaves nothing behind.");
+
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createProfile, installCodeServer, linkExtension, startCodeServer } from "./codeServer.mjs";
+import { installDependencies, requireNode } from "./dependencies.mjs";
+import { desktopUnavailable, openDesktop } from "./desktop.mjs";
+import { run } from "./exec.mjs";
+import { root } from "./root.mjs";
+
+requireNode();
+const args = process.argv.slice(2);
+const portAt = args.indexOf("--port");
+const port = portAt >= 0 ? Number(args[portAt + 1]) : undefined;
+if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) {
+  console.error("--port wants a number from 1 to 65535.");
+  process.exit(2);
+}
+
+/** @type {(() => void)[]} */
+const cleanups = [];
+process.on("exit", () => {
+  for (const cleanup of cleanups) cleanup();
+});
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => (process.exitCode ??= 130));
+
+await installDependencies();
+if ((await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" })) !== 0) process.exit(1);
+
+const sample = path.join(root, "test/fixtures/sample");
+const noDesktop = args.includes("--web") ? "--web was given" : await desktopUnavailable();
+if (noDesktop === null) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "graft-sample-"));
+  cleanups.push(() => fs.rmSync(folder, { recursive: true, force: true }));
+  fs.cpSync(sample, folder, { recursive: true });
+  console.log("  opening VS Code with a sample workspace; close its window to end");
+  process.exit(await openDesktop(folder));
+}
+
+console.log(`  no desktop VS Code here (${noDesktop}): using VS Code in the browser`);
+const unavailable = await installCodeServer();
+if (unavailable) {
+  console.error(`  ${unavailable}\n  On this machine open the folder in VS Code instead and press F5 (Run Graft).`);
+  process.exit(1);
+}
+const profile = createProfile({ workspace: sample, settings: { "files.autoSave": "afterDelay" } });
+cleanups.push(profile.remove);
+linkExtension(profile);
+const server = await startCodeServer(profile, port === undefined ? {} : { port });
+console.log(`
+  Graft is ready. Open this address in a browser on this machine:
+
+    ${server.url}/?folder=${profile.workspace}
+
+  Then click the Graft icon in the activity bar and ask, for example:
+    Add a doc comment to each exported function in src/shapes.ts
+
+  The answers come from a scripted demonstration inside the extension; no model is asked. Ctrl-C ends it.
+`);
+await server.exited;
