@@ -1,0 +1,67 @@
+import { lstat, realpath } from "node:fs/promises";
+import * as path from "node:path";
+import { err, ok, type Result } from "../base/result.ts";
+import type { FileError } from "../ports/workspace.ts";
+import { errorCode } from "./errorCode.ts";
+
+/** A path inside a root: how it is named, and where it really is. */
+export interface ConfinedPath {
+  /** Relative to the root, `/` between segments, "" for the root itself. */
+  readonly relative: string;
+  /** Absolute, with the symlinks of its existing part resolved. */
+  readonly real: string;
+}
+
+/**
+ * Proves that `name`, relative to `root` or absolute, lies inside `root`, both as written and after symlinks.
+ * `realRoot` is `root` with its symlinks resolved. The file need not exist; a symlink that leads nowhere is refused.
+ */
+export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
+  if (name.includes("\0")) return err({ kind: "unreadable", message: "A path cannot hold a NUL character." });
+  const outside: FileError = {
+    kind: "outside-workspace",
+    message: `${name} is outside the workspace ${root}. Name a file inside it, relative to it.`,
+  };
+  const absolute = path.resolve(root, name);
+  const base = [root, realRoot].find((folder) => contains(folder, absolute));
+  if (base === undefined) return err(outside);
+  const relative = path.relative(base, absolute);
+
+  let existing = path.join(realRoot, relative);
+  const missing: string[] = [];
+  for (;;) {
+    try {
+      const real = path.join(await realpath(existing), ...missing);
+      if (!contains(realRoot, real)) return err(outside);
+      return ok({ relative: relative.split(path.sep).join("/"), real });
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === "ELOOP") return err({ kind: "unreadable", message: `${name} is a symbolic link that leads in a circle.` });
+      if (code === "ENAMETOOLONG")
+        return err({ kind: "unreadable", message: `The path is too long for this file system: ${name.slice(0, 80)}…` });
+      if (code === "ENOTDIR")
+        return err({ kind: "not-found", message: `${name} does not exist: a part of its path is a file, not a folder.` });
+      if (code !== "ENOENT") return err({ kind: "unreadable", message: `${name} cannot be reached (${code}).` });
+      if (await isLink(existing)) {
+        return err({ kind: "unreadable", message: `${name} goes through a symbolic link that leads nowhere. Fix or delete the link.` });
+      }
+      missing.unshift(path.basename(existing));
+      const parent = path.dirname(existing);
+      if (parent === existing) return err(outside);
+      existing = parent;
+    }
+  }
+}
+
+function contains(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}
+
+async function isLink(file: string): Promise<boolean> {
+  try {
+    return (await lstat(file)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { chmod, chown, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { err, ok, type Result } from "../base/result.ts";
+import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { errorCode } from "./errorCode.ts";
+
+/** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
+export type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, string>>;
+
+/**
+ * Writes files of `workspace`, whole or not at all: the text goes to a temporary file beside the target, which then takes its
+ * name, mode bits and owner. Refuses when the file is no longer what the snapshot shows, and creates missing folders of a new file.
+ */
+export function createFileApplier(workspace: Workspace): FileApplier {
+  return async ({ file, exists, text: before }, text) => {
+    const refusal = await workspace.writable(file);
+    if (refusal) return err(refusal.message);
+    const now = await workspace.read(file, new AbortController().signal);
+    if (!now.ok && now.error.kind !== "not-found") return err(now.error.message);
+    if (now.ok !== exists || (now.ok && now.value.text !== before)) return err(changed(file.path, exists, now.ok));
+    try {
+      await replaceFile(fileURLToPath(file.uri), text);
+      return ok(null);
+    } catch (error) {
+      return err(`${file.path} could not be written (${errorCode(error) || String(error)}). It is as it was.`);
+    }
+  };
+}
+
+function changed(name: string, existed: boolean, exists: boolean): FileError["message"] {
+  if (!existed) return `${name} was created meanwhile; it was left as it is.`;
+  return exists ? `${name} changed meanwhile; it was left as it is.` : `${name} was deleted meanwhile; it was not written again.`;
+}
+
+async function replaceFile(target: string, text: string): Promise<void> {
+  const folder = path.dirname(target);
+  await mkdir(folder, { recursive: true });
+  const old = await stat(target).catch(() => null);
+  const temporary = path.join(folder, `.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
+  try {
+    const handle = await open(temporary, "wx", old ? old.mode & 0o777 : 0o666);
+    try {
+      await handle.writeFile(text, "utf8");
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (old) {
+      // Only the superuser can give a file away; everybody else already is its owner or may not care.
+      await chown(temporary, old.uid, old.gid).catch(() => undefined);
+      await chmod(temporary, old.mode & 0o7777);
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

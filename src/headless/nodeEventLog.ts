@@ -1,0 +1,71 @@
+import { appendFile, mkdir, open, readdir, readFile, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { SerialQueue } from "../base/serialQueue.ts";
+import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
+import { errorCode } from "./errorCode.ts";
+
+const SUFFIX = ".jsonl";
+
+/** Logs as files in `folder`, one a log, which the first append creates. Lines are appended, never rewritten. */
+export function createNodeEventLogStorage(folder: string): EventLogStorage {
+  return {
+    async names() {
+      const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(SUFFIX));
+      const dated = await Promise.all(files.map(async (file) => ({ file, changed: await changedAt(path.join(folder, file)) })));
+      dated.sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
+      return dated.map(({ file }) => file.slice(0, -SUFFIX.length));
+    },
+    open(name) {
+      if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+      return createNodeEventLog(path.join(folder, name + SUFFIX));
+    },
+  };
+}
+
+function createNodeEventLog(file: string): EventLog {
+  const queue = new SerialQueue();
+  let ready = false;
+  return {
+    read: () =>
+      queue.run(async () => {
+        const text = await readFile(file, "utf8").catch((error: unknown) => {
+          if (errorCode(error) === "ENOENT") return "";
+          throw error;
+        });
+        return text
+          .slice(0, text.lastIndexOf("\n") + 1)
+          .split("\n")
+          .filter((line) => line !== "");
+      }),
+    append: (lines) =>
+      queue.run(async () => {
+        if (lines.length === 0) return;
+        if (!ready) {
+          await mkdir(path.dirname(file), { recursive: true });
+          await closeTornLine(file);
+          ready = true;
+        }
+        await appendFile(file, `${lines.join("\n")}\n`, "utf8");
+      }),
+  };
+}
+
+/** A crash may have left half a line; what follows must not grow onto it. */
+async function closeTornLine(file: string): Promise<void> {
+  const handle = await open(file, "a+");
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return;
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] !== 0x0a) await handle.appendFile("\n");
+  } finally {
+    await handle.close();
+  }
+}
+
+async function changedAt(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}

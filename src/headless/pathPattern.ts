@@ -1,0 +1,27 @@
+import ignore from "ignore";
+
+/**
+ * A predicate for workspace-relative paths from a glob such as `src/*.ts` or a pattern with alternatives in braces.
+ * The rules are those of ignore files: a pattern without a slash matches at any depth, and a folder's name matches all in it.
+ */
+export function createPathPattern(glob: string): (path: string) => boolean {
+  const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
+  const rules = ignore().add(patterns);
+  return (path) => rules.ignores(path);
+}
+
+const MAX_ALTERNATIVES = 64;
+
+/** Ignore files know no braces: `*.{ts,js}` becomes two patterns. */
+function alternatives(glob: string): readonly string[] {
+  let patterns = [glob];
+  for (;;) {
+    const open = patterns.flatMap((pattern) => {
+      const braces = /\{([^{}]*)\}/.exec(pattern);
+      if (!braces) return [pattern];
+      return (braces[1] ?? "").split(",").map((part) => pattern.replace(braces[0], () => part));
+    });
+    if (open.length > MAX_ALTERNATIVES || open.every((pattern, index) => pattern === patterns[index])) return patterns;
+    patterns = open;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Writable } from "node:stream";
+import type { TurnEvent } from "../turns/turnEvent.ts";
+import { errorCode } from "./errorCode.ts";
+
+/** Writes a trace: one JSON object a line, at once. */
+export interface TraceWriter {
+  write(event: TurnEvent): void;
+  /** Settles when everything written so far has left the process, or nobody reads any more. */
+  flush(): Promise<void>;
+}
+
+/** Writes to `stream`; `onClosed` is called once when its reader has gone away, after which writing does nothing. */
+export function createTraceWriter(stream: Writable, onClosed: () => void): TraceWriter {
+  let open = true;
+  stream.on("error", (error) => {
+    if (!open) return;
+    open = false;
+    if (errorCode(error) !== "EPIPE") process.emitWarning(`The trace could not be written: ${error.message}`);
+    onClosed();
+  });
+  return {
+    write(event) {
+      if (open) stream.write(`${JSON.stringify(event)}\n`);
+    },
+    flush: () => new Promise((resolve) => (open ? stream.write("", () => resolve()) : resolve())),
+  };
+}
