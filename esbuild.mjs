@@ -42,6 +42,19 @@ const builds = {
   "webview/style.css": { entryPoints: ["webview/style.css"] },
 };
 
+/** Makes `graft:suites` import every test of test/vscode, so that no list is kept by hand. @type {import("esbuild").Plugin} */
+const suites = {
+  name: "suites",
+  setup(build) {
+    const dir = path.join(root, "test/vscode");
+    build.onResolve({ filter: /^graft:suites$/ }, () => ({ path: "suites", namespace: "suites" }));
+    build.onLoad({ filter: /.*/, namespace: "suites" }, () => {
+      const files = fs.readdirSync(dir).filter((name) => name.endsWith(".test.ts"));
+      return { contents: files.map((name) => `import "./${name}";`).join("\n"), resolveDir: dir };
+    });
+  },
+};
+
 if (flags.has("--tests")) {
   builds["test/node.js"] = {
     entryPoints: ["test/vscode/run.node.ts"],
@@ -49,6 +62,7 @@ if (flags.has("--tests")) {
     format: "cjs",
     external: ["vscode", "mocha"],
     alias: treeSitter,
+    plugins: [suites],
     minify: false,
   };
   builds["test/web.js"] = {
@@ -56,7 +70,8 @@ if (flags.has("--tests")) {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    alias: { ...treeSitter, mocha: path.join(root, "node_modules/mocha/mocha.js") },
+    alias: treeSitter,
+    plugins: [suites],
     define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
     minify: false,
   };
