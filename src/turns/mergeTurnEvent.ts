@@ -1,0 +1,25 @@
+import type { TurnEvent } from "./turnEvent.ts";
+
+/**
+ * Appends `event` to `events`, or merges it into the last one where both are pieces of the same text, or states of the same edit
+ * block. Reducing the list gives the same tree either way. A merged event has the number of the later one, so a reader who has seen
+ * a part of it must start over instead of applying it. Constant time; never changes an event that the caller passed in.
+ */
+export function mergeTurnEvent(events: TurnEvent[], event: TurnEvent): void {
+  const last = events.at(-1);
+  const merged = last === undefined ? null : mergedEvent(last, event);
+  if (merged) events[events.length - 1] = merged;
+  else events.push(event);
+}
+
+function mergedEvent(last: TurnEvent, event: TurnEvent): TurnEvent | null {
+  if (last.turnId !== event.turnId) return null;
+  if (last.type === "text-delta" && event.type === "text-delta") return { ...event, text: last.text + event.text };
+  if (last.type === "reasoning-delta" && event.type === "reasoning-delta") return { ...event, text: last.text + event.text };
+  if (last.type === "tool-call-delta" && event.type === "tool-call-delta" && last.callId === event.callId) {
+    return { ...event, argsText: last.argsText + event.argsText };
+  }
+  if (last.type === "tool-call-delta" && event.type === "tool-call" && last.callId === event.callId) return event;
+  if (last.type === "edit-update" && event.type === "edit-update" && last.edit.blockId === event.edit.blockId) return event;
+  return null;
+}

@@ -1,0 +1,175 @@
+import type { AgentTurn, ToolCallState, Turn, TurnTree } from "./turn.ts";
+import type { EditBlock, TurnEvent } from "./turnEvent.ts";
+
+/** A chat without turns. */
+export function emptyTree(): TurnTree {
+  return { turns: new Map(), children: new Map(), headTurnId: null, lastSeq: 0 };
+}
+
+/**
+ * Brings `tree` up to date with one event, in place and in constant time. Total and deterministic: an event that was already
+ * applied (by its number), that names an unknown turn or call, or that comes after its turn's end changes no turn.
+ */
+export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
+  if (event.seq <= tree.lastSeq) return;
+  tree.lastSeq = event.seq;
+  if (event.type === "turn-start") startTurn(tree, event);
+  else {
+    const turn = tree.turns.get(event.turnId);
+    if (turn?.role === "agent") applyToAgentTurn(turn, event);
+  }
+}
+
+function startTurn(tree: TurnTree, event: TurnEvent & { type: "turn-start" }): void {
+  if (tree.turns.has(event.turnId)) return;
+  const known = event.parentTurnId !== null && tree.turns.has(event.parentTurnId);
+  const turn = newTurn(event, known ? event.parentTurnId : null);
+  tree.turns.set(turn.id, turn);
+  const siblings = tree.children.get(turn.parentTurnId);
+  if (siblings) siblings.push(turn.id);
+  else tree.children.set(turn.parentTurnId, [turn.id]);
+  tree.headTurnId = turn.id;
+}
+
+function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string | null): Turn {
+  const common = { id: event.turnId, parentTurnId, startedAt: event.at };
+  if (event.role === "user") {
+    return { ...common, role: "user", text: event.text ?? "", editFile: event.editFile, activeFile: event.activeFile };
+  }
+  return {
+    ...common,
+    role: "agent",
+    model: event.model ?? "",
+    parts: [],
+    toolCalls: new Map(),
+    edits: new Map(),
+    step: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    endedAt: null,
+    endReason: null,
+    error: null,
+  };
+}
+
+function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
+  const { step } = turn;
+  if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
+  else if (event.type === "notice") turn.parts.push({ type: "notice", step, level: event.level, text: event.text });
+  else if (turn.endReason === null) applyToRunningTurn(turn, event);
+}
+
+function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
+  const { step } = turn;
+  switch (event.type) {
+    case "step-start":
+      turn.step = Math.max(step, event.step);
+      return;
+    case "text-delta":
+      appendText(turn, "text", event.text);
+      return;
+    case "reasoning-delta":
+      appendText(turn, "reasoning", event.text);
+      return;
+    case "tool-call-start":
+      callOf(turn, event.callId, event.name);
+      return;
+    case "tool-call-delta": {
+      const call = turn.toolCalls.get(event.callId);
+      if (call && call.input === undefined) call.argsText += event.argsText;
+      return;
+    }
+    case "tool-call": {
+      const call = callOf(turn, event.callId, event.name);
+      call.argsText = event.argsText;
+      call.input = event.input;
+      return;
+    }
+    case "edit-report":
+      turn.parts.push({ type: "edit-report", step, text: event.text });
+      return;
+    case "usage":
+      turn.inputTokens += event.usage.inputTokens ?? 0;
+      turn.outputTokens += event.usage.outputTokens ?? 0;
+      return;
+    case "turn-end":
+      endTurn(turn, event);
+      return;
+    default:
+      applyToCall(turn, event);
+      return;
+  }
+}
+
+function applyToCall(turn: AgentTurn, event: TurnEvent): void {
+  const call = "callId" in event ? turn.toolCalls.get(event.callId) : undefined;
+  if (!call || isOver(call)) return;
+  switch (event.type) {
+    case "tool-start":
+      call.status = "running";
+      call.startedAt = event.at;
+      return;
+    case "approval-request":
+      call.approval = { summary: event.summary, effect: event.effect, decision: "pending" };
+      return;
+    case "approval-decision":
+      if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
+      return;
+    case "tool-result":
+      call.status = event.status;
+      call.output = event.output;
+      call.error = event.error;
+      call.durationMs = event.durationMs;
+      return;
+  }
+}
+
+function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
+  const last = turn.parts.at(-1);
+  if (last && last.type === type && last.step === turn.step) last.text += text;
+  else turn.parts.push({ type, step: turn.step, text });
+}
+
+function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
+  const existing = turn.toolCalls.get(callId);
+  if (existing) return existing;
+  const call: ToolCallState = {
+    callId,
+    name,
+    argsText: "",
+    input: undefined,
+    status: "pending",
+    output: null,
+    error: null,
+    startedAt: null,
+    durationMs: null,
+    approval: null,
+  };
+  turn.toolCalls.set(callId, call);
+  turn.parts.push({ type: "tool-call", step: turn.step, callId });
+  return call;
+}
+
+function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void {
+  turn.endedAt = event.at;
+  turn.endReason = event.reason;
+  turn.error = event.error;
+  for (const call of turn.toolCalls.values()) {
+    if (call.approval?.decision === "pending") call.approval.decision = "denied";
+    if (!isOver(call)) call.status = "cancelled";
+  }
+  for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit));
+}
+
+function settledEdit(edit: EditBlock): EditBlock {
+  if (edit.status === "streaming")
+    return { ...edit, status: "incomplete", reason: edit.reason ?? "The turn ended before the block was closed." };
+  if (edit.status === "captured" || edit.status === "pending") {
+    return { ...edit, status: "rejected", reason: edit.reason ?? "The turn ended before the change was decided." };
+  }
+  return edit;
+}
+
+function isOver(call: ToolCallState): boolean {
+  return call.status !== "pending" && call.status !== "running";
+}

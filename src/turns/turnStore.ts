@@ -1,0 +1,120 @@
+import * as z from "zod/mini";
+import { SerialQueue } from "../base/serialQueue.ts";
+import type { EventLog } from "../ports/eventLog.ts";
+import type { Logger } from "../ports/logger.ts";
+import { mergeTurnEvent } from "./mergeTurnEvent.ts";
+import type { TurnTree } from "./turn.ts";
+import { type TurnEvent, turnEventSchema } from "./turnEvent.ts";
+import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
+
+/** How long events wait for others before they are written, in milliseconds. */
+const BATCH_MS = 250;
+
+/**
+ * A chat's turns in memory and on record. Appending never waits for the log: events are written in batches, in order, and a batch
+ * that fails is written again with the next one.
+ */
+export class TurnStore {
+  /** The turns as of the last event. */
+  readonly tree: TurnTree = emptyTree();
+  private readonly merged: TurnEvent[] = [];
+  private unwritten: TurnEvent[] = [];
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private readonly writes = new SerialQueue();
+  private failing = false;
+  private afterHistory = false;
+  /** Lines of the history that could not be read. */
+  skippedLines = 0;
+  private readonly log: EventLog;
+  private readonly logger: Logger;
+
+  private constructor(log: EventLog, logger: Logger) {
+    this.log = log;
+    this.logger = logger;
+  }
+
+  /** Reads what the log holds; a turn that was cut off is closed as `interrupted`. A log that cannot be read is left alone, and the chat starts empty. */
+  static async load(log: EventLog, logger: Logger): Promise<TurnStore> {
+    let lines: readonly string[];
+    try {
+      lines = await log.read();
+    } catch (reason) {
+      logger.error(`The chat's history cannot be read and is not continued: ${String(reason)}`);
+      return new TurnStore(discardingLog, logger);
+    }
+    const store = new TurnStore(log, logger);
+    for (const line of lines) store.restore(line);
+    store.afterHistory = lines.length > 0;
+    if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
+    store.closeInterruptedTurns();
+    return store;
+  }
+
+  /** Every event so far, neighbours merged. Whoever has applied some of them starts over with an empty tree. */
+  get events(): readonly TurnEvent[] {
+    return this.merged;
+  }
+
+  /** Applies an event and queues it for the log. */
+  append(event: TurnEvent): void {
+    applyTurnEvent(this.tree, event);
+    mergeTurnEvent(this.merged, event);
+    mergeTurnEvent(this.unwritten, event);
+    this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
+  }
+
+  /** Settles when everything appended so far has been handed to the log once; never rejects. */
+  flush(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    return this.writes.run(() => this.write());
+  }
+
+  private async write(): Promise<void> {
+    const batch = this.unwritten;
+    if (batch.length === 0) return;
+    this.unwritten = [];
+    const lines = batch.map((event) => JSON.stringify(event));
+    // An empty line ends a line that a crash left torn, which would swallow the first new one.
+    if (this.afterHistory) lines.unshift("");
+    try {
+      await this.log.append(lines);
+      this.afterHistory = false;
+      this.failing = false;
+    } catch (reason) {
+      this.unwritten = [...batch, ...this.unwritten];
+      if (!this.failing) this.logger.error(`The chat's history cannot be written: ${String(reason)}`);
+      this.failing = true;
+    }
+  }
+
+  private restore(line: string): void {
+    if (line === "") return;
+    const event = parseLine(line);
+    if (event === null || event.seq <= this.tree.lastSeq) {
+      this.skippedLines += 1;
+      return;
+    }
+    applyTurnEvent(this.tree, event);
+    mergeTurnEvent(this.merged, event);
+  }
+
+  private closeInterruptedTurns(): void {
+    for (const turn of this.tree.turns.values()) {
+      if (turn.role !== "agent" || turn.endReason !== null) continue;
+      const stamp = { seq: this.tree.lastSeq + 1, turnId: turn.id, at: Date.now() };
+      this.append({ ...stamp, type: "turn-end", reason: "interrupted", error: null });
+    }
+  }
+}
+
+const discardingLog: EventLog = { read: async () => [], append: async () => undefined };
+
+function parseLine(line: string): TurnEvent | null {
+  try {
+    const parsed = z.safeParse(turnEventSchema, JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
