@@ -22,7 +22,6 @@ export class TurnStore {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private readonly writes = new SerialQueue();
   private failing = false;
-  private afterHistory = false;
   /** Lines of the history that could not be read. */
   skippedLines = 0;
   private readonly log: EventLog;
@@ -44,7 +43,6 @@ export class TurnStore {
     }
     const store = new TurnStore(log, logger);
     for (const line of lines) store.restore(line);
-    store.afterHistory = lines.length > 0;
     if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
     store.closeInterruptedTurns();
     return store;
@@ -74,12 +72,8 @@ export class TurnStore {
     const batch = this.unwritten;
     if (batch.length === 0) return;
     this.unwritten = [];
-    const lines = batch.map((event) => JSON.stringify(event));
-    // An empty line ends a line that a crash left torn, which would swallow the first new one.
-    if (this.afterHistory) lines.unshift("");
     try {
-      await this.log.append(lines);
-      this.afterHistory = false;
+      await this.log.append(batch.map((event) => JSON.stringify(event)));
       this.failing = false;
     } catch (reason) {
       this.unwritten = [...batch, ...this.unwritten];

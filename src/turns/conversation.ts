@@ -1,0 +1,78 @@
+import type { Message, ToolCall } from "../model/message.ts";
+import type { AgentTurn, ToolCallState, Turn, UserTurn } from "./turn.ts";
+
+/** The answer given for a call that never got one. */
+const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
+
+/**
+ * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: each assistant
+ * message with calls is followed directly by a result for every one of them, arguments are JSON objects, no message is empty, and
+ * user messages never follow one another. Without `tools`, calls and their results are told as text, for requests that carry no
+ * tools; so are those of a turn that came from Start Edit Mode on File, which the model never made.
+ */
+export function conversation(turns: readonly Turn[], tools: boolean): Message[] {
+  const messages: Message[] = [];
+  let asText = !tools;
+  for (const turn of turns) {
+    if (turn.role === "user") {
+      asText = !tools || turn.editFile !== null;
+      addUserText(messages, userText(turn));
+    } else {
+      for (const step of stepsOf(turn)) addStep(messages, step, asText);
+    }
+  }
+  return messages;
+}
+
+function userText(turn: UserTurn): string {
+  return turn.activeFile === null ? turn.text : `${turn.text}\n\n(The file open in the editor: ${turn.activeFile})`;
+}
+
+interface Step {
+  text: string;
+  readonly calls: ToolCallState[];
+  readonly reports: string[];
+}
+
+function stepsOf(turn: AgentTurn): Step[] {
+  const steps = new Map<number, Step>();
+  for (const part of turn.parts) {
+    const step = steps.get(part.step) ?? { text: "", calls: [], reports: [] };
+    steps.set(part.step, step);
+    if (part.type === "text") step.text += part.text;
+    else if (part.type === "edit-report") step.reports.push(part.text);
+    else if (part.type === "tool-call") {
+      const call = turn.toolCalls.get(part.callId);
+      // A call without input was cut off while it streamed; the model has never finished it.
+      if (call && call.input !== undefined) step.calls.push(call);
+    }
+  }
+  return [...steps.values()];
+}
+
+function addStep(messages: Message[], step: Step, asText: boolean): void {
+  const toolCalls = asText ? [] : step.calls.map(toolCall);
+  if (step.text.trim() !== "" || toolCalls.length > 0) messages.push({ role: "assistant", text: step.text, toolCalls });
+  for (const call of step.calls) {
+    const text = call.output ?? NO_RESULT;
+    if (asText) addUserText(messages, `Result of ${call.name} ${objectText(call)}:\n${text}`);
+    else messages.push({ role: "tool", callId: call.callId, text });
+  }
+  for (const report of step.reports) addUserText(messages, report);
+}
+
+function addUserText(messages: Message[], text: string): void {
+  const last = messages.at(-1);
+  if (last?.role === "user") messages[messages.length - 1] = { role: "user", text: `${last.text}\n\n${text}` };
+  else messages.push({ role: "user", text });
+}
+
+function toolCall(call: ToolCallState): ToolCall {
+  return { callId: call.callId, name: call.name, argsText: objectText(call) };
+}
+
+/** Several providers refuse a history whose arguments are not a JSON object. */
+function objectText({ argsText, input }: ToolCallState): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return JSON.stringify({ invalid_arguments: argsText });
+  return argsText.trim() === "" ? "{}" : argsText;
+}
