@@ -1,0 +1,55 @@
+/** What ends a line; "" for the last one. */
+export type Eol = "\n" | "\r\n" | "\r" | "";
+
+/** A line without its line break, and the line break. */
+export interface TextLine {
+  readonly text: string;
+  readonly eol: Eol;
+}
+
+/** The lines of a text as the editor counts them: `"a\n"` has two, the second empty; "" has one. Joined again they give the text. */
+export function splitLines(text: string): TextLine[] {
+  const lines: TextLine[] = [];
+  let start = 0;
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) {
+    const eol = match[0] === "\r\n" ? "\r\n" : match[0] === "\n" ? "\n" : "\r";
+    lines.push({ text: text.slice(start, match.index), eol });
+    start = match.index + eol.length;
+  }
+  lines.push({ text: text.slice(start), eol: "" });
+  return lines;
+}
+
+/** Joins lines to the text they came from. */
+export function joinLines(lines: readonly TextLine[]): string {
+  let text = "";
+  for (const line of lines) text += line.text + line.eol;
+  return text;
+}
+
+/** How many lines the editor shows for a text; at least 1. */
+export function countLines(text: string): number {
+  let count = 1;
+  for (const _ of text.matchAll(/\r\n|\n|\r/g)) count++;
+  return count;
+}
+
+/** Lines as the model is shown them: the 1-based number, a tab, the line's text; `from` is the first line's number. */
+export function numberLines(lines: readonly TextLine[], from: number): string {
+  return lines.map((line, index) => `${from + index}\t${line.text}`).join("\n");
+}
+
+/** The line break most lines end with, `"\n"` where two are equally frequent, null in a text of one line. */
+export function dominantEol(lines: readonly TextLine[]): Exclude<Eol, ""> | null {
+  let lf = 0;
+  let crlf = 0;
+  let cr = 0;
+  for (const line of lines) {
+    if (line.eol === "\n") lf++;
+    else if (line.eol === "\r\n") crlf++;
+    else if (line.eol === "\r") cr++;
+  }
+  if (lf + crlf + cr === 0) return null;
+  if (lf >= crlf && lf >= cr) return "\n";
+  return crlf >= cr ? "\r\n" : "\r";
+}
