@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { Disposable } from "../base/disposable.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+
+/** The section `graft` of the user's settings, checked; a value that is wrong is named to the user once and replaced by its default. */
+export class Configuration implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Fires after the settings changed. */
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: vscode.Disposable;
+  private readonly told = new Set<string>();
+  private current: Settings;
+
+  constructor() {
+    this.current = this.read();
+    this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("graft")) return;
+      this.current = this.read();
+      this.changed.fire();
+    });
+  }
+
+  /** The settings as of now. */
+  get settings(): Settings {
+    return this.current;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private read(): Settings {
+    const section = vscode.workspace.getConfiguration("graft");
+    const { settings, problems } = parseSettings((name) => section.get<unknown>(name));
+    for (const problem of problems) if (!this.told.has(problem)) void tell(problem);
+    this.told.clear();
+    for (const problem of problems) this.told.add(problem);
+    return settings;
+  }
+}
+
+async function tell(problem: string): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(problem, "Open Settings");
+  if (choice) await openGraftSettings();
+}
+
+/** Shows Graft's settings in the settings editor. */
+export async function openGraftSettings(query = "graft."): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openSettings", query);
+}

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+
+/** The user's settings, checked; times in seconds. */
+export interface Settings {
+  readonly baseUrl: string;
+  /** The model's name as the endpoint knows it; "" when none is set. */
+  readonly model: string;
+  readonly maxSteps: number;
+  readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
+  readonly permissions: { readonly write: "allow" | "ask" | "deny" };
+  readonly diff: { readonly inline: "ask" | "always" | "never" };
+}
+
+/** Settings that are safe to work with, and a sentence for each value that was not and was replaced by its default. */
+export interface ParsedSettings {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+}
+
+const seconds = z.number().check(z.minimum(1), z.maximum(3600));
+const aTime = "a number of seconds from 1 to 3600";
+
+/**
+ * Checks the values of the section `graft`; `read` gets the name without the section, such as `timeouts.idle`. An undefined value
+ * means the default and is no problem.
+ */
+export function parseSettings(read: (name: string) => unknown): ParsedSettings {
+  const problems: string[] = [];
+  const value = <T>(name: string, schema: z.ZodMiniType<T>, fallback: T, wanted: string): T => {
+    const raw = read(name);
+    if (raw === undefined || raw === null) return fallback;
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) return parsed.data;
+    problems.push(`The setting graft.${name} must be ${wanted}. ${JSON.stringify(fallback)} is used instead.`);
+    return fallback;
+  };
+  const settings: Settings = {
+    baseUrl: value("baseUrl", z.string(), "demo", "a text: demo, or the address of an OpenAI-compatible endpoint").trim() || "demo",
+    model: value("model", z.string(), "", "a text: the model's name").trim(),
+    maxSteps: value("maxSteps", z.int().check(z.minimum(1), z.maximum(500)), 25, "a whole number from 1 to 500"),
+    timeouts: {
+      connect: value("timeouts.connect", seconds, 20, aTime),
+      firstToken: value("timeouts.firstToken", seconds, 180, aTime),
+      idle: value("timeouts.idle", seconds, 90, aTime),
+    },
+    permissions: { write: value("permissions.write", z.enum(["allow", "ask", "deny"]), "allow", "allow, ask or deny") },
+    diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask", "ask, always or never") },
+  };
+  if (settings.model !== "" && settings.baseUrl === "demo") {
+    problems.push(
+      `The setting graft.model names ${settings.model}, but graft.baseUrl is still demo, so the built-in demonstration answers. Set graft.baseUrl to the model's endpoint, such as https://api.openai.com/v1.`,
+    );
+  }
+  return { settings, problems };
+}

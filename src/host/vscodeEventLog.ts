@@ -1,0 +1,95 @@
+import * as vscode from "vscode";
+import { SerialQueue } from "../base/serialQueue.ts";
+import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
+
+/** A segment is rewritten by every append, so its size bounds what an append costs. */
+const SEGMENT_CHARS = 128 * 1024;
+
+/**
+ * Logs on the editor's file system, which cannot append: each log is a folder of numbered segments, of which only the last is ever
+ * rewritten. For hosts without a disk of their own.
+ */
+export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage {
+  return {
+    async names() {
+      const entries = await readDirectory(folder);
+      const logs = entries.filter(([, type]) => (type & vscode.FileType.Directory) !== 0).map(([name]) => name);
+      const dated = await Promise.all(logs.map(async (name) => ({ name, changed: await changedAt(vscode.Uri.joinPath(folder, name)) })));
+      return dated.sort((a, b) => a.changed - b.changed || (a.name < b.name ? -1 : 1)).map(({ name }) => name);
+    },
+    open(name) {
+      if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+      return createVscodeEventLog(vscode.Uri.joinPath(folder, name));
+    },
+  };
+}
+
+function createVscodeEventLog(folder: vscode.Uri): EventLog {
+  const queue = new SerialQueue();
+  let segment: { number: number; text: string } | null = null;
+
+  async function lastSegment(): Promise<{ number: number; text: string }> {
+    const number = (await segmentNumbers(folder)).at(-1) ?? 0;
+    if (number === 0) return { number: 1, text: "" };
+    const text = await readSegment(folder, number);
+    return text === "" || text.endsWith("\n") ? { number, text } : { number: number + 1, text: "" };
+  }
+
+  return {
+    read: () =>
+      queue.run(async () => {
+        const texts = await Promise.all((await segmentNumbers(folder)).map((number) => readSegment(folder, number)));
+        return texts.flatMap((text) =>
+          text
+            .slice(0, text.lastIndexOf("\n") + 1)
+            .split("\n")
+            .filter((line) => line !== ""),
+        );
+      }),
+    append: (lines) =>
+      queue.run(async () => {
+        if (lines.length === 0) return;
+        const last = segment ?? (await lastSegment());
+        const added = `${lines.join("\n")}\n`;
+        const next =
+          last.text !== "" && last.text.length + added.length > SEGMENT_CHARS
+            ? { number: last.number + 1, text: added }
+            : { number: last.number, text: last.text + added };
+        await vscode.workspace.fs.writeFile(segmentUri(folder, next.number), new TextEncoder().encode(next.text));
+        segment = next;
+      }),
+  };
+}
+
+function segmentUri(folder: vscode.Uri, number: number): vscode.Uri {
+  return vscode.Uri.joinPath(folder, `${String(number).padStart(6, "0")}.jsonl`);
+}
+
+async function segmentNumbers(folder: vscode.Uri): Promise<readonly number[]> {
+  const numbers = (await readDirectory(folder)).flatMap(([name]) => {
+    const match = /^(\d{6,})\.jsonl$/.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+  return numbers.sort((a, b) => a - b);
+}
+
+async function readSegment(folder: vscode.Uri, number: number): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(segmentUri(folder, number)));
+}
+
+async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return [];
+    throw error;
+  }
+}
+
+async function changedAt(folder: vscode.Uri): Promise<number> {
+  const number = (await segmentNumbers(folder)).at(-1) ?? 1;
+  return vscode.workspace.fs.stat(segmentUri(folder, number)).then(
+    (stat) => stat.mtime,
+    () => 0,
+  );
+}

@@ -1,0 +1,159 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../base/result.ts";
+import {
+  type DirectoryEntry,
+  type FileError,
+  type FileRef,
+  type FileSnapshot,
+  MAX_FILE_BYTES,
+  type TextMatch,
+  type TextSearch,
+  type Workspace,
+} from "../ports/workspace.ts";
+import type { CompileMatcher } from "./lineMatcher.ts";
+import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
+import { searchWorkspace } from "./workspaceSearch.ts";
+
+/** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included. */
+export class VscodeWorkspace implements Workspace {
+  private readonly disk: LocalDisk | null;
+  private readonly compileMatcher: CompileMatcher;
+
+  /** Without a disk (in the browser) paths through symbolic links are refused. */
+  constructor(disk: LocalDisk | null, compileMatcher: CompileMatcher) {
+    this.disk = disk;
+    this.compileMatcher = compileMatcher;
+  }
+
+  get trusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  get folders(): readonly string[] {
+    return (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.name);
+  }
+
+  async resolve(path: string): Promise<Result<FileRef, FileError>> {
+    const located = await locate(path);
+    return located.ok ? confineUri(located.value, this.disk) : located;
+  }
+
+  /** Like {@link resolve}, for a file that the user pointed at in the editor. */
+  resolveUri(uri: vscode.Uri): Promise<Result<FileRef, FileError>> {
+    return confineUri(uri, this.disk);
+  }
+
+  async read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>> {
+    const uri = vscode.Uri.parse(file.uri, true);
+    const open = vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === file.uri);
+    if (open) return ok(snapshotOf(file, open));
+    try {
+      const stat = await vscode.workspace.fs.stat(uri);
+      if ((stat.type & vscode.FileType.Directory) !== 0) return err(isDirectory(file.path));
+      if (stat.size > MAX_FILE_BYTES) return err(tooLarge(file.path, stat.size));
+      const bytes = await vscode.workspace.fs.readFile(uri);
+      if (signal.aborted) return err({ kind: "unreadable", message: `Reading ${file.path} was cancelled.` });
+      if (isBinary(bytes)) return err(binary(file.path));
+      return ok(snapshotOf(file, await vscode.workspace.openTextDocument(uri)));
+    } catch (error) {
+      return err(readError(error, file.path));
+    }
+  }
+
+  async writable(file: FileRef): Promise<FileError | null> {
+    if (!this.trusted) {
+      return {
+        kind: "untrusted",
+        message: `This workspace is not trusted, so ${file.path} cannot be changed. Trust it with the command Workspaces: Manage Workspace Trust.`,
+      };
+    }
+    const uri = vscode.Uri.parse(file.uri, true);
+    const readOnly: FileError = { kind: "read-only", message: `${file.path} is read-only. Make it writable first.` };
+    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return readOnly;
+    try {
+      const stat = await vscode.workspace.fs.stat(uri);
+      if ((stat.type & vscode.FileType.Directory) !== 0) return isDirectory(file.path);
+      if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
+      return uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath)) ? readOnly : null;
+    } catch (error) {
+      const failed = readError(error, file.path);
+      return failed.kind === "not-found" ? null : failed;
+    }
+  }
+
+  async list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>> {
+    const root = /^(\.?\/?)$/.test(path);
+    if (root && this.folders.length > 1) return ok(this.folders.map((name) => ({ name, kind: "directory" })));
+    const file = await this.resolve(root ? "." : path);
+    if (!file.ok) return file;
+    const shown = file.value.path || ".";
+    try {
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      const stat = await vscode.workspace.fs.stat(uri);
+      if ((stat.type & vscode.FileType.Directory) === 0) {
+        return err({ kind: "unreadable", message: `${shown} is a file, not a folder. Read it instead.` });
+      }
+      const entries = await vscode.workspace.fs.readDirectory(uri);
+      if (signal.aborted) return err({ kind: "unreadable", message: `Listing ${shown} was cancelled.` });
+      return ok(entries.map(([name, type]) => ({ name, kind: kindOf(type) })).sort(directoriesFirst));
+    } catch (error) {
+      return err(readError(error, shown));
+    }
+  }
+
+  search(
+    query: TextSearch,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>> {
+    return searchWorkspace(query, signal, this.compileMatcher, async (uri) => {
+      const file = await this.resolveUri(uri);
+      return file.ok ? file.value.path : null;
+    });
+  }
+}
+
+/** True for bytes that are not text: a NUL in the first 8 KB, where no byte order mark announces UTF-16. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return !utf16 && bytes.subarray(0, 8192).includes(0);
+}
+
+function snapshotOf(file: FileRef, document: vscode.TextDocument): FileSnapshot {
+  return { file, exists: true, text: document.getText(), version: document.version, languageId: document.languageId };
+}
+
+function kindOf(type: vscode.FileType): DirectoryEntry["kind"] {
+  if ((type & vscode.FileType.SymbolicLink) !== 0) return "symlink";
+  return (type & vscode.FileType.Directory) !== 0 ? "directory" : "file";
+}
+
+function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
+  const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+}
+
+function isDirectory(path: string): FileError {
+  return { kind: "is-directory", message: `${path || "."} is a folder. Name a file in it.` };
+}
+
+function binary(path: string): FileError {
+  return { kind: "binary", message: `${path} is not a text file, so it cannot be read or edited as text.` };
+}
+
+function tooLarge(path: string, bytes: number): FileError {
+  const megabytes = (size: number) => `${(size / (1024 * 1024)).toFixed(1)} MB`;
+  return {
+    kind: "too-large",
+    message: `${path} has ${megabytes(bytes)}; files up to ${megabytes(MAX_FILE_BYTES)} can be read and edited.`,
+  };
+}
+
+function readError(error: unknown, path: string): FileError {
+  const code = error instanceof vscode.FileSystemError ? error.code : "";
+  if (code === "FileNotFound" || code === "FileNotADirectory") return { kind: "not-found", message: `${path} does not exist.` };
+  if (code === "FileIsADirectory") return isDirectory(path);
+  if (code === "NoPermissions") return { kind: "unreadable", message: `${path} cannot be opened: permission denied.` };
+  const text = error instanceof Error ? error.message : String(error);
+  if (/binary/i.test(text)) return binary(path);
+  return { kind: "unreadable", message: `${path} cannot be read${code ? ` (${code})` : ""}.` };
+}

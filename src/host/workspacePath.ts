@@ -1,0 +1,121 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../base/result.ts";
+import type { FileError, FileRef } from "../ports/workspace.ts";
+
+/** What only the machine's own file system can tell; there is none in the browser. */
+export interface LocalDisk {
+  /** The absolute path with every symbolic link resolved, or null when there is no such file. Rejects for a link that leads nowhere. */
+  realPath(path: string): Promise<string | null>;
+  /** True when the file's mode forbids everybody to write it. */
+  isReadOnly(path: string): Promise<boolean>;
+}
+
+/**
+ * Proves that `uri` lies inside a workspace folder, as written and after symbolic links. The file need not exist. Without a disk to
+ * ask, a path through any symbolic link below the folder is refused.
+ */
+export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) return err(NO_FOLDER);
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const shown = uri.scheme === "file" ? uri.fsPath : uri.path;
+  if (!folder) return err(outside(shown, "is not in a folder of this workspace"));
+  const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
+  const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
+  const refusal =
+    uri.scheme === "file" && disk ? await linkError(folder.uri, uri, path, disk) : await anyLinkError(folder.uri, relative, path);
+  return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
+}
+
+/**
+ * The URI that a path of the model or the panel means: absolute, or relative to the folder. With several folders a relative path
+ * begins with a folder's name, or is taken for the only folder that has such a file.
+ */
+export async function locate(path: string): Promise<Result<vscode.Uri, FileError>> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const first = folders[0];
+  if (!first) return err(NO_FOLDER);
+  if (path.includes("\0")) return err({ kind: "unreadable", message: "A path cannot hold a NUL character." });
+  const windows = /^\/[a-z]:/i.test(first.uri.path) || first.uri.fsPath.startsWith("\\\\");
+  const text = windows ? path.replaceAll("\\", "/") : path;
+  if (text.startsWith("/") || (windows && /^[a-z]:\//i.test(text))) {
+    const absolute = first.uri.scheme === "file" ? vscode.Uri.file(text) : first.uri.with({ path: text });
+    return ok(vscode.Uri.joinPath(absolute, "."));
+  }
+  if (folders.length === 1) return ok(inside(first.uri, text));
+  const [name = "", ...rest] = text.replace(/^(\.\/)+/, "").split("/");
+  const named = folders.find((folder) => folder.name === name);
+  if (named) return ok(inside(named.uri, rest.join("/")));
+  const candidates = folders.map((folder) => inside(folder.uri, text));
+  const found = await Promise.all(candidates.map(exists));
+  const [only, another] = candidates.filter((_, index) => found[index]);
+  if (only && !another) return ok(only);
+  const names = folders.map((folder) => folder.name).join(", ");
+  const why = another ? "is in several folders of this workspace" : "does not begin with a folder of this workspace";
+  return err({ kind: "not-found", message: `${path} ${why}. Begin the path with one of the folders' names: ${names}.` });
+}
+
+/** The workspace-relative path of a URI, by its spelling alone, or null when it is in no folder. */
+export function spelledPath(uri: vscode.Uri): string | null {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder) return null;
+  const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
+  return (vscode.workspace.workspaceFolders ?? []).length > 1 ? `${folder.name}/${relative}` : relative;
+}
+
+const NO_FOLDER: FileError = { kind: "no-workspace", message: "No folder is open. Open the folder that holds the files first." };
+
+function outside(shown: string, why: string): FileError {
+  return { kind: "outside-workspace", message: `${shown} ${why}. Only files inside the workspace can be used.` };
+}
+
+/** Joins and normalises, so that `..` is resolved before anything is compared. */
+function inside(folder: vscode.Uri, relative: string): vscode.Uri {
+  const joined = vscode.Uri.joinPath(folder, relative);
+  return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function linkError(folder: vscode.Uri, uri: vscode.Uri, path: string, disk: LocalDisk): Promise<FileError | null> {
+  try {
+    const root = await disk.realPath(folder.fsPath);
+    if (root === null) return { kind: "not-found", message: `The workspace folder ${folder.fsPath} does not exist any more.` };
+    let place = uri;
+    let real = await disk.realPath(place.fsPath);
+    while (real === null) {
+      place = vscode.Uri.joinPath(place, "..");
+      real = await disk.realPath(place.fsPath);
+    }
+    return contains(vscode.Uri.file(root).path, vscode.Uri.file(real).path)
+      ? null
+      : outside(path, "leads out of the workspace through a symbolic link");
+  } catch {
+    return { kind: "unreadable", message: `${path} goes through a symbolic link that leads nowhere or may not be followed.` };
+  }
+}
+
+async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {
+  let place = folder;
+  for (const segment of relative.split("/").filter(Boolean)) {
+    place = vscode.Uri.joinPath(place, segment);
+    try {
+      const { type } = await vscode.workspace.fs.stat(place);
+      if ((type & vscode.FileType.SymbolicLink) !== 0) {
+        return outside(path, "goes through a symbolic link, whose target cannot be checked here");
+      }
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+function contains(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
