@@ -8,9 +8,9 @@ const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
  * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: each assistant
  * message with calls is followed directly by a result for every one of them, arguments are JSON objects, no message is empty, and
  * user messages never follow one another. Without `tools`, calls and their results are told as text, for requests that carry no
- * tools; so are those of a turn that came from Start Edit Mode on File, which the model never made.
+ * tools; so are those of a turn that came from Start Edit Mode on File, which the model never made. `closing` is said last, as the user.
  */
-export function conversation(turns: readonly Turn[], tools: boolean): Message[] {
+export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
   const messages: Message[] = [];
   let asText = !tools;
   for (const turn of turns) {
@@ -21,6 +21,7 @@ export function conversation(turns: readonly Turn[], tools: boolean): Message[] 
       for (const step of stepsOf(turn)) addStep(messages, step, asText);
     }
   }
+  if (closing !== null) addUserText(messages, closing);
   return messages;
 }
 

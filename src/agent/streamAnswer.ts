@@ -1,0 +1,122 @@
+import { newId } from "../base/ids.ts";
+import type { ToolCall } from "../model/message.ts";
+import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
+import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
+import { parseArguments } from "../tools/parseArguments.ts";
+import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+
+/** One answer of the model, complete or not. */
+export interface Answer {
+  readonly reason: FinishReason | "error" | "cancelled";
+  /** Set when the reason is `error`. */
+  readonly error: ModelError | null;
+  /** Every call that began, in order; one that was cut off has whatever arguments had come. */
+  readonly calls: readonly ToolCall[];
+  /** True when it had neither text nor calls. */
+  readonly empty: boolean;
+}
+
+/**
+ * Streams one answer and emits its parts as they come. Call ids become unique in the turn: `usedCallIds` holds those of earlier
+ * answers and gets the new ones. Never throws.
+ */
+export async function streamAnswer(
+  client: ModelClient,
+  request: ModelRequest,
+  usedCallIds: Set<string>,
+  emit: EmitTurnEvent,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const recorder = new AnswerRecorder(usedCallIds, emit);
+  try {
+    for await (const part of client.stream(request, signal)) {
+      if (signal.aborted) break;
+      recorder.take(part);
+    }
+  } catch (reason) {
+    recorder.fail(reason instanceof Error ? reason.message : String(reason));
+  }
+  return recorder.finish(signal.aborted);
+}
+
+class AnswerRecorder {
+  private readonly calls = new Map<string, ToolCall>();
+  /** From the provider's call ids, which some repeat, to ours. */
+  private readonly ids = new Map<string, string>();
+  private readonly ended = new Set<string>();
+  private usage: Usage | null = null;
+  private end: { readonly reason: FinishReason | "error"; readonly error: ModelError | null } | null = null;
+  private hasText = false;
+  private readonly usedCallIds: Set<string>;
+  private readonly emit: EmitTurnEvent;
+
+  constructor(usedCallIds: Set<string>, emit: EmitTurnEvent) {
+    this.usedCallIds = usedCallIds;
+    this.emit = emit;
+  }
+
+  take(part: StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        this.hasText ||= part.text.trim() !== "";
+        this.emit(part);
+        return;
+      case "reasoning-delta":
+        this.emit(part);
+        return;
+      case "tool-call-start":
+        this.start(part.callId, part.name);
+        return;
+      case "tool-call-delta":
+        this.emit({ ...part, callId: this.ids.get(part.callId) ?? this.start(part.callId, "") });
+        return;
+      case "tool-call-end":
+        this.complete(part);
+        return;
+      case "usage":
+        this.usage = part.usage;
+        return;
+      case "finish":
+        this.end ??= { reason: part.reason, error: null };
+        return;
+      case "error":
+        this.end ??= { reason: "error", error: part.error };
+        return;
+    }
+  }
+
+  fail(message: string): void {
+    this.end ??= {
+      reason: "error",
+      error: { kind: "interrupted", message: `The answer broke off: ${message}`, status: null, retryable: true },
+    };
+  }
+
+  finish(aborted: boolean): Answer {
+    if (this.usage) this.emit({ type: "usage", usage: this.usage });
+    const calls = [...this.calls.values()];
+    const empty = !this.hasText && calls.length === 0;
+    if (aborted) return { reason: "cancelled", error: null, calls, empty };
+    if (this.end === null) this.fail("the model's stream ended without a reason.");
+    const end = this.end ?? { reason: "unknown", error: null };
+    return { ...end, calls, empty };
+  }
+
+  private start(wireId: string, name: string): string {
+    const callId = wireId === "" || this.usedCallIds.has(wireId) ? newId("call") : wireId;
+    this.usedCallIds.add(callId);
+    this.ids.set(wireId, callId);
+    this.calls.set(callId, { callId, name, argsText: "" });
+    this.emit({ type: "tool-call-start", callId, name });
+    return callId;
+  }
+
+  private complete({ callId: wireId, name, argsText }: StreamPart & { type: "tool-call-end" }): void {
+    const known = this.ids.get(wireId);
+    const callId = known === undefined || this.ended.has(known) ? this.start(wireId, name) : known;
+    this.ended.add(callId);
+    const input = parseArguments(argsText);
+    this.calls.set(callId, { callId, name, argsText });
+    this.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+  }
+}

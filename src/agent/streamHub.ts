@@ -1,0 +1,154 @@
+import { type Disposable, disposable } from "../base/disposable.ts";
+import { untilAborted } from "../base/untilAborted.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { EmitTurnEvent, MessageEnd, StreamListener, StreamRegistry } from "../turns/streamRegistry.ts";
+import type { TurnEvent, TurnEventBody } from "../turns/turnEvent.ts";
+
+/** How long a request may take to settle after the user stopped the turn, in milliseconds. */
+const STOP_GRACE_MS = 2_000;
+
+/**
+ * Where a turn's events are numbered and handed on, each to everybody before the next: first the text to the registered requests in
+ * the order of their registration, then the event to the store, then to the subscribers. What a receiver emits meanwhile comes after
+ * the event it received. A receiver that throws breaks nothing for the others.
+ */
+export class StreamHub implements StreamRegistry {
+  private readonly requests = new Map<string, StreamListener>();
+  private readonly subscribers = new Set<(event: TurnEvent) => void>();
+  private readonly queue: TurnEvent[] = [];
+  private draining = false;
+  private turnRunning = false;
+  private readonly failed: string[] = [];
+  private lastSeq: number;
+  private readonly store: (event: TurnEvent) => void;
+  private readonly logger: Logger;
+
+  /** `lastSeq` is the number of the last event in the store. */
+  constructor(lastSeq: number, store: (event: TurnEvent) => void, logger: Logger) {
+    this.lastSeq = lastSeq;
+    this.store = store;
+    this.logger = logger;
+  }
+
+  /** How many tool requests receive the stream; 0 when no turn is running. */
+  get activeRequests(): number {
+    return this.requests.size;
+  }
+
+  /** Calls `subscriber` with every later event. */
+  subscribe(subscriber: (event: TurnEvent) => void): Disposable {
+    this.subscribers.add(subscriber);
+    return disposable(() => this.subscribers.delete(subscriber));
+  }
+
+  /** Numbers an event of turn `turnId` and hands it on. */
+  emit(turnId: string, body: TurnEventBody): void {
+    this.lastSeq += 1;
+    this.queue.push({ ...body, seq: this.lastSeq, turnId, at: Date.now() });
+    if (this.draining) return;
+    this.draining = true;
+    try {
+      for (let event = this.queue.shift(); event; event = this.queue.shift()) this.handOn(event);
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  /** {@link emit} for one turn. */
+  emitter(turnId: string): EmitTurnEvent {
+    return (body) => this.emit(turnId, body);
+  }
+
+  register(callId: string, listener: StreamListener): Disposable {
+    this.remove(callId, this.requests.get(callId));
+    // A tool that comes back after the turn is over must not receive the next one.
+    if (this.turnRunning) this.requests.set(callId, listener);
+    else this.guarded(callId, () => listener.dispose());
+    return disposable(() => {
+      if (this.requests.get(callId) === listener) this.requests.delete(callId);
+    });
+  }
+
+  /** A turn begins: from here on tools can register. */
+  turnStart(): void {
+    this.turnRunning = true;
+  }
+
+  /** A message of the model begins. */
+  messageStart(step: number): void {
+    for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.messageStart(step));
+  }
+
+  /**
+   * The message is over: settles with what the requests report, in the order of their registration, once all of them have. A request
+   * that fails, or does not settle within a moment after `signal` aborted, is dropped, and the report says so.
+   */
+  async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<readonly string[]> {
+    const reports = await Promise.all([...this.requests].map(([callId, listener]) => this.reportOf(callId, listener, end, signal)));
+    return [...this.failed.splice(0), ...reports].filter((report) => report !== null);
+  }
+
+  /** The turn is over: lets go of every request. */
+  turnEnd(): void {
+    this.turnRunning = false;
+    this.failed.length = 0;
+    this.releaseRequests();
+  }
+
+  /** Disposes of every request, while the turn goes on. */
+  releaseRequests(): void {
+    for (const [callId, listener] of [...this.requests]) this.remove(callId, listener);
+  }
+
+  private async reportOf(callId: string, listener: StreamListener, end: MessageEnd, signal: AbortSignal): Promise<string | null> {
+    try {
+      const outcome = await untilAborted(listener.messageEnd(end, signal), signal, STOP_GRACE_MS);
+      if (!outcome.ok) throw new Error("it did not stop in time");
+      return outcome.value.report;
+    } catch (reason) {
+      return this.drop(callId, listener, reason);
+    }
+  }
+
+  private handOn(event: TurnEvent): void {
+    if (event.type === "text-delta") {
+      for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.text(event.text));
+    }
+    this.guarded("the store", () => this.store(event));
+    for (const subscriber of [...this.subscribers]) this.guarded("a subscriber", () => subscriber(event));
+  }
+
+  private feed(callId: string, listener: StreamListener, action: () => void): void {
+    if (this.requests.get(callId) !== listener) return;
+    try {
+      action();
+    } catch (reason) {
+      // It has missed a piece: whatever it captured from here on could be wrong.
+      this.failed.push(this.drop(callId, listener, reason));
+    }
+  }
+
+  private drop(callId: string, listener: StreamListener, reason: unknown): string {
+    this.logger.error(`The request ${callId} failed and was dropped: ${reasonText(reason)}`);
+    this.remove(callId, listener);
+    return `The request ${callId} failed inside Graft (${reasonText(reason)}) and is over; what it had not yet done was not done.`;
+  }
+
+  private remove(callId: string, listener: StreamListener | undefined): void {
+    if (!listener) return;
+    if (this.requests.get(callId) === listener) this.requests.delete(callId);
+    this.guarded(callId, () => listener.dispose());
+  }
+
+  private guarded(name: string, action: () => void): void {
+    try {
+      action();
+    } catch (reason) {
+      this.logger.error(`${name} failed: ${reasonText(reason)}`);
+    }
+  }
+}
+
+function reasonText(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import type { DirectoryEntry, Workspace } from "../ports/workspace.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool } from "./tool.ts";
+
+const schema = z.object({
+  path: z.optional(z.string()).check(z.describe("The folder, relative to the workspace. Left out: the workspace's root.")),
+});
+
+/** `list_directory`: a folder's entries, one a line, folders first and with a `/` at the end. */
+export function createListDirectory(workspace: Workspace): Tool {
+  return defineTool({
+    name: "list_directory",
+    description: "Lists the files and folders directly in a folder of the workspace.",
+    category: "file",
+    effect: "read",
+    schema,
+    timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+    summary: ({ path }) => `List ${path ?? "the workspace"}`,
+    async execute({ path }, { signal }) {
+      const entries = await workspace.list(path ?? "", signal);
+      if (!entries.ok) return fileToolError(entries.error);
+      return { ok: true, output: entries.value.map(entryText).join("\n") || "The folder is empty." };
+    },
+  });
+}
+
+function entryText({ name, kind }: DirectoryEntry): string {
+  if (kind === "directory") return `${name}/`;
+  return kind === "symlink" ? `${name} (symbolic link)` : name;
+}

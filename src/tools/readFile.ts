@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { err, ok, type Result } from "../base/result.ts";
+import { countLines, numberLines, splitLines, type TextLine } from "../base/text.ts";
+import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { outlineText } from "../syntax/outlineText.ts";
+import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolError, type ToolResult } from "./tool.ts";
+
+/** How much of a file one answer holds, and of its outline, in UTF-16 units. */
+const TEXT_BUDGET = 48_000;
+const OUTLINE_BUDGET = 8_000;
+const MAX_LINE_LENGTH = 4_000;
+
+const lineNumber = z.int().check(z.minimum(1));
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+  start_line: z.optional(lineNumber).check(z.describe("The first line to read, counted from 1. Default: the first.")),
+  end_line: z.optional(lineNumber).check(z.describe("The last line to read, inclusive. Default: the last.")),
+  ast_path: z.optional(z.string()).check(z.describe("Read only this element, such as Shape-area or parseArgs. Not together with lines.")),
+});
+
+/** 1-based and inclusive. */
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * `read_file`: a head line `path (lines A-B of N)`, then numbered lines, `N<TAB>text`. A read without a range ends with the outline,
+ * whose paths address the file's elements.
+ */
+export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
+  return defineTool({
+    name: "read_file",
+    description:
+      "Reads a text file of the workspace with its unsaved changes: the whole file with an outline of its elements, a range of lines, or one element by its path in the outline. Each line comes as its number, a tab and its text.",
+    category: "file",
+    effect: "read",
+    schema,
+    timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+    summary: ({ file_path }) => `Read ${file_path}`,
+    async execute({ file_path, start_line, end_line, ast_path }, { signal }): Promise<ToolResult> {
+      if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) {
+        return invalid("ast_path was given together with start_line or end_line.", "Give either an element or lines.");
+      }
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const read = await workspace.read(file.value, signal);
+      if (!read.ok) return fileToolError(read.error);
+      const lines = splitLines(read.value.text);
+      const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
+      const document = whole || ast_path !== undefined ? await openDocument(syntax, read.value) : null;
+      try {
+        const range =
+          ast_path === undefined
+            ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
+            : elementRange(document, ast_path, file.value.path);
+        if (!range.ok) return { ok: false, error: range.error };
+        const text = rangeText(file.value.path, lines, range.value);
+        return { ok: true, output: whole ? text + outlinePart(document) : text };
+      } finally {
+        document?.dispose();
+      }
+    },
+  });
+}
+
+async function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot): Promise<SyntaxDocument | null> {
+  const language = syntax.languageOf(file.path, languageId);
+  return language === null ? null : syntax.open(language, text);
+}
+
+function lineRange(first: number, last: number, count: number): Result<Lines, ToolError> {
+  if (first > count) return err(validation(`start_line is ${first}, but the file has ${count} lines.`, "Read within the file."));
+  if (last < first) return err(validation(`end_line ${last} is before start_line ${first}.`, "Swap them."));
+  return ok({ first, last: Math.min(last, count) });
+}
+
+function elementRange(document: SyntaxDocument | null, astPath: string, path: string): Result<Lines, ToolError> {
+  if (!document) return err(validation(`${path} has no outline, so there are no AST paths in it.`, "Read it by start_line and end_line."));
+  const element = document.resolve(astPath);
+  if (!element.ok) return err({ category: "not-found", message: element.error.message, recovery: null });
+  const { start, end } = element.value.range;
+  return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
+}
+
+function rangeText(path: string, lines: readonly TextLine[], { first, last }: Lines): string {
+  const shown: string[] = [];
+  let left = TEXT_BUDGET;
+  for (const line of lines.slice(first - 1, last)) {
+    const numbered = numberLines([{ text: clipLine(line.text), eol: "" }], first + shown.length);
+    left -= numbered.length + 1;
+    if (left < 0 && shown.length > 0) break;
+    shown.push(numbered);
+  }
+  const end = first + shown.length - 1;
+  const head = `${path} (lines ${first}-${end} of ${lines.length})`;
+  const rest = end < last ? [`[Cut off after line ${end}. Read on with start_line=${end + 1}.]`] : [];
+  return [head, ...shown, ...rest].join("\n");
+}
+
+function clipLine(text: string): string {
+  if (text.length <= MAX_LINE_LENGTH) return text;
+  return `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
+}
+
+function outlinePart(document: SyntaxDocument | null): string {
+  const entries = document?.outline() ?? [];
+  return entries.length === 0 ? "" : `\n\nOutline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
+}
+
+function validation(message: string, recovery: string): ToolError {
+  return { category: "validation", message, recovery };
+}
+
+function invalid(message: string, recovery: string): ToolResult {
+  return { ok: false, error: validation(message, recovery) };
+}

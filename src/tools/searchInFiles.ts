@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../ports/workspace.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool } from "./tool.ts";
+
+const MAX_MATCHES = 200;
+const MAX_LINE_LENGTH = 300;
+
+const schema = z.object({
+  pattern: z.string().check(z.minLength(1), z.describe("The text to look for.")),
+  is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
+  case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
+  include: z.optional(z.string()).check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
+});
+
+/** `search_in_files`: the lines that match, as `path:line<TAB>text`. */
+export function createSearchInFiles(workspace: Workspace): Tool {
+  return defineTool({
+    name: "search_in_files",
+    description: "Searches the text files of the workspace, ignored files left out. Answers with one `path:line<TAB>text` line a match.",
+    category: "search",
+    effect: "read",
+    schema,
+    timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+    summary: ({ pattern }) => `Search for ${pattern}`,
+    async execute({ pattern, is_regexp = false, case_sensitive = false, include = null }, { signal }) {
+      const query = { pattern, isRegExp: is_regexp, caseSensitive: case_sensitive, include, limit: MAX_MATCHES };
+      const found = await workspace.search(query, signal);
+      if (!found.ok) return fileToolError(found.error);
+      const { matches, truncated } = found.value;
+      if (matches.length === 0) return { ok: true, output: "No matches." };
+      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${clipLine(text)}`);
+      if (truncated)
+        lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);
+      return { ok: true, output: lines.join("\n") };
+    },
+  });
+}
+
+function clipLine(text: string): string {
+  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [${text.length} characters]`;
+}
