@@ -1,0 +1,24 @@
+import type * as vscode from "vscode";
+import { type ActiveExtension, activate as activateGraft, type GraftApi } from "./host/activate.ts";
+
+let active: ActiveExtension | null = null;
+
+/** The entry in a web worker: vscode.dev and its kin. */
+export function activate(context: vscode.ExtensionContext): GraftApi {
+  active = activateGraft(context, {
+    environmentKey: null,
+    async adapters() {
+      const [{ createVscodeEventLogStorage }, { compileCautiously }] = await Promise.all([
+        import("./host/vscodeEventLog.ts"),
+        import("./host/lineMatcher.ts"),
+      ]);
+      return { eventLogs: createVscodeEventLogStorage, disk: null, compileMatcher: compileCautiously };
+    },
+  });
+  return active.api;
+}
+
+/** Lets the running turn end and writes the history before the window closes. */
+export async function deactivate(): Promise<void> {
+  await active?.deactivate();
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { Chat } from "../agent/chat.ts";
+import { ChatView } from "./chatView.ts";
+import { registerCommands } from "./commands.ts";
+import type { Graft } from "./graft.ts";
+import type { Platform } from "./platform.ts";
+
+/** What the extension exports to other extensions and to tests. */
+export interface GraftApi {
+  readonly version: string;
+  /** What `activate` took, in milliseconds. */
+  readonly activationMs: number;
+  /** The chat that the panel shows; builds everything behind it on the first call. */
+  chat(): Promise<Chat>;
+}
+
+/** The activated extension. */
+export interface ActiveExtension {
+  readonly api: GraftApi;
+  /** Writes what is unwritten; nothing to do when nothing was ever used. */
+  deactivate(): Promise<void>;
+}
+
+/** Registers the view and the commands. Everything they stand on is loaded when one of them is first used. */
+export function activate(context: vscode.ExtensionContext, platform: Platform): ActiveExtension {
+  const started = performance.now();
+  let composed: Promise<Graft> | null = null;
+  const graft = () => {
+    composed ??= build(context, platform).catch((error: unknown) => {
+      composed = null;
+      void vscode.window.showErrorMessage(`Graft could not start: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    });
+    return composed;
+  };
+  const view = new ChatView(context.extensionUri, async (panel) => (await graft()).connectPanel(panel));
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: false } }),
+    registerCommands(graft),
+  );
+  const { version }: { version: string } = context.extension.packageJSON;
+  return {
+    api: { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat },
+    deactivate: async () => (await composed)?.dispose(),
+  };
+}
+
+async function build(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
+  const { compose } = await import("./composition.ts");
+  return compose(context, platform);
+}

@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import type { Graft } from "./graft.ts";
+
+/** Registers all commands of the manifest. `graft` builds what they act on when the first of them is used. */
+export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable {
+  const commands: Record<string, (graft: Graft, ...args: readonly unknown[]) => unknown> = {
+    "graft.startEditMode": startEditMode,
+    "graft.openChat": openChat,
+    "graft.newChat": newChat,
+    "graft.stop": ({ chat }) => chat.stop(),
+    "graft.setApiKey": (graft) => graft.askApiKey(),
+    "graft.clearApiKey": (graft) => graft.clearApiKey(),
+    "graft.acceptHunk": ({ preview }, uri, hunkId) => preview.acceptHunk(asUri(uri), asText(hunkId)),
+    "graft.rejectHunk": ({ preview }, uri, hunkId) => preview.rejectHunk(asUri(uri), asText(hunkId)),
+    "graft.acceptFile": ({ preview }, uri) => preview.acceptFile(asUri(uri)),
+    "graft.rejectFile": ({ preview }, uri) => preview.rejectFile(asUri(uri)),
+    "graft.acceptAll": ({ preview }) => preview.acceptAll(),
+    "graft.rejectAll": ({ preview }) => preview.rejectAll(),
+    "graft.nextChange": ({ preview }) => preview.nextChange(),
+    "graft.previousChange": ({ preview }) => preview.previousChange(),
+    "graft.showProposals": ({ preview }, path) => preview.show(asText(path)),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([id, run]) =>
+      vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => run(await graft(), ...args)),
+    ),
+  );
+}
+
+async function openChat(graft: Graft): Promise<void> {
+  await vscode.commands.executeCommand("graft.chat.focus");
+  graft.focusComposer();
+}
+
+async function newChat(graft: Graft): Promise<void> {
+  await graft.startNewChat();
+  await openChat(graft);
+}
+
+/**
+ * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu passes the other selected files too; only
+ * text is taken for an instruction, else the user is asked for one. Settles with the sentence that was shown when nothing was started.
+ */
+async function startEditMode(graft: Graft, target: unknown, given: unknown): Promise<string | undefined> {
+  if (graft.chat.busy) return refuse("Graft is still working on the last request. Wait for it or stop it, then start edit mode.");
+  const { findEditTarget } = await import("./editTarget.ts");
+  const file = await findEditTarget(target, graft.workspace);
+  if (!file.ok) return refuse(file.error);
+  const { path } = file.value;
+  const instruction = typeof given === "string" ? given : await askInstruction(path);
+  if (instruction === undefined) return undefined;
+  if (instruction.trim() === "") return refuse("Say what should change in the file.");
+  await vscode.commands.executeCommand("graft.chat.focus");
+  graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim()));
+  return undefined;
+}
+
+function askInstruction(path: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: `Graft: edit ${path}`,
+    prompt: "What should change? The edit is shown as a diff; nothing changes before you accept it.",
+    placeHolder: "Add a doc comment to each exported function",
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === "" ? "Say what should change." : null),
+  });
+}
+
+function refuse(sentence: string): string {
+  void vscode.window.showErrorMessage(sentence);
+  return sentence;
+}
+
+function asUri(value: unknown): vscode.Uri | undefined {
+  return value instanceof vscode.Uri ? value : undefined;
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,116 @@
+import * as vscode from "vscode";
+import { Chat } from "../agent/chat.ts";
+import { DisposableStack } from "../base/disposable.ts";
+import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import { askApiKey, clearApiKey } from "./apiKeys.ts";
+import { ChatBridge } from "./chatBridge.ts";
+import { ChatView } from "./chatView.ts";
+import { Configuration } from "./configuration.ts";
+import { CurrentChat } from "./currentChat.ts";
+import { activeFilePath } from "./editTarget.ts";
+import type { Graft } from "./graft.ts";
+import { connectModel } from "./modelConnection.ts";
+import { PanelApproval } from "./panelApproval.ts";
+import { receivePanelMessage } from "./panelMessages.ts";
+import { createPanelHandlers } from "./panelRequests.ts";
+import { readPanelStatus } from "./panelStatus.ts";
+import type { Platform } from "./platform.ts";
+import { DiffPreview } from "./preview/diffPreview.ts";
+import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
+import { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { spelledPath } from "./workspacePath.ts";
+
+/** The composition root: builds every part once and says who knows whom. */
+export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
+  const stack = new DisposableStack();
+  const logger = stack.add(vscode.window.createOutputChannel("Graft", { log: true }));
+  const adapters = await platform.adapters();
+  const { environmentKey } = platform;
+  const { secrets } = context;
+  const configuration = stack.add(new Configuration());
+  const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher);
+  const syntax = createSyntax(createVscodeGrammarSource(context.extensionUri), logger);
+  const preview = stack.add(new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState }));
+  const approval = new PanelApproval({
+    trusted: () => workspace.trusted,
+    writePermission: () => configuration.settings.permissions.write,
+  });
+  stack.add(approval.onAsked(() => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true })));
+
+  const chats = await CurrentChat.open({
+    storage: adapters.eventLogs(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "chats")),
+    memory: context.workspaceState,
+    open: (chatId, log) =>
+      Chat.open({
+        chatId,
+        log,
+        logger,
+        workspace,
+        syntax,
+        approval,
+        reviewer: preview,
+        connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
+        maxSteps: () => configuration.settings.maxSteps,
+        activeFile: () => activeFilePath(spelledPath),
+      }),
+  });
+
+  const readStatus = () =>
+    readPanelStatus(
+      { settings: configuration.settings, secrets, environmentKey },
+      { busy: chats.chat.busy, trusted: workspace.trusted, workspace: workspace.folders.length > 0 },
+    );
+  const bridge = stack.add(new ChatBridge(chats.chat, await readStatus()));
+  let statusReads = 0;
+  const refreshStatus = async () => {
+    void vscode.commands.executeCommand("setContext", "graft.busy", chats.chat.busy);
+    const read = ++statusReads;
+    const status = await readStatus();
+    if (read === statusReads) bridge.setStatus(status);
+  };
+  const run = (what: string, work: Promise<unknown>) => {
+    work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
+  };
+  const changed = () => run("Reading the status", refreshStatus());
+  let busyListener = chats.chat.onBusy(changed);
+  stack.add({ dispose: () => busyListener.dispose() });
+  for (const event of [
+    configuration.onDidChange,
+    vscode.workspace.onDidGrantWorkspaceTrust,
+    vscode.workspace.onDidChangeWorkspaceFolders,
+  ]) {
+    stack.add(event(changed));
+  }
+  stack.add(secrets.onDidChange(changed));
+
+  const graft: Graft = {
+    workspace,
+    preview,
+    run,
+    get chat() {
+      return chats.chat;
+    },
+    async startNewChat() {
+      const chat = await chats.startNew();
+      busyListener.dispose();
+      busyListener = chat.onBusy(changed);
+      bridge.show(chat);
+      changed();
+    },
+    connectPanel(panel) {
+      bridge.connect(panel.post);
+      panel.onHidden(() => bridge.pause());
+      const handlers = createPanelHandlers(graft, bridge, approval);
+      panel.listen((message) => receivePanelMessage(message, handlers, logger));
+      return new vscode.Disposable(() => bridge.pause());
+    },
+    focusComposer: () => bridge.focusComposer(),
+    askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
+    clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),
+    async dispose() {
+      await chats.dispose();
+      stack.dispose();
+    },
+  };
+  return graft;
+}
