@@ -1,0 +1,47 @@
+import type { BlockOutcome } from "../ports/review.ts";
+import type { Hunk } from "./reviewPlan.ts";
+
+/** Counts what the user decided about each block, hunk by hunk, and sums it up. */
+export class BlockFates {
+  private readonly acceptedHunks = new Map<string, number>();
+  private readonly rejectedHunks = new Map<string, number>();
+  private current: ReadonlySet<string> = new Set();
+
+  /** The blocks of the proposal as it stands; what was decided about others is forgotten. */
+  proposed(blockIds: readonly string[]): void {
+    this.current = new Set(blockIds);
+  }
+
+  /** One entry per hunk and block. */
+  accept(blockIds: readonly string[]): void {
+    count(this.acceptedHunks, blockIds, 1);
+  }
+
+  /** An acceptance was undone. */
+  takeBack(blockIds: readonly string[]): void {
+    count(this.acceptedHunks, blockIds, -1);
+  }
+
+  reject(blockIds: readonly string[]): void {
+    count(this.rejectedHunks, blockIds, 1);
+  }
+
+  /** What became of a block; hunks of it that are still pending count as rejected. */
+  outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
+    const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
+    const conflict = left.some((hunk) => hunk.conflict);
+    const accepted = (this.acceptedHunks.get(blockId) ?? 0) > 0;
+    const rejected = (this.rejectedHunks.get(blockId) ?? 0) > 0;
+    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: "it is no longer part of the proposal" };
+    if (accepted && !rejected && left.length === 0) return { blockId, status: "applied", reason: null };
+    if (accepted) return { blockId, status: "partly-applied", reason: "the user accepted a part of it and rejected the rest" };
+    if (conflict) return { blockId, status: "conflict", reason: "the user changed these lines meanwhile" };
+    if (left.length > 0 && !rejected) return { blockId, status: "rejected", reason: "it was withdrawn before the user decided" };
+    if (rejected) return { blockId, status: "rejected", reason: "rejected by the user" };
+    return { blockId, status: "applied", reason: "the file already has this text" };
+  }
+}
+
+function count(counts: Map<string, number>, blockIds: readonly string[], step: number): void {
+  for (const id of blockIds) counts.set(id, (counts.get(id) ?? 0) + step);
+}

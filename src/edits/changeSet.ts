@@ -1,0 +1,85 @@
+import { ChangeSet } from "@codemirror/state";
+import { lineDiff } from "./lineDiff.ts";
+import type { TextEdit } from "./reviewPlan.ts";
+
+/**
+ * A change set that makes `edits` (any order, not overlapping) in a text of `length` UTF-16 units.
+ * Only `"\n"` separates lines inside it, so that a carriage return stays a character and offsets stay those of the string.
+ */
+export function changesOf(edits: readonly TextEdit[], length: number): ChangeSet {
+  const specs = edits.map((edit) => ({ from: edit.start, to: edit.end, insert: edit.newText }));
+  return ChangeSet.of(specs, length, "\n");
+}
+
+/** A change set that changes nothing in a text of `length`. */
+export function noChanges(length: number): ChangeSet {
+  return ChangeSet.empty(length);
+}
+
+/** The replacements of a change set, sorted, in offsets of the text before. */
+export function editsOf(changes: ChangeSet): TextEdit[] {
+  const edits: TextEdit[] = [];
+  changes.iterChanges((fromA, toA, _fromB, _toB, inserted) => {
+    edits.push({ start: fromA, end: toA, newText: inserted.toString() });
+  });
+  return edits;
+}
+
+/** The text after sorted, non-overlapping replacements. */
+export function applyEdits(edits: readonly TextEdit[], text: string): string {
+  let result = "";
+  let position = 0;
+  for (const edit of edits) {
+    result += text.slice(position, edit.start) + edit.newText;
+    position = edit.end;
+  }
+  return result + text.slice(position);
+}
+
+/** The text after a change set. */
+export function applyChanges(changes: ChangeSet, text: string): string {
+  return applyEdits(editsOf(changes), text);
+}
+
+/** Sorted replacements that turn `before` into `after`, found by comparing lines; one of them at most splits a line, none a CRLF or a surrogate pair. */
+export function editsBetween(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const start = commonPrefix(before, after);
+  const suffix = commonSuffix(before, after, start);
+  const oldMiddle = before.slice(start, before.length - suffix);
+  const newMiddle = after.slice(start, after.length - suffix);
+  if (oldMiddle === "" || newMiddle === "") return [{ start, end: start + oldMiddle.length, newText: newMiddle }];
+  return lineDiff(oldMiddle, newMiddle).map((part) => ({
+    start: start + part.beforeStart,
+    end: start + part.beforeEnd,
+    newText: newMiddle.slice(part.afterStart, part.afterEnd),
+  }));
+}
+
+/** A change set that turns `before` into `after`. */
+export function changesBetween(before: string, after: string): ChangeSet {
+  return changesOf(editsBetween(before, after), before.length);
+}
+
+function commonPrefix(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  while (length > 0 && (splitsPair(a, length) || splitsPair(b, length))) length--;
+  return length;
+}
+
+function commonSuffix(a: string, b: string, prefix: number): number {
+  const limit = Math.min(a.length, b.length) - prefix;
+  let length = 0;
+  while (length < limit && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
+  while (length > 0 && (splitsPair(a, a.length - length) || splitsPair(b, b.length - length))) length--;
+  return length;
+}
+
+/** Editors cannot put a position between the two halves of a CRLF or of a surrogate pair. */
+function splitsPair(text: string, offset: number): boolean {
+  const left = text.charCodeAt(offset - 1);
+  const right = text.charCodeAt(offset);
+  return (left === 13 && right === 10) || (left >= 0xd800 && left < 0xdc00 && right >= 0xdc00 && right < 0xe000);
+}

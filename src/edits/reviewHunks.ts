@@ -1,0 +1,90 @@
+import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import { lineDiff } from "./lineDiff.ts";
+import type { Hunk } from "./reviewPlan.ts";
+
+/** A block's part of the proposal, in offsets of the proposal as it is now. */
+export interface TrackedBlock {
+  readonly blockId: string;
+  readonly warning: string | null;
+  readonly range: OffsetRange;
+}
+
+/** A hunk with its place in UTF-16 offsets on both sides. */
+export interface PlacedHunk extends Hunk {
+  readonly realRange: OffsetRange;
+  readonly proposedRange: OffsetRange;
+  /** Equal for hunks that remove and add the same lines. */
+  readonly content: string;
+}
+
+/** A hunk that was shown before: it keeps its name when it is found again. `start` is where it is in the proposal now. */
+export interface KnownHunk {
+  readonly id: string;
+  readonly content: string;
+  readonly start: number;
+}
+
+/** What hunks are made from. */
+export interface HunkSources {
+  readonly real: string;
+  readonly proposed: string;
+  readonly blocks: readonly TrackedBlock[];
+  /** Ranges of the real text that the user changed inside a pending hunk. */
+  readonly conflicts: readonly OffsetRange[];
+  readonly known: readonly KnownHunk[];
+  newHunkId(): string;
+}
+
+/** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
+export function placeHunks(sources: HunkSources): PlacedHunk[] {
+  const { real, proposed, blocks, conflicts } = sources;
+  const unused = [...sources.known];
+  return lineDiff(real, proposed).map((part) => {
+    const realRange = { start: part.beforeStart, end: part.beforeEnd };
+    const proposedRange = { start: part.afterStart, end: part.afterEnd };
+    const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
+    const writers = writersOf(proposedRange, blocks);
+    const warnings = [...new Set(writers.flatMap((block) => (block.warning === null ? [] : [block.warning])))];
+    return {
+      id: takeNearest(unused, content, proposedRange.start) ?? sources.newHunkId(),
+      real: part.beforeLines,
+      proposed: part.afterLines,
+      blockIds: writers.map((block) => block.blockId),
+      warning: warnings.length > 0 ? warnings.join(" ") : null,
+      conflict: conflicts.some((range) => touch(range, realRange)),
+      realRange,
+      proposedRange,
+      content,
+    };
+  });
+}
+
+/** The blocks that share text with a hunk; where none does, those that border on it, as a deletion does. */
+function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[]): TrackedBlock[] {
+  const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
+  return sharing.length > 0 ? sharing : blocks.filter((block) => touch(block.range, range));
+}
+
+function takeNearest(unused: KnownHunk[], content: string, start: number): string | null {
+  let best = -1;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  unused.forEach((hunk, index) => {
+    const distance = Math.abs(hunk.start - start);
+    if (hunk.content !== content || distance >= bestDistance) return;
+    best = index;
+    bestDistance = distance;
+  });
+  return unused.splice(best, best < 0 ? 0 : 1)[0]?.id ?? null;
+}
+
+function isEmpty(range: OffsetRange): boolean {
+  return range.start === range.end;
+}
+
+function overlap(a: OffsetRange, b: OffsetRange): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+function touch(a: OffsetRange, b: OffsetRange): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}

@@ -1,0 +1,284 @@
+import type { ChangeSet } from "@codemirror/state";
+import type { Proposal, ReviewOutcome } from "../ports/review.ts";
+import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import { BlockFates } from "./blockFates.ts";
+import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, editsOf, noChanges } from "./changeSet.ts";
+import { mirrorRealEdits } from "./mirrorRealEdits.ts";
+import { type KnownHunk, type PlacedHunk, placeHunks, type TrackedBlock } from "./reviewHunks.ts";
+import type { Hunk, ReviewModel, ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import { unifiedDiff } from "./unifiedDiff.ts";
+
+interface Acceptance {
+  readonly before: string;
+  readonly after: string;
+  readonly blockIds: readonly string[];
+}
+
+/**
+ * The state of one file's review. Three layers lead from what the stream proposes to what the user sees:
+ * the stream's text; the model's text (with rejected hunks taken back and the user's edits to the file followed);
+ * and the proposal (with what the user typed into it). A later proposal of the stream is carried over both as a change
+ * set, so that nothing the user did is lost.
+ */
+export class ReviewState implements ReviewModel {
+  private readonly exists: boolean;
+  private readonly planned = new WeakMap<ReviewPlan, () => void>();
+  private readonly fates = new BlockFates();
+  private realText: string;
+  private proposedText: string;
+  private streamText: string;
+  private modelText: string;
+  private streamToModel: ChangeSet;
+  private modelToProposed: ChangeSet;
+  private blocks: readonly TrackedBlock[] = [];
+  private conflicts: readonly OffsetRange[] = [];
+  private known: readonly KnownHunk[] = [];
+  private cached: readonly PlacedHunk[] | null = null;
+  private accepted: Acceptance[] = [];
+  private undone: Acceptance[] = [];
+  private lastHunkNumber = 0;
+
+  /** `exists` is false for a file that the proposal would create. */
+  constructor(snapshotText: string, exists = true) {
+    this.exists = exists;
+    this.realText = snapshotText;
+    this.proposedText = snapshotText;
+    this.streamText = snapshotText;
+    this.modelText = snapshotText;
+    this.streamToModel = noChanges(snapshotText.length);
+    this.modelToProposed = noChanges(snapshotText.length);
+  }
+
+  get real(): string {
+    return this.realText;
+  }
+
+  get proposed(): string {
+    return this.proposedText;
+  }
+
+  hunks(): readonly Hunk[] {
+    return this.placedHunks();
+  }
+
+  planProposal(proposal: Proposal): ReviewPlan {
+    const growth = changesBetween(this.streamText, proposal.text);
+    const modelGrowth = growth.map(this.streamToModel);
+    const proposedGrowth = modelGrowth.map(this.modelToProposed);
+    return this.plan("proposed", editsOf(proposedGrowth), () => {
+      this.streamToModel = this.streamToModel.map(growth, true);
+      this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
+      this.streamText = proposal.text;
+      this.modelText = applyChanges(modelGrowth, this.modelText);
+      this.changeProposed(proposedGrowth);
+      const place = (offset: number, side: -1 | 1) => this.modelToProposed.mapPos(this.streamToModel.mapPos(offset, side), side);
+      this.blocks = proposal.blocks.map(({ blockId, warning, start, end }) => ({
+        blockId,
+        warning,
+        range: { start: place(start, -1), end: place(end, 1) },
+      }));
+      this.fates.proposed(proposal.blocks.map((block) => block.blockId));
+    });
+  }
+
+  /** Several ids leave out the hunks in conflict; a conflict is accepted only when it is the one hunk asked for. */
+  planAccept(hunkIds: readonly string[]): ReviewPlan {
+    const chosen = this.chosenHunks(hunkIds).filter((hunk) => hunkIds.length === 1 || !hunk.conflict);
+    const edits = chosen.map(({ realRange, proposedRange }) => ({
+      start: realRange.start,
+      end: realRange.end,
+      newText: this.proposedText.slice(proposedRange.start, proposedRange.end),
+    }));
+    const before = this.realText;
+    return this.plan("real", edits, () => {
+      const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
+      this.changeReal(changesOf(edits, before.length), chosen);
+      this.fates.accept(blockIds);
+      this.accepted.push({ before, after: this.realText, blockIds });
+      this.undone = [];
+      this.forget(chosen);
+    });
+  }
+
+  planReject(hunkIds: readonly string[]): ReviewPlan {
+    const chosen = this.chosenHunks(hunkIds);
+    const edits = chosen.map((hunk) => this.rejection(hunk));
+    return this.plan("proposed", edits, () => {
+      this.rejectInModel(chosen);
+      this.changeProposed(changesOf(edits, this.proposedText.length));
+      this.recompareModel();
+      this.fates.reject(chosen.flatMap((hunk) => hunk.blockIds));
+      this.forget(chosen);
+    });
+  }
+
+  /** A plan whose side has changed since counts as an edit of the user's to the planned text. */
+  commit(plan: ReviewPlan): void {
+    const make = this.planned.get(plan);
+    this.planned.delete(plan);
+    const current = plan.side === "real" ? this.realText : this.proposedText;
+    if (make && current === plan.textBefore) make();
+    else if (current !== plan.textAfter) this.userEdited(plan.side, editsBetween(current, plan.textAfter), plan.textAfter);
+  }
+
+  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
+    const before = side === "real" ? this.realText : this.proposedText;
+    if (before === textAfter) return null;
+    const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+    const exact = isSequence(sorted, before.length) && applyEdits(sorted, before) === textAfter ? sorted : editsBetween(before, textAfter);
+    if (side === "proposed") {
+      this.userEditedProposed(exact);
+      return null;
+    }
+    return this.undoOrRedo(textAfter) ? null : this.userEditedReal(exact);
+  }
+
+  outcome(): ReviewOutcome {
+    const pending = this.placedHunks();
+    return {
+      blocks: this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending)),
+      text: this.exists || this.realText !== "" || this.accepted.length > 0 ? this.realText : null,
+      userDiff: this.userDiff(pending),
+    };
+  }
+
+  private userDiff(pending: readonly PlacedHunk[]): string | null {
+    if (this.modelToProposed.empty) return null;
+    const settled = applyEdits(this.modelRejections(pending), this.modelText);
+    return settled === this.realText ? null : unifiedDiff(settled, this.realText);
+  }
+
+  private userEditedProposed(edits: readonly TextEdit[]): void {
+    const before = this.placedHunks();
+    const rejections = this.modelRejections(before);
+    const changes = changesOf(edits, this.proposedText.length);
+    this.modelToProposed = this.modelToProposed.compose(changes);
+    this.changeProposed(changes);
+    // A hunk that is gone was taken back by hand, for instance with the diff editor's revert arrow.
+    const after = this.placedHunks();
+    const gone = before.filter((hunk) => !after.some((other) => touchLines(hunk, other)));
+    if (gone.length === 0) return;
+    this.changeModel(rejections.filter((_, index) => gone.some((hunk) => hunk === before[index])));
+    this.recompareModel();
+    this.fates.reject(gone.flatMap((hunk) => hunk.blockIds));
+  }
+
+  private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
+    const before = this.realText;
+    const mirrored = mirrorRealEdits(edits, before, this.proposedText, this.placedHunks());
+    const changes = changesOf(edits, before.length);
+    this.changeReal(changes, []);
+    const touched = mirrored.conflicts.map((edit) => ({ start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) }));
+    this.conflicts = [...this.conflicts, ...touched];
+    if (mirrored.edits.length === 0) return null;
+    return this.plan("proposed", mirrored.edits, () => {
+      const back = this.modelToProposed.invertedDesc;
+      this.changeModel(mirrored.edits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) })));
+      this.changeProposed(changesOf(mirrored.edits, this.proposedText.length));
+      this.recompareModel();
+    });
+  }
+
+  /** Undoing an acceptance in the file makes its hunks pending again, and redoing it accepts them. */
+  private undoOrRedo(textAfter: string): boolean {
+    const last = this.accepted.at(-1);
+    const next = this.undone.at(-1);
+    if (last && last.after === this.realText && last.before === textAfter) {
+      this.accepted.pop();
+      this.undone.push(last);
+      this.fates.takeBack(last.blockIds);
+    } else if (next && next.before === this.realText && next.after === textAfter) {
+      this.undone.pop();
+      this.accepted.push(next);
+      this.fates.accept(next.blockIds);
+    } else return false;
+    this.changeReal(changesBetween(this.realText, textAfter), []);
+    return true;
+  }
+
+  private rejection(hunk: PlacedHunk): TextEdit {
+    return { ...hunk.proposedRange, newText: this.realText.slice(hunk.realRange.start, hunk.realRange.end) };
+  }
+
+  /** What taking hunks back does to the model's text: one edit per hunk, in order. */
+  private modelRejections(hunks: readonly PlacedHunk[]): TextEdit[] {
+    const back = this.modelToProposed.invertedDesc;
+    return hunks.map((hunk) => {
+      const { start, end, newText } = this.rejection(hunk);
+      return { start: back.mapPos(start, -1), end: back.mapPos(end, 1), newText };
+    });
+  }
+
+  private rejectInModel(hunks: readonly PlacedHunk[]): void {
+    this.changeModel(this.modelRejections(hunks));
+  }
+
+  private changeModel(edits: readonly TextEdit[]): void {
+    const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
+    const changes = changesOf(apart, this.modelText.length);
+    this.streamToModel = this.streamToModel.compose(changes);
+    this.modelText = applyChanges(changes, this.modelText);
+  }
+
+  private recompareModel(): void {
+    this.modelToProposed = changesBetween(this.modelText, this.proposedText);
+  }
+
+  private changeProposed(changes: ChangeSet): void {
+    this.proposedText = applyChanges(changes, this.proposedText);
+    this.blocks = this.blocks.map((block) => ({
+      ...block,
+      range: { start: changes.mapPos(block.range.start, -1), end: changes.mapPos(block.range.end, 1) },
+    }));
+    this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
+    this.cached = null;
+  }
+
+  private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
+    this.conflicts = this.conflicts
+      .filter((range) => !settled.some((hunk) => range.start <= hunk.realRange.end && hunk.realRange.start <= range.end))
+      .map((range) => ({ start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) }));
+    this.realText = applyChanges(changes, this.realText);
+    this.cached = null;
+  }
+
+  private chosenHunks(ids: readonly string[]): PlacedHunk[] {
+    const wanted = new Set(ids);
+    return this.placedHunks().filter((hunk) => wanted.has(hunk.id));
+  }
+
+  private forget(hunks: readonly PlacedHunk[]): void {
+    const settled = new Set(hunks.map((hunk) => hunk.id));
+    this.known = this.known.filter((hunk) => !settled.has(hunk.id));
+  }
+
+  private placedHunks(): readonly PlacedHunk[] {
+    if (this.cached) return this.cached;
+    const hunks = placeHunks({
+      real: this.realText,
+      proposed: this.proposedText,
+      blocks: this.blocks,
+      conflicts: this.conflicts,
+      known: this.known,
+      newHunkId: () => `hunk-${++this.lastHunkNumber}`,
+    });
+    this.known = hunks.map(({ id, content, proposedRange }) => ({ id, content, start: proposedRange.start }));
+    this.cached = hunks;
+    return hunks;
+  }
+
+  private plan(side: "real" | "proposed", edits: readonly TextEdit[], make: () => void): ReviewPlan {
+    const textBefore = side === "real" ? this.realText : this.proposedText;
+    const plan = { side, edits, textBefore, textAfter: applyEdits(edits, textBefore) };
+    this.planned.set(plan, make);
+    return plan;
+  }
+}
+
+function isSequence(edits: readonly TextEdit[], length: number): boolean {
+  return edits.every((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0) && edit.end >= edit.start && edit.end <= length);
+}
+
+function touchLines(a: Hunk, b: Hunk): boolean {
+  return a.real.start <= b.real.end && b.real.start <= a.real.end;
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ReviewPlan, TextEdit } from "../../../src/edits/reviewPlan.ts";
+import { ReviewState } from "../../../src/edits/reviewState.ts";
+import type { Proposal, ProposedBlock } from "../../../src/ports/review.ts";
+
+function block(blockId: string, start: number, end: number, warning: string | null = null): ProposedBlock {
+  return { blockId, target: blockId, start, end, warning };
+}
+
+function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
+  state.commit(state.planProposal({ text, blocks }));
+}
+
+function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): string {
+  let result = text;
+  for (const edit of [...plan.edits].reverse()) result = result.slice(0, edit.start) + edit.newText + result.slice(edit.end);
+  return result;
+}
+
+function commit(state: ReviewState, plan: ReviewPlan): void {
+  assert.equal(replaced(plan.textBefore, plan), plan.textAfter);
+  state.commit(plan);
+  assert.equal(plan.side === "real" ? state.real : state.proposed, plan.textAfter);
+}
+
+const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+describe("the review of a proposal", () => {
+  it("shows each change as a hunk with the block that wrote it", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, "careful")]);
+    assert.deepEqual(
+      state.hunks().map(({ real, proposed, blockIds, warning }) => ({ real, proposed, blockIds, warning })),
+      [
+        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warning: null },
+        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warning: "careful" },
+      ],
+    );
+  });
+
+  it("names the block of a deletion, which wrote nothing", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nfour\nfive\nsix\n", [block("gone", 4, 4)]);
+    assert.deepEqual(state.hunks()[0]?.blockIds, ["gone"]);
+  });
+
+  it("accepts one hunk and rejects the other, and says so", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    const [first, second] = state.hunks();
+    assert.ok(first && second);
+    commit(state, state.planAccept([first.id]));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.id),
+      [second.id],
+    );
+    commit(state, state.planReject([second.id]));
+    assert.deepEqual(state.hunks(), []);
+    assert.deepEqual(state.outcome(), {
+      blocks: [
+        { blockId: "a", status: "applied", reason: null },
+        { blockId: "b", status: "rejected", reason: "rejected by the user" },
+      ],
+      text: "one\nTWO\nthree\nfour\nfive\nsix\n",
+      userDiff: null,
+    });
+  });
+
+  it("keeps the names of hunks while others change", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "zero\none\ntwo\nthree\nzero\nfour\nfive\nsix\nzero\n");
+    const [a, b, c] = state.hunks().map((hunk) => hunk.id);
+    assert.ok(a && b && c);
+    commit(state, state.planAccept([a]));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.id),
+      [b, c],
+    );
+    assert.deepEqual(state.planAccept([a]).edits, [], "an old name does not accept another hunk");
+  });
+
+  it("says which part of a block was rejected", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "ONE\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 0, 24)]);
+    const [first] = state.hunks();
+    assert.ok(first);
+    commit(state, state.planAccept([first.id]));
+    assert.equal(state.outcome().blocks[0]?.status, "partly-applied");
+  });
+
+  it("counts a hunk taken back with the revert arrow as rejected", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    state.userEdited("proposed", [{ start: 4, end: 8, newText: "two\n" }], "one\ntwo\nthree\nfour\nFIVE\nsix\n");
+    const [left] = state.hunks();
+    assert.ok(left);
+    commit(state, state.planAccept([left.id]));
+    const outcome = state.outcome();
+    assert.deepEqual(
+      outcome.blocks.map(({ status }) => status),
+      ["rejected", "applied"],
+    );
+    assert.equal(outcome.userDiff, null);
+  });
+
+  it("tells the model what the user changed in the proposal", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    state.userEdited("proposed", [{ start: 7, end: 7, newText: "!" }], "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    const outcome = state.outcome();
+    assert.equal(outcome.text, "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
+    assert.match(outcome.userDiff ?? "", /^-TWO\n\+TWO!$/m);
+    assert.doesNotMatch(outcome.userDiff ?? "", /^[-+]FIVE/m);
+  });
+
+  it("carries the user's edits of the file over to the proposal, outside the hunks", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 19, 24)]);
+    const plan = state.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${OLD}`);
+    assert.ok(plan);
+    commit(state, plan);
+    assert.equal(state.proposed, "zero\none\ntwo\nthree\nfour\nFIVE\nsix\n");
+    assert.equal(state.hunks().length, 1);
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, state.proposed);
+    assert.equal(state.outcome().userDiff, null);
+  });
+
+  it("calls it a conflict when the user changes the lines of a hunk in the file", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    const real = "one\ntwo, mine\nthree\nfour\nfive\nsix\n";
+    assert.equal(state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], real), null);
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true, false],
+    );
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, "one\ntwo, mine\nthree\nfour\nFIVE\nsix\n");
+    assert.deepEqual(
+      state.outcome().blocks.map(({ status }) => status),
+      ["conflict", "applied"],
+    );
+  });
+
+  it("makes hunks pending again when the user undoes their acceptance", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    const plan = state.planAccept(state.hunks().map((hunk) => hunk.id));
+    commit(state, plan);
+    assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "two\n" }], OLD), null);
+    assert.equal(state.hunks().length, 1);
+    assert.equal(state.outcome().blocks[0]?.status, "rejected");
+    assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "TWO\n" }], plan.textAfter), null);
+    assert.equal(state.outcome().blocks[0]?.status, "applied");
+  });
+
+  it("lets the proposal grow around what the user typed into it", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    state.userEdited("proposed", [{ start: 0, end: 0, newText: "mine\n" }], "mine\none\nTWO\nthree\nfour\nfive\nsix\n");
+    propose(state, "one\nTWO\nTHREE\nfour\nfive\nsix\n", [block("a", 4, 14)]);
+    assert.equal(state.proposed, "mine\none\nTWO\nTHREE\nfour\nfive\nsix\n");
+  });
+
+  it("does not bring back a rejected hunk when the proposal grows elsewhere", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    assert.equal(state.proposed, "one\ntwo\nthree\nfour\nFIVE\nsix\n");
+  });
+
+  it("has no text for a new file that was rejected", () => {
+    const state = new ReviewState("", false);
+    propose(state, "hello\n", [block("a", 0, 6)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.outcome().text, null);
+  });
+});
+
+describe("the review, for any texts", () => {
+  const line = fc.constantFrom("a", "b", "c", "", "  x", "}");
+  const eol = fc.constantFrom("\n", "\n", "\r\n");
+  const text = fc
+    .tuple(
+      fc.array(
+        fc.tuple(line, eol).map(([body, end]) => body + end),
+        { maxLength: 12 },
+      ),
+      fc.constantFrom("", "", "last"),
+    )
+    .map(([lines, last]) => lines.join("") + last);
+
+  it("gives the proposal when every hunk is accepted, in any order", () => {
+    fc.assert(
+      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
+          const hunk = hunks[picks.next().value % hunks.length];
+          assert.ok(hunk);
+          commit(state, state.planAccept([hunk.id]));
+        }
+        assert.equal(state.real, after);
+      }),
+    );
+  });
+
+  it("gives the file when every hunk is rejected, in any order", () => {
+    fc.assert(
+      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
+          const hunk = hunks[picks.next().value % hunks.length];
+          assert.ok(hunk);
+          commit(state, state.planReject([hunk.id]));
+        }
+        assert.equal(state.proposed, before);
+        assert.equal(state.real, before);
+        assert.equal(state.outcome().userDiff, null);
+      }),
+    );
+  });
+
+  it("accepting all at once gives the proposal", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
+        assert.deepEqual(state.hunks(), []);
+      }),
+    );
+  });
+
+  it("never loses what the user types, whatever streams, is accepted or rejected meanwhile", () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("stream" as const), text, at: fc.nat() }),
+      fc.record({ do: fc.constant("type-real" as const), text: fc.constant(""), at: fc.nat() }),
+      fc.record({ do: fc.constant("type-proposed" as const), text: fc.constant(""), at: fc.nat() }),
+      fc.record({ do: fc.constant("accept" as const), text: fc.constant(""), at: fc.nat() }),
+    );
+    fc.assert(
+      fc.property(text, fc.array(step, { maxLength: 12 }), (before, steps) => {
+        const state = new ReviewState(before);
+        let number = 0;
+        const inReal: string[] = [];
+        const inProposed: string[] = [];
+        for (const { do: action, text: next, at } of steps) {
+          if (action === "stream") commit(state, state.planProposal({ text: next, blocks: [] } satisfies Proposal));
+          else if (action === "accept") {
+            const hunks = state.hunks();
+            const all = state.planAccept(hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id));
+            commit(state, all);
+          } else {
+            const side = action === "type-real" ? "real" : "proposed";
+            const word = `<${++number}>`;
+            const old = side === "real" ? state.real : state.proposed;
+            const start = lineEndOf(old, at);
+            const plan = state.userEdited(side, [{ start, end: start, newText: word }], old.slice(0, start) + word + old.slice(start));
+            if (plan) commit(state, plan);
+            (side === "real" ? inReal : inProposed).push(word);
+          }
+          for (const word of inReal) assert.ok(state.real.includes(word), `${word} of the file is lost`);
+          for (const word of inProposed) assert.ok(state.proposed.includes(word), `${word} of the proposal is lost`);
+          assert.equal(occurrences(state.proposed, inProposed), inProposed.length);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  /** A place that is no middle of a word typed before nor of a CRLF. */
+  function lineEndOf(value: string, at: number): number {
+    const offset = value.length === 0 ? 0 : at % (value.length + 1);
+    const end = value.slice(offset).search(/\r?\n|$/);
+    return offset + end - (value[offset + end] === "\n" && value[offset + end - 1] === "\r" ? 1 : 0);
+  }
+
+  function occurrences(value: string, words: readonly string[]): number {
+    return words.reduce((sum, word) => sum + value.split(word).length - 1, 0);
+  }
+});
