@@ -1,0 +1,205 @@
+import type { Disposable } from "../base/disposable.ts";
+import { Emitter } from "../base/emitter.ts";
+import { newId } from "../base/ids.ts";
+import { err, type Result } from "../base/result.ts";
+import { untilAborted } from "../base/untilAborted.ts";
+import { createEditMode, type EditMode } from "../edits/editMode.ts";
+import type { ModelError } from "../model/streamPart.ts";
+import { createListDirectory } from "../tools/listDirectory.ts";
+import { createReadFile } from "../tools/readFile.ts";
+import { createSearchInFiles } from "../tools/searchInFiles.ts";
+import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
+import { branch } from "../turns/branch.ts";
+import { conversation } from "../turns/conversation.ts";
+import type { TurnTree, UserTurn } from "../turns/turn.ts";
+import type { TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
+import { TurnStore } from "../turns/turnStore.ts";
+import { runAgentTurn } from "./agentLoop.ts";
+import type { ChatOptions, ModelConnection } from "./chatOptions.ts";
+import { chatPrompt, editModePrompt } from "./prompts.ts";
+import { StreamHub } from "./streamHub.ts";
+import { activateForUser } from "./userEditMode.ts";
+
+/** One conversation: its turns, at most one of which is running, and everything that a turn needs. */
+export class Chat {
+  readonly chatId: string;
+  private readonly options: ChatOptions;
+  private readonly store: TurnStore;
+  private readonly hub: StreamHub;
+  private readonly editMode: EditMode;
+  private readonly router: ToolRouter;
+  private readonly busyChanges = new Emitter<boolean>();
+  private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
+  private disposed = false;
+
+  private constructor(options: ChatOptions, store: TurnStore) {
+    const { workspace, syntax, reviewer, approval, logger } = options;
+    this.chatId = options.chatId;
+    this.options = options;
+    this.store = store;
+    this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), logger);
+    this.editMode = createEditMode({ workspace, syntax, reviewer });
+    const tools = [createReadFile(workspace, syntax), createListDirectory(workspace), createSearchInFiles(workspace), this.editMode.tool];
+    this.router = createToolRouter(tools, approval);
+  }
+
+  /** Opens the chat with the turns its log holds; one that was cut off counts as interrupted. */
+  static async open(options: ChatOptions): Promise<Chat> {
+    return new Chat(options, await TurnStore.load(options.log, options.logger));
+  }
+
+  /** The turns as of the last event; changes in place. */
+  get tree(): TurnTree {
+    return this.store.tree;
+  }
+
+  /** True while a turn runs. */
+  get busy(): boolean {
+    return this.running !== null;
+  }
+
+  /** How many tool requests receive the stream; 0 when no turn is running. */
+  get activeRequests(): number {
+    return this.hub.activeRequests;
+  }
+
+  /** Every event so far, neighbouring deltas merged: reduced from an empty tree they give {@link tree}. Not for readers who have seen a part. */
+  events(): readonly TurnEvent[] {
+    return this.store.events;
+  }
+
+  /** Calls `listener` with every later event, in order, once it is in {@link tree}. */
+  onEvent(listener: (event: TurnEvent) => void): Disposable {
+    return this.hub.subscribe(listener);
+  }
+
+  /** Calls `listener` when a turn begins (true) and when it is over (false). */
+  onBusy(listener: (busy: boolean) => void): Disposable {
+    return this.busyChanges.on(listener);
+  }
+
+  /** Asks the model; settles when the turn is over. While another turn runs, nothing is sent, which a notice says, and the answer is `error`. */
+  send(text: string): Promise<TurnEndReason> {
+    return this.ask(text, null, this.options.activeFile());
+  }
+
+  /** Asks for changes to one file without tool calling; `path` is workspace-relative and the file may be new. Otherwise as {@link send}. */
+  startEditMode(path: string, instruction: string): Promise<TurnEndReason> {
+    return this.ask(instruction, path, null);
+  }
+
+  /** Asks again what the agent turn `turnId` answered: it gets a sibling. Otherwise as {@link send}. */
+  retry(turnId: string): Promise<TurnEndReason> {
+    const turn = this.tree.turns.get(turnId);
+    const asked = turn?.role === "agent" && turn.parentTurnId !== null ? this.tree.turns.get(turn.parentTurnId) : turn;
+    if (asked?.role === "user") return this.start(() => asked);
+    this.options.logger.warn(`There is no turn ${turnId} to retry.`);
+    return Promise.resolve("error");
+  }
+
+  /** Stops the running turn; harmless when none is running. */
+  stop(): void {
+    this.running?.abort.abort();
+  }
+
+  /** Settles when every event so far is in the log. */
+  flush(): Promise<void> {
+    return this.store.flush();
+  }
+
+  /** Stops the running turn, waits for its end, and writes what is unwritten. */
+  async dispose(): Promise<void> {
+    this.disposed = true;
+    this.stop();
+    await this.running?.done;
+    await this.flush();
+  }
+
+  private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {
+    return this.start(() => {
+      const parentTurnId = this.tree.headTurnId;
+      const turnId = newId("turn");
+      this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, editFile, activeFile });
+      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, editFile, activeFile };
+    });
+  }
+
+  private start(userTurn: () => UserTurn): Promise<TurnEndReason> {
+    if (this.disposed) return Promise.resolve("error");
+    if (this.running) {
+      const text = "Another turn is running, so the message was not sent. Stop the turn, or wait until it is over.";
+      this.hub.emit(this.running.turnId, { type: "notice", level: "warning", text });
+      return Promise.resolve("error");
+    }
+    const abort = new AbortController();
+    const turnId = newId("turn");
+    const done = Promise.resolve()
+      .then(() => this.answer(userTurn(), turnId, abort.signal))
+      .finally(() => {
+        this.running = null;
+        void this.flush();
+        this.busyChanged();
+      });
+    this.running = { turnId, abort, done };
+    this.busyChanged();
+    return done;
+  }
+
+  private async answer(asked: UserTurn, turnId: string, signal: AbortSignal): Promise<TurnEndReason> {
+    const connection = await this.connect(signal);
+    const model = connection.ok ? connection.value.model : "";
+    this.hub.emit(turnId, {
+      type: "turn-start",
+      role: "agent",
+      parentTurnId: asked.id,
+      model,
+      text: null,
+      editFile: null,
+      activeFile: null,
+    });
+    if (!connection.ok) return this.endUnconnected(turnId, connection.error);
+    const { workspace, maxSteps } = this.options;
+    const { editFile } = asked;
+    return runAgentTurn({
+      turnId,
+      connection: connection.value,
+      hub: this.hub,
+      router: editFile === null ? this.router : null,
+      messages: (tools, closing) => {
+        const text = editFile === null ? chatPrompt(workspace.folders, workspace.trusted) : editModePrompt();
+        return [{ role: "system", text }, ...conversation(branch(this.tree, turnId), tools, closing)];
+      },
+      begin: async () => {
+        if (editFile === null) return null;
+        return activateForUser(this.editMode, editFile, { turnId, signal, emit: this.hub.emitter(turnId), streams: this.hub });
+      },
+      maxSteps: Math.max(1, maxSteps()),
+      signal,
+    });
+  }
+
+  private async connect(signal: AbortSignal): Promise<Result<ModelConnection, ModelError>> {
+    try {
+      const connected = await untilAborted(this.options.connect(), signal);
+      if (connected.ok) return connected.value;
+      return err({ kind: "aborted", message: "Stopped.", status: null, retryable: true });
+    } catch (reason) {
+      const message = `The model cannot be reached: ${reason instanceof Error ? reason.message : String(reason)}`;
+      return err({ kind: "network", message, status: null, retryable: true });
+    }
+  }
+
+  private endUnconnected(turnId: string, { kind, message, retryable }: ModelError): TurnEndReason {
+    const reason = kind === "aborted" ? "cancelled" : "error";
+    this.hub.emit(turnId, { type: "turn-end", reason, error: reason === "error" ? { kind, message, retryable } : null });
+    return reason;
+  }
+
+  private busyChanged(): void {
+    try {
+      this.busyChanges.fire(this.busy);
+    } catch (reason) {
+      this.options.logger.error(`A listener failed: ${String(reason)}`);
+    }
+  }
+}
