@@ -1,0 +1,76 @@
+import * as fc from "fast-check";
+import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+
+const turnIds = fc.constantFrom("u1", "a1", "u2", "a2", "a3");
+const callIds = fc.constantFrom("c1", "c2");
+const pieces = fc.string({ maxLength: 8 });
+
+const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
+  fc.record({
+    type: fc.constant("turn-start" as const),
+    role: fc.constantFrom("user" as const, "agent" as const),
+    parentTurnId: fc.option(turnIds),
+    text: fc.option(pieces),
+    model: fc.option(pieces),
+    editFile: fc.constant(null),
+    activeFile: fc.constant(null),
+  }),
+  fc.record({ type: fc.constant("step-start" as const), step: fc.nat(3) }),
+  fc.record({ type: fc.constant("text-delta" as const), text: pieces }),
+  fc.record({ type: fc.constant("reasoning-delta" as const), text: pieces }),
+  fc.record({ type: fc.constant("tool-call-start" as const), callId: callIds, name: pieces }),
+  fc.record({ type: fc.constant("tool-call-delta" as const), callId: callIds, argsText: pieces }),
+  fc.record({ type: fc.constant("tool-call" as const), callId: callIds, name: pieces, argsText: pieces, input: fc.constant({}) }),
+  fc.record({ type: fc.constant("tool-start" as const), callId: callIds }),
+  fc.record({
+    type: fc.constant("approval-request" as const),
+    callId: callIds,
+    tool: pieces,
+    effect: fc.constant("write" as const),
+    summary: pieces,
+  }),
+  fc.record({ type: fc.constant("approval-decision" as const), callId: callIds, allowed: fc.boolean(), by: fc.constant("user" as const) }),
+  fc.record({
+    type: fc.constant("tool-result" as const),
+    callId: callIds,
+    status: fc.constantFrom("success" as const, "error" as const, "cancelled" as const),
+    output: pieces,
+    error: fc.constant(null),
+    durationMs: fc.nat(),
+  }),
+  fc.record({
+    type: fc.constant("edit-update" as const),
+    edit: fc.record({
+      blockId: fc.constantFrom("b1", "b2"),
+      callId: callIds,
+      path: pieces,
+      index: fc.nat(),
+      target: pieces,
+      op: fc.constant("replace" as const),
+      status: fc.constantFrom("streaming" as const, "captured" as const, "pending" as const, "applied" as const),
+      reason: fc.constant(null),
+      warning: fc.constant(null),
+      addedLines: fc.nat(),
+      removedLines: fc.nat(),
+      step: fc.nat(),
+      textStart: fc.nat(),
+      textEnd: fc.constant(null),
+    }),
+  }),
+  fc.record({ type: fc.constant("edit-report" as const), text: pieces }),
+  fc.record({ type: fc.constant("notice" as const), level: fc.constant("info" as const), text: pieces }),
+  fc.record({
+    type: fc.constant("usage" as const),
+    usage: fc.record({ inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()) }),
+  }),
+  fc.record({
+    type: fc.constant("turn-end" as const),
+    reason: fc.constantFrom("done" as const, "cancelled" as const),
+    error: fc.constant(null),
+  }),
+);
+
+/** Any events in any order, numbered from 1: mostly nonsense, as after a damaged history. */
+export const arbitraryTurnEvents: fc.Arbitrary<TurnEvent[]> = fc
+  .array(fc.record({ turnId: turnIds, body: arbitraryBody }), { maxLength: 60 })
+  .map((entries) => entries.map(({ turnId, body }, index) => ({ ...body, seq: index + 1, turnId, at: index })));

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import { branch } from "../../../src/turns/branch.ts";
+import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
+import type { AgentTurn, TurnTree } from "../../../src/turns/turn.ts";
+import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
+import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
+
+function reduced(events: readonly TurnEvent[]): TurnTree {
+  const tree = emptyTree();
+  for (const event of events) applyTurnEvent(tree, event);
+  return tree;
+}
+
+function agentTurn(bodies: readonly TurnEventBody[]): AgentTurn {
+  const start = {
+    type: "turn-start",
+    role: "agent",
+    parentTurnId: null,
+    text: null,
+    model: "m",
+    editFile: null,
+    activeFile: null,
+  } as const;
+  const tree = reduced([start, ...bodies].map((body, index) => ({ ...body, seq: index + 1, turnId: "a", at: index * 10 })));
+  const turn = tree.turns.get("a");
+  assert.ok(turn?.role === "agent");
+  return turn;
+}
+
+describe("turn reducer", () => {
+  it("appends neighbouring deltas to one part and starts a new one after a tool call", () => {
+    const turn = agentTurn([
+      { type: "step-start", step: 0 },
+      { type: "text-delta", text: "Let me " },
+      { type: "text-delta", text: "look." },
+      { type: "tool-call-start", callId: "c", name: "read_file" },
+      { type: "text-delta", text: "Well." },
+      { type: "step-start", step: 1 },
+      { type: "text-delta", text: "So." },
+    ]);
+    assert.deepEqual(turn.parts, [
+      { type: "text", step: 0, text: "Let me look." },
+      { type: "tool-call", step: 0, callId: "c" },
+      { type: "text", step: 0, text: "Well." },
+      { type: "text", step: 1, text: "So." },
+    ]);
+  });
+
+  it("follows a tool call from its first character to its result", () => {
+    const bodies: TurnEventBody[] = [
+      { type: "tool-call-start", callId: "c", name: "edit_mode" },
+      { type: "tool-call-delta", callId: "c", argsText: '{"file_' },
+      { type: "tool-call-delta", callId: "c", argsText: 'path":"a"}' },
+      { type: "tool-call", callId: "c", name: "edit_mode", argsText: '{"file_path":"a"}', input: { file_path: "a" } },
+      { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "Propose edits to a" },
+      { type: "approval-decision", callId: "c", allowed: true, by: "user" },
+      { type: "tool-start", callId: "c" },
+      { type: "tool-result", callId: "c", status: "success", output: "fine", error: null, durationMs: 7 },
+    ];
+    assert.equal(agentTurn(bodies.slice(0, 3)).toolCalls.get("c")?.argsText, '{"file_path":"a"}');
+    assert.equal(agentTurn(bodies.slice(0, 5)).toolCalls.get("c")?.approval?.decision, "pending");
+    assert.equal(agentTurn(bodies.slice(0, 7)).toolCalls.get("c")?.status, "running");
+    assert.deepEqual(agentTurn(bodies).toolCalls.get("c"), {
+      callId: "c",
+      name: "edit_mode",
+      argsText: '{"file_path":"a"}',
+      input: { file_path: "a" },
+      status: "success",
+      output: "fine",
+      error: null,
+      startedAt: 70,
+      durationMs: 7,
+      approval: { summary: "Propose edits to a", effect: "write", decision: "allowed" },
+    });
+  });
+
+  it("cancels what was running and settles edits when a turn ends", () => {
+    const edit = {
+      callId: "c",
+      path: "a",
+      index: 1,
+      target: "lines 1-2",
+      op: "replace",
+      reason: null,
+      warning: null,
+      addedLines: 0,
+      removedLines: 0,
+      step: 0,
+      textStart: 0,
+      textEnd: null,
+    } as const;
+    const turn = agentTurn([
+      { type: "tool-call-start", callId: "c", name: "x" },
+      { type: "approval-request", callId: "c", tool: "x", effect: "write", summary: "?" },
+      { type: "edit-update", edit: { ...edit, blockId: "open", status: "streaming" } },
+      { type: "edit-update", edit: { ...edit, blockId: "waiting", status: "pending" } },
+      { type: "edit-update", edit: { ...edit, blockId: "done", status: "applied" } },
+      { type: "turn-end", reason: "cancelled", error: null },
+      { type: "text-delta", text: "too late" },
+    ]);
+    assert.equal(turn.toolCalls.get("c")?.status, "cancelled");
+    assert.equal(turn.toolCalls.get("c")?.approval?.decision, "denied");
+    assert.deepEqual(
+      [...turn.edits.values()].map(({ status }) => status),
+      ["incomplete", "rejected", "applied"],
+    );
+    assert.equal(turn.parts.length, 1);
+  });
+
+  it("grows a sibling for a retry and shows the newest branch", () => {
+    const start = (seq: number, turnId: string, role: "user" | "agent", parentTurnId: string | null): TurnEvent => ({
+      ...{ type: "turn-start", seq, turnId, at: 0, role, parentTurnId, text: turnId, model: null, editFile: null, activeFile: null },
+    });
+    const tree = reduced([start(1, "u", "user", null), start(2, "a1", "agent", "u"), start(3, "a2", "agent", "u")]);
+    assert.deepEqual(tree.children.get("u"), ["a1", "a2"]);
+    assert.deepEqual(
+      branch(tree, tree.headTurnId).map(({ id }) => id),
+      ["u", "a2"],
+    );
+  });
+
+  it("never throws, keeps every child under its parent and applies no event twice, whatever comes", () => {
+    fc.assert(
+      fc.property(arbitraryTurnEvents, (events) => {
+        const tree = reduced(events);
+        const twice = reduced([...events, ...events]);
+        assert.deepEqual(twice, tree);
+        for (const [parent, children] of tree.children) {
+          for (const child of children) assert.equal(tree.turns.get(child)?.parentTurnId, parent);
+        }
+        for (const turn of tree.turns.values()) assert.equal(branch(tree, turn.id).at(-1), turn);
+      }),
+    );
+  });
+
+  it("gives the same tree from merged events", () => {
+    fc.assert(
+      fc.property(arbitraryTurnEvents, (events) => {
+        const merged: TurnEvent[] = [];
+        for (const event of events) mergeTurnEvent(merged, event);
+        assert.deepEqual(reduced(merged), reduced(events));
+      }),
+    );
+  });
+});

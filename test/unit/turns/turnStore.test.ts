@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { TurnStore } from "../../../src/turns/turnStore.ts";
+import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+
+const events: readonly TurnEvent[] = [
+  {
+    ...{ type: "turn-start", role: "user", parentTurnId: null, text: "hi", model: null, editFile: null, activeFile: null },
+    ...{ seq: 1, turnId: "u", at: 1 },
+  },
+  {
+    ...{ type: "turn-start", role: "agent", parentTurnId: "u", text: null, model: "m", editFile: null, activeFile: null },
+    ...{ seq: 2, turnId: "a", at: 2 },
+  },
+  { type: "text-delta", text: "Hel", seq: 3, turnId: "a", at: 3 },
+  { type: "text-delta", text: "lo", seq: 4, turnId: "a", at: 4 },
+  { type: "turn-end", reason: "done", error: null, seq: 5, turnId: "a", at: 5 },
+];
+
+async function storeWith(log: MemoryEventLog, appended: readonly TurnEvent[]): Promise<TurnStore> {
+  const store = await TurnStore.load(log, new RecordingLogger());
+  for (const event of appended) store.append(event);
+  await store.flush();
+  return store;
+}
+
+describe("turn store", () => {
+  it("writes a burst of events as one append, deltas merged, and reads the same chat back", async () => {
+    const log = new MemoryEventLog();
+    const store = await storeWith(log, events);
+    assert.equal(log.appends, 1);
+    assert.equal(log.lines.length, 4);
+    const again = await storeWith(log, []);
+    assert.deepEqual(again.tree, store.tree);
+    assert.deepEqual(again.events, store.events);
+  });
+
+  it("closes a turn that a crash cut off as interrupted, once", async () => {
+    const log = new MemoryEventLog();
+    await storeWith(log, events.slice(0, 4));
+    const store = await storeWith(log, []);
+    const turn = store.tree.turns.get("a");
+    assert.ok(turn?.role === "agent");
+    assert.equal(turn.endReason, "interrupted");
+    assert.deepEqual(turn.parts, [{ type: "text", step: 0, text: "Hello" }]);
+    const lines = log.lines.length;
+    await storeWith(log, []);
+    assert.equal(log.lines.length, lines);
+  });
+
+  it("skips damaged lines, counts them and keeps the rest", async () => {
+    const log = new MemoryEventLog();
+    await storeWith(log, events);
+    log.lines.splice(1, 0, '{"seq":2,"turnId":"a","type":"unheard-of"}', "{torn");
+    const logger = new RecordingLogger();
+    const store = await TurnStore.load(log, logger);
+    assert.equal(store.skippedLines, 2);
+    assert.equal(store.tree.lastSeq, 5);
+    assert.match(logger.warnings.join(), /2 damaged lines/);
+  });
+
+  it("writes again what could not be written, in order and complained about once", async () => {
+    const log = new MemoryEventLog();
+    const logger = new RecordingLogger();
+    const store = await TurnStore.load(log, logger);
+    log.failures = 2;
+    for (const event of events) {
+      store.append(event);
+      await store.flush();
+    }
+    assert.equal(logger.errors.length, 1);
+    assert.deepEqual((await storeWith(log, [])).tree, store.tree);
+  });
+
+  it("leaves a history alone that it cannot read", async () => {
+    const log = new MemoryEventLog(["kept"]);
+    log.read = () => Promise.reject(new Error("no access"));
+    const logger = new RecordingLogger();
+    const store = await TurnStore.load(log, logger);
+    for (const event of events) store.append(event);
+    await store.flush();
+    assert.equal(store.tree.turns.size, 2);
+    assert.deepEqual(log.lines, ["kept"]);
+    assert.match(logger.errors.join(), /cannot be read/);
+  });
+});
