@@ -1,0 +1,22 @@
+import { applyEdits, editsBetween } from "../../edits/changeSet.ts";
+import type { TextEdit } from "../../edits/reviewPlan.ts";
+
+/** A change as the editor reports it: UTF-16 offset and length of what was replaced. */
+export interface ContentChange {
+  readonly rangeOffset: number;
+  readonly rangeLength: number;
+  readonly text: string;
+}
+
+/**
+ * The editor's report of a change as sorted edits of the text before. Reports that cannot be read that way (several changes
+ * merged into one report count one after the other) become the difference of the two texts, so that
+ * `applyEdits(result, before) === after` always holds.
+ */
+export function contentEdits(before: string, changes: readonly ContentChange[], after: string): TextEdit[] {
+  const edits = changes
+    .map((change) => ({ start: change.rangeOffset, end: change.rangeOffset + change.rangeLength, newText: change.text }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const disjoint = edits.every((edit, i) => edit.start >= (edits[i - 1]?.end ?? 0) && edit.end <= before.length);
+  return disjoint && applyEdits(edits, before) === after ? edits : editsBetween(before, after);
+}

@@ -1,0 +1,220 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import { newId } from "../../base/ids.ts";
+import type { Hunk } from "../../edits/reviewPlan.ts";
+import { ReviewState } from "../../edits/reviewState.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Review, Reviewer } from "../../ports/review.ts";
+import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import { proposalOf } from "./diffTab.ts";
+import { FileReview } from "./fileReview.ts";
+import { countChanges, hunkAt, type Side } from "./hunkPlaces.ts";
+import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
+import { PreviewWindow } from "./previewWindow.ts";
+import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
+import { watchFiles } from "./watchFiles.ts";
+
+/** What the preview is built from. */
+export interface DiffPreviewOptions {
+  readonly logger: Logger;
+  /** Asked each time, so that changed settings take effect at once. */
+  settings(): { readonly inline: InlineOfferSetting };
+  /** Remembers across windows that inline diffs were offered. */
+  readonly memento: vscode.Memento;
+  readonly workspace: Pick<Workspace, "writable">;
+  /** A second preview in one window needs a scheme of its own that starts with `graft-proposal`; that is the default. */
+  readonly scheme?: string;
+}
+
+/** Reviews in VS Code's own diff editor, and what the commands for them do. Files are named by URI string or workspace path; commands never reject. */
+export class DiffPreview implements Reviewer, Disposable {
+  private readonly options: DiffPreviewOptions;
+  private readonly owned = new DisposableStack();
+  private readonly files = new ProposalFiles();
+  private readonly applier = new WorkspaceEditApplier();
+  private readonly reviews = new Map<string, FileReview>();
+  private readonly window: PreviewWindow;
+  private readonly changes = new Emitter<void>();
+  private readonly scheme: string;
+
+  constructor(options: DiffPreviewOptions) {
+    this.options = options;
+    this.scheme = options.scheme ?? PROPOSAL_SCHEME;
+    this.owned.add(this.files);
+    this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
+    const offer = new InlineOffer(options.memento, () => options.settings().inline);
+    this.window = this.owned.add(
+      new PreviewWindow({
+        scheme: this.scheme,
+        reviews: () => [...this.reviews.values()],
+        offer,
+        logger: options.logger,
+        changed: () => this.changes.fire(),
+      }),
+    );
+    this.owned.add(watchFiles({ reviews: () => [...this.reviews.values()], gone: (review, how) => this.gone(review, how) }));
+  }
+
+  /** The workspace paths of the files whose proposals are pending, in the order they were opened. */
+  get pendingPaths(): readonly string[] {
+    return [...this.reviews.values()].map((review) => review.path);
+  }
+
+  /** Calls `listener` when a review opened, changed or ended; at most about 30 times a second. */
+  onDidChange(listener: () => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  open(snapshot: FileSnapshot, callId: string): Review {
+    this.reviews.get(snapshot.file.uri)?.dispose();
+    const review: FileReview = new FileReview(snapshot, callId, {
+      files: this.files,
+      applier: this.applier,
+      model: new ReviewState(snapshot.text, snapshot.exists),
+      proposalUri: vscode.Uri.from({ scheme: this.scheme, path: `/${newId("review")}/${snapshot.file.path}` }),
+      refusal: async () => (await this.options.workspace.writable(snapshot.file))?.message ?? null,
+      grew: (grown, offset) => this.window.grew(grown, offset),
+      changed: (changed) => this.window.changed(changed),
+      over: (ended, line) => {
+        if (this.reviews.get(snapshot.file.uri) === ended) this.reviews.delete(snapshot.file.uri);
+        return this.window.ended(ended, line);
+      },
+      tell: (message) => void vscode.window.showWarningMessage(message),
+      log: (message) => this.options.logger.warn(message),
+    });
+    this.reviews.set(snapshot.file.uri, review);
+    this.window.changed(review);
+    return review;
+  }
+
+  /** Accepts one hunk; without arguments the one at the cursor. */
+  async acceptHunk(file?: string, hunkId?: string): Promise<void> {
+    const found = this.hunk(file, hunkId);
+    if (found) await found.review.accept([found.hunk.id]);
+  }
+
+  /** Rejects one hunk; without arguments the one at the cursor. */
+  async rejectHunk(file?: string, hunkId?: string): Promise<void> {
+    const found = this.hunk(file, hunkId);
+    if (found) await found.review.reject([found.hunk.id]);
+  }
+
+  /** Accepts a file's hunks, but not those that conflict with the user's own changes; without an argument of the active file. */
+  async acceptFile(file?: string): Promise<void> {
+    const review = this.find(file);
+    if (review) await this.acceptUnless(review, (hunk) => hunk.conflict);
+  }
+
+  /** Rejects all of a file's hunks; without an argument of the active file. */
+  async rejectFile(file?: string): Promise<void> {
+    const review = this.find(file);
+    if (review) await review.reject(review.hunks().map((hunk) => hunk.id));
+  }
+
+  /** Accepts every file's hunks, but neither conflicts nor those with a warning: these wait for a decision of their own. */
+  async acceptAll(): Promise<void> {
+    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warning !== null);
+  }
+
+  /** Rejects every file's hunks. */
+  async rejectAll(): Promise<void> {
+    for (const review of this.all()) await review.reject(review.hunks().map((hunk) => hunk.id));
+  }
+
+  /** Selects the next hunk of the active file; opens a proposal when none is active. */
+  nextChange(): Promise<void> {
+    return this.step("next");
+  }
+
+  /** Selects the previous hunk of the active file; opens a proposal when none is active. */
+  previousChange(): Promise<void> {
+    return this.step("previous");
+  }
+
+  /** Brings a proposal's diff to the front; without an argument the active file's, else the one that waits longest. */
+  async show(file?: string): Promise<void> {
+    const review = file === undefined ? (this.active()?.review ?? this.all()[0]) : this.find(file);
+    if (review) await this.window.show(review);
+  }
+
+  /** Withdraws what is undecided and closes every preview. */
+  dispose(): void {
+    this.window.closing = true;
+    for (const review of [...this.reviews.values()]) review.dispose();
+    this.owned.dispose();
+  }
+
+  private async step(direction: "next" | "previous"): Promise<void> {
+    const review = this.active()?.review ?? this.all()[0];
+    if (review) await this.window.step(review, direction);
+  }
+
+  private all(): FileReview[] {
+    if (this.reviews.size === 0) void vscode.window.showInformationMessage("Graft has no proposed changes to decide on.");
+    return [...this.reviews.values()];
+  }
+
+  private async acceptUnless(review: FileReview, held: (hunk: Hunk) => boolean): Promise<void> {
+    const hunks = review.hunks();
+    const kept = hunks.filter(held).length;
+    await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
+    if (kept === 0 || review.ended || review.streaming) return;
+    const waits = `${countChanges(kept)} in ${review.path} ${kept === 1 ? "waits" : "wait"} for a decision of ${kept === 1 ? "its" : "their"} own: a conflict with your changes, or a warning.`;
+    const answer = vscode.window.showWarningMessage(waits, "Show");
+    void answer.then((chosen) => (chosen ? this.window.show(review) : undefined));
+  }
+
+  private find(file: string | undefined): FileReview | null {
+    const found =
+      file === undefined
+        ? (this.active()?.review ?? (this.reviews.size === 1 ? [...this.reviews.values()][0] : undefined))
+        : (this.reviews.get(file) ?? [...this.reviews.values()].find((review) => review.path === file));
+    if (found) return found;
+    const where = file === undefined ? "the active editor" : "this file";
+    void vscode.window.showInformationMessage(`Graft has no proposed changes for ${where}.`);
+    return null;
+  }
+
+  private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
+    const review = this.find(file);
+    if (!review) return null;
+    const active = this.active();
+    const line = active?.review === review ? active.line : -1;
+    const hunk =
+      hunkId === undefined ? hunkAt(review.hunks(), active?.side ?? "proposed", line) : review.hunks().find(({ id }) => id === hunkId);
+    if (hunk) return { review, hunk };
+    const message =
+      hunkId === undefined ? "Put the cursor into a proposed change first, or use Next Change." : "That change is not there any more.";
+    void vscode.window.showInformationMessage(message);
+    return null;
+  }
+
+  /** The review that the active editor belongs to, and the cursor's place in it. */
+  private active(): { readonly review: FileReview; readonly side: Side; readonly line: number } | null {
+    const editor = vscode.window.activeTextEditor;
+    const key = editor?.document.uri.toString();
+    const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
+    for (const review of this.reviews.values()) {
+      const proposal = review.proposal.uri.toString();
+      if (editor && key === proposal) return { review, side: "proposed", line: editor.selection.active.line };
+      if (editor && key === review.realUri.toString()) return { review, side: "real", line: editor.selection.active.line };
+      if (shown === proposal) return { review, side: "proposed", line: -1 };
+    }
+    return null;
+  }
+
+  private gone(review: FileReview, how: string): void {
+    const text = review.proposal.text;
+    const { languageId } = review.snapshot;
+    void review.withdraw(`the file was ${how} while its changes waited for review`);
+    const message = `${review.path} was ${how}. Graft's proposal for it has been withdrawn.`;
+    const answer = vscode.window.showWarningMessage(message, "Open the Proposed Text");
+    void answer.then(async (chosen) => {
+      if (!chosen) return;
+      const document = await vscode.workspace.openTextDocument({ content: text, ...(languageId ? { language: languageId } : {}) });
+      await vscode.window.showTextDocument(document);
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { Hunk } from "../../edits/reviewPlan.ts";
+import { countChanges } from "./hunkPlaces.ts";
+
+/** What the lenses of a review are made from. */
+export interface LensState {
+  /** The real file's URI: the first argument of every command. */
+  readonly uri: string;
+  /** True while the answer still writes the proposal; nothing can be decided then. */
+  readonly streaming: boolean;
+  /** Only asked for when the review is not streaming. */
+  hunks(): readonly Hunk[];
+}
+
+function lens(line: number, title: string, command: string, ...args: readonly string[]): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [...args] });
+}
+
+/** The sentence above a hunk that should not be accepted unread, or null. */
+export function cautionOf(hunk: Hunk): string | null {
+  if (hunk.conflict) return "You changed these lines of the file meanwhile: accepting replaces your change.";
+  return hunk.warning;
+}
+
+/** The lenses of the proposal: the file's at the top, then each hunk's. `lineCount` is the document's. */
+export function proposalLenses(state: LensState, lineCount: number): vscode.CodeLens[] {
+  if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing…", "")];
+  const hunks = state.hunks();
+  if (hunks.length === 0) return [];
+  const lenses = [
+    lens(0, `Accept file (${countChanges(hunks.length)})`, "graft.acceptFile", state.uri),
+    lens(0, "Reject file", "graft.rejectFile", state.uri),
+    lens(0, "Next change", "graft.nextChange"),
+  ];
+  for (const hunk of hunks) {
+    const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
+    lenses.push(
+      lens(line, "✓ Accept", "graft.acceptHunk", state.uri, hunk.id),
+      lens(line, "✗ Reject", "graft.rejectHunk", state.uri, hunk.id),
+    );
+    const caution = cautionOf(hunk);
+    if (caution) lenses.push(lens(line, `⚠ ${caution}`, ""));
+  }
+  return lenses;
+}
+
+/** The lenses at the top of the real file's own editor while a proposal for it is pending. */
+export function fileLenses(state: LensState): vscode.CodeLens[] {
+  if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing a proposal…", ""), lens(0, "Show", "graft.showProposals", state.uri)];
+  const { length } = state.hunks();
+  if (length === 0) return [];
+  return [
+    lens(0, `Graft proposes ${countChanges(length)}`, "graft.showProposals", state.uri),
+    lens(0, "Show", "graft.showProposals", state.uri),
+    lens(0, "Accept file", "graft.acceptFile", state.uri),
+    lens(0, "Reject file", "graft.rejectFile", state.uri),
+  ];
+}

@@ -1,0 +1,237 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { openDiff, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
+import type { FileReview } from "./fileReview.ts";
+import { fileLenses, proposalLenses } from "./hunkLenses.ts";
+import { linesOf, neighbour } from "./hunkPlaces.ts";
+import type { InlineOffer } from "./inlineOffer.ts";
+import { PendingMarks } from "./pendingMarks.ts";
+import { TypingWatch } from "./typingWatch.ts";
+
+/** Milliseconds between two redraws of lenses and marks. */
+const REDRAW_INTERVAL_MS = 33;
+/** Lines kept in sight below the place where the answer is being written. */
+const FOLLOW_MARGIN = 4;
+
+/** What the window part of the preview needs. */
+export interface PreviewWindowOptions {
+  readonly scheme: string;
+  reviews(): readonly FileReview[];
+  readonly offer: InlineOffer;
+  readonly logger: Logger;
+  /** Called when a redraw is done. */
+  changed(): void;
+}
+
+/** Everything of the preview that is seen: diff tabs, lenses, marks in the file's own editor, context keys. */
+export class PreviewWindow implements Disposable {
+  /** Set when the window goes down: then nothing is brought to the front any more. */
+  closing = false;
+  private readonly options: PreviewWindowOptions;
+  private readonly owned = new DisposableStack();
+  private readonly lensesChanged = this.owned.add(new vscode.EventEmitter<void>());
+  private readonly marks = this.owned.add(new PendingMarks());
+  private readonly typing = this.owned.add(new TypingWatch());
+  private readonly emptyScheme: string;
+  /** Reviews whose diff has been opened once; the user may have closed it since. */
+  private readonly opened = new WeakSet<FileReview>();
+  /** 0-based line where each streaming proposal was written last. */
+  private readonly written = new WeakMap<FileReview, number>();
+  /** Reviews whose diff waits until the user pauses typing. */
+  private readonly waiting = new Set<FileReview>();
+  private readonly contexts = new Map<string, boolean>();
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
+  private redrawing = false;
+
+  constructor(options: PreviewWindowOptions) {
+    this.options = options;
+    const { scheme } = options;
+    this.emptyScheme = `${scheme}-empty`;
+    this.owned.add(vscode.workspace.registerTextDocumentContentProvider(this.emptyScheme, { provideTextDocumentContent: () => "" }));
+    const lenses: vscode.CodeLensProvider = {
+      onDidChangeCodeLenses: this.lensesChanged.event,
+      provideCodeLenses: (document) => this.lensesOf(document),
+    };
+    this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses));
+    this.owned.add(vscode.window.tabGroups.onDidChangeTabs(() => this.tabsChanged()));
+    this.owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()));
+    this.owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()));
+    this.owned.add(
+      disposable(() => {
+        for (const timer of this.timers) clearTimeout(timer);
+        this.setContexts();
+      }),
+    );
+    // A window that was reloaded brings back the tabs of proposals that are no more.
+    void vscode.window.tabGroups.close(
+      proposalTabs((uri) => uri.scheme === scheme),
+      true,
+    );
+  }
+
+  /** The proposal grew, at `offset` at last. */
+  grew(review: FileReview, offset: number): void {
+    this.openOnce(review);
+    this.follow(review, offset);
+    this.redrawSoon();
+  }
+
+  /** Something that is drawn changed. */
+  changed(review: FileReview): void {
+    if (!review.streaming && review.hunks().length > 0) this.openOnce(review);
+    this.redrawSoon();
+  }
+
+  /** Brings the diff to the front and the focus into it. */
+  async show(review: FileReview): Promise<void> {
+    await this.open(review, false);
+  }
+
+  /** Selects the next or previous hunk, in the active editor where that shows the file or the proposal, else in the diff. */
+  async step(review: FileReview, direction: "next" | "previous"): Promise<void> {
+    let editor = vscode.window.activeTextEditor;
+    const key = editor?.document.uri.toString();
+    const side = key === review.realUri.toString() ? "real" : "proposed";
+    const elsewhere = side === "proposed" && key !== review.proposal.uri.toString();
+    if (elsewhere) {
+      await this.show(review);
+      editor = proposalEditors(review.proposal.uri)[0];
+    }
+    if (!editor) return;
+    const line = elsewhere ? (direction === "next" ? -1 : editor.document.lineCount) : editor.selection.active.line;
+    const hunk = neighbour(review.hunks(), side, line, direction);
+    if (!hunk) return;
+    const start = Math.min(linesOf(hunk, side).start, editor.document.lineCount - 1);
+    editor.selection = new vscode.Selection(start, 0, start, 0);
+    editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+  }
+
+  /** The review is over: closes its diff and shows the file in its place near `line`. */
+  async ended(review: FileReview, line: number | null): Promise<void> {
+    this.marks.render(review.realUri, () => []);
+    this.redrawSoon();
+    try {
+      await review.proposal.save();
+      const key = review.proposal.uri.toString();
+      const tabs = proposalTabs((uri) => uri.toString() === key);
+      const front = tabs.find((tab) => tab.isActive);
+      if (front && review.fileExists && !this.closing) await this.showFile(review.realUri, front.group.viewColumn, line);
+      await vscode.window.tabGroups.close(tabs, true);
+    } catch (error) {
+      this.options.logger.warn(`The preview of ${review.path} could not be closed: ${String(error)}`);
+    }
+    const next = this.options.reviews().find((other) => !other.streaming && !this.opened.has(other));
+    if (next && !this.closing) this.openOnce(next);
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private async showFile(uri: vscode.Uri, viewColumn: vscode.ViewColumn, line: number | null): Promise<void> {
+    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: true };
+    if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
+  }
+
+  private openOnce(review: FileReview): void {
+    if (this.opened.has(review) || review.ended || this.closing) return;
+    const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
+    const deciding = this.options.reviews().some((other) => !other.streaming && other.proposal.uri.toString() === shown);
+    if (deciding) return;
+    const busy = this.typing.remaining;
+    if (busy > 0) {
+      if (this.waiting.has(review)) return;
+      this.waiting.add(review);
+      this.later(() => {
+        this.waiting.delete(review);
+        this.openOnce(review);
+      }, busy);
+      return;
+    }
+    this.opened.add(review);
+    void this.open(review, true);
+    this.options.offer.consider();
+  }
+
+  private async open(review: FileReview, preserveFocus: boolean): Promise<void> {
+    this.opened.add(review);
+    const left = review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
+    try {
+      await openDiff(left, review.proposal.uri, review.path, preserveFocus);
+      await this.setLanguage(review);
+    } catch (error) {
+      this.options.logger.error(`The preview of ${review.path} could not be opened: ${String(error)}`);
+    }
+  }
+
+  /** The user may have chosen another language for the real file than its name tells. */
+  private async setLanguage(review: FileReview): Promise<void> {
+    const { languageId } = review.snapshot;
+    const document = proposalEditors(review.proposal.uri)[0]?.document;
+    if (!document || languageId === "" || document.languageId === languageId || review.ended) return;
+    await vscode.languages.setTextDocumentLanguage(document, languageId);
+  }
+
+  /** Scrolls along with the answer for as long as the user has not scrolled away from it. */
+  private follow(review: FileReview, offset: number): void {
+    const before = this.written.get(review);
+    for (const editor of proposalEditors(review.proposal.uri)) {
+      const line = editor.document.positionAt(offset).line;
+      this.written.set(review, line);
+      const sees = (wanted: number) => editor.visibleRanges.some(({ start, end }) => wanted >= start.line && wanted <= end.line);
+      if (before === line || (before !== undefined && !sees(before)) || sees(line + FOLLOW_MARGIN)) continue;
+      const last = Math.min(line + FOLLOW_MARGIN, editor.document.lineCount - 1);
+      editor.revealRange(new vscode.Range(line, 0, last, 0));
+    }
+  }
+
+  private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
+    const key = document.uri.toString();
+    for (const review of this.options.reviews()) {
+      const state = { uri: review.snapshot.file.uri, streaming: review.streaming, hunks: () => review.hunks() };
+      if (key === review.proposal.uri.toString()) return review.ended ? [] : proposalLenses(state, document.lineCount);
+      if (key === review.realUri.toString()) return review.ended ? [] : fileLenses(state);
+    }
+    return [];
+  }
+
+  private tabsChanged(): void {
+    this.setContexts();
+    this.redrawSoon();
+  }
+
+  private redrawSoon(): void {
+    if (this.redrawing) return;
+    this.redrawing = true;
+    this.later(() => {
+      this.redrawing = false;
+      this.setContexts();
+      this.lensesChanged.fire();
+      for (const review of this.options.reviews()) this.marks.render(review.realUri, () => review.hunks());
+      this.options.changed();
+    }, REDRAW_INTERVAL_MS);
+  }
+
+  private setContexts(): void {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    this.setContext("graft.proposalPending", this.options.reviews().length > 0);
+    this.setContext("graft.inProposalDiff", proposalOf(tab)?.scheme === this.options.scheme);
+  }
+
+  private setContext(key: string, value: boolean): void {
+    if (this.contexts.get(key) === value) return;
+    this.contexts.set(key, value);
+    void vscode.commands.executeCommand("setContext", key, value);
+  }
+
+  private later(task: () => void, milliseconds: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      task();
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+}

@@ -1,0 +1,97 @@
+import * as vscode from "vscode";
+
+/** The scheme of proposal documents, and how the schemes of further previews in the same window begin. */
+export const PROPOSAL_SCHEME = "graft-proposal";
+
+// With a byte order mark the editor reads and writes UTF-8 whatever `files.encoding` says; it is not part of a document's text.
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+
+interface ProposalFile {
+  readonly bytes: Uint8Array;
+  readonly mtime: number;
+}
+
+function encode(text: string): Uint8Array {
+  const body = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(body.length + BYTE_ORDER_MARK.length);
+  bytes.set(BYTE_ORDER_MARK);
+  bytes.set(body, BYTE_ORDER_MARK.length);
+  return bytes;
+}
+
+/** Proposals as files that live in memory: the editor can open, change and save them, and takes over what is written here without a trace of "unsaved". */
+export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly files = new Map<string, ProposalFile>();
+  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private clock = 0;
+  readonly onDidChangeFile = this.changes.event;
+
+  /** Writes a text, which is made if it is not there, and tells the editor. Gives back a function that takes this write back silently. */
+  put(uri: vscode.Uri, text: string): () => void {
+    const key = uri.toString();
+    const earlier = this.files.get(key);
+    const file = { bytes: encode(text), mtime: this.tick() };
+    this.files.set(key, file);
+    const type = earlier ? vscode.FileChangeType.Changed : vscode.FileChangeType.Created;
+    this.changes.fire([{ type, uri }]);
+    return () => {
+      if (earlier && this.files.get(key) === file) this.files.set(key, earlier);
+    };
+  }
+
+  /** Removes a file, if it is there. */
+  remove(uri: vscode.Uri): void {
+    if (this.files.delete(uri.toString())) this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const file = this.existing(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes.length };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.existing(uri).bytes;
+  }
+
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    this.existing(uri);
+    this.files.set(uri.toString(), { bytes: content, mtime: this.tick() });
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.changes.dispose();
+    this.files.clear();
+  }
+
+  private existing(uri: vscode.Uri): ProposalFile {
+    const file = this.files.get(uri.toString());
+    if (!file) throw vscode.FileSystemError.FileNotFound(uri);
+    return file;
+  }
+
+  /** Strictly growing, since the editor reloads only what looks newer. */
+  private tick(): number {
+    this.clock = Math.max(this.clock + 1, Date.now());
+    return this.clock;
+  }
+}

@@ -1,0 +1,80 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
+import type { FileReview } from "./fileReview.ts";
+
+/** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
+const GONE_AFTER_MS = 500;
+
+async function isMissing(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return false;
+  } catch (error) {
+    return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
+  }
+}
+
+/** Keeps the pending reviews in step with the editor's documents and the files behind them. `gone` gets `deleted` or `renamed`. */
+export function watchFiles(options: { reviews(): readonly FileReview[]; gone(review: FileReview, how: string): void }): Disposable {
+  const { reviews, gone } = options;
+  const owned = new DisposableStack();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const byUri = (uri: vscode.Uri) => {
+    const key = uri.toString();
+    return reviews().find((review) => review.realUri.toString() === key);
+  };
+  const byProposal = (uri: vscode.Uri) => {
+    const key = uri.toString();
+    return reviews().find((review) => review.proposal.uri.toString() === key);
+  };
+  const deletedMaybe = (uri: vscode.Uri) => {
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      const review = byUri(uri);
+      if (review?.fileExists && (await isMissing(uri)) && !review.ended) gone(review, "deleted");
+    }, GONE_AFTER_MS);
+    timers.add(timer);
+  };
+  const inside = (uri: vscode.Uri, parent: vscode.Uri) =>
+    uri.scheme === parent.scheme && uri.authority === parent.authority && `${uri.path}/`.startsWith(`${parent.path}/`);
+
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument((event) => {
+      const { document, contentChanges } = event;
+      byUri(document.uri)?.realChanged(document, contentChanges);
+      byProposal(document.uri)?.proposal.changed(event);
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      byUri(document.uri)?.realOpened(document);
+      byProposal(document.uri)?.proposal.opened(document);
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      byUri(document.uri)?.realClosed(document);
+      byProposal(document.uri)?.proposal.closed();
+    }),
+  );
+  owned.add(vscode.workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()));
+  owned.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const review of reviews())
+        if (review.fileExists && files.some(({ oldUri }) => inside(review.realUri, oldUri))) gone(review, "renamed");
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const review of reviews()) if (files.some((uri) => inside(review.realUri, uri))) deletedMaybe(review.realUri);
+    }),
+  );
+  const watcher = owned.add(vscode.workspace.createFileSystemWatcher("**/*", true, true, false));
+  owned.add(watcher.onDidDelete((uri) => byUri(uri) && deletedMaybe(uri)));
+  owned.add(
+    disposable(() => {
+      for (const timer of timers) clearTimeout(timer);
+    }),
+  );
+  return owned;
+}
