@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { disposable } from "../../../src/base/disposable.ts";
+import type { Approval } from "../../../src/ports/approval.ts";
+import { defineTool, type Tool, type ToolContext, type ToolDefinition } from "../../../src/tools/tool.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
+import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
+
+const schema = z.object({ text: z.string().check(z.minLength(1)), times: z.optional(z.int().check(z.minimum(1))) });
+
+function echo(traits: Partial<ToolDefinition<typeof schema>> = {}): Tool {
+  return defineTool({
+    name: "echo",
+    description: "Says it again.",
+    category: "ui",
+    effect: "read",
+    timeoutMs: 1_000,
+    schema,
+    summary: ({ text }) => `Say ${text}`,
+    execute: async ({ text, times = 1 }) => ({ ok: true, output: text.repeat(times) }),
+    ...traits,
+  });
+}
+
+const allow: Approval = { request: async () => ({ allowed: true, reason: null }) };
+
+function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
+  const events: TurnEventBody[] = [];
+  const streams = { register: () => disposable(() => undefined) };
+  return { turnId: "t", callId: "c", signal, emit: (event) => events.push(event), streams, events };
+}
+
+async function answer(tool: Tool, argsText: string, approval = allow, used = context()): Promise<string> {
+  return toolResultText(await createToolRouter([tool], approval).run({ callId: "c", name: "echo", argsText }, used));
+}
+
+describe("tool router", () => {
+  it("runs a call with valid arguments, nulls counting as left out", async () => {
+    assert.equal(await answer(echo(), '{"text":"ab","times":2}'), "abab");
+    assert.equal(await answer(echo(), '{"text":"ab","times":null}'), "ab");
+    assert.equal(await answer(echo(), JSON.stringify('{"text":"ab"}')), "ab");
+  });
+
+  it("names the tools when the model calls one that does not exist", async () => {
+    const router = createToolRouter([echo(), echo({ name: "other" })], allow);
+    const text = toolResultText(await router.run({ callId: "c", name: "shout", argsText: "{}" }, context()));
+    assert.equal(text, 'Error (not-found): There is no tool named "shout". The tools are: echo, other.');
+  });
+
+  it("says what is wrong with each argument", async () => {
+    assert.equal(
+      await answer(echo(), '{"times":"two"}'),
+      "Error (validation): The arguments of echo are not valid: text: is required; times: must be a number, not a string. Call echo again with the parameters it has: text, times.",
+    );
+    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: must not be empty; times: must be at least 1\./);
+    assert.match(await answer(echo(), "[]"), /must be an object, not an array/);
+    assert.match(
+      await answer(echo(), '{"text":'),
+      /^Error \(validation\): The arguments are not valid JSON \(.+\)\. Call echo again with one JSON object\.$/,
+    );
+  });
+
+  it("gives the model a JSON Schema without what strict providers refuse", () => {
+    const [spec] = createToolRouter([echo()], allow).specs;
+    assert.equal(spec?.parameters.$schema, undefined);
+    assert.equal(spec?.parameters.type, "object");
+    assert.deepEqual(spec?.parameters.required, ["text"]);
+  });
+
+  it("asks before a tool that writes, and passes a refusal on with its reason", async () => {
+    const used = context();
+    assert.equal(await answer(echo({ effect: "write" }), '{"text":"a"}', allow, used), "a");
+    assert.deepEqual(used.events, [
+      { type: "approval-request", callId: "c", tool: "echo", effect: "write", summary: "Say a" },
+      { type: "approval-decision", callId: "c", allowed: true, by: "user" },
+      { type: "tool-start", callId: "c" },
+    ]);
+    const deny: Approval = { request: async () => ({ allowed: false, reason: "The user said no." }) };
+    const denied = context();
+    assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user said no\./);
+    assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
+  });
+
+  it("answers at once when the turn is stopped while the user is asked or the tool hangs", async () => {
+    const never = new Promise<never>(() => undefined);
+    for (const [tool, approval] of [
+      [echo({ effect: "write" }), { request: () => never }],
+      [echo({ execute: () => never }), allow],
+    ] as const) {
+      const stop = new AbortController();
+      const text = answer(tool, '{"text":"a"}', approval, context(stop.signal));
+      setImmediate(() => stop.abort());
+      assert.match(await text, /^Error \(cancelled\): echo was cancelled/);
+    }
+  });
+
+  it("cuts a tool at its time limit, tells it, and keeps it from receiving the stream later", async () => {
+    let late: Promise<void> = Promise.resolve();
+    let disposed = 0;
+    const hanging = echo({
+      timeoutMs: 5,
+      execute: async (_args, { signal, streams }) => {
+        late = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())).then(() => {
+          const dispose = () => {
+            disposed += 1;
+          };
+          streams.register("c", { messageStart() {}, text() {}, messageEnd: async () => ({ report: null, ended: true }), dispose });
+        });
+        await late;
+        return { ok: true, output: "late" };
+      },
+    });
+    const used = context();
+    used.streams.register = () => assert.fail("registered after its time");
+    assert.match(
+      await answer(hanging, '{"text":"a"}', allow, used),
+      /^Error \(timeout\): echo was stopped because it took longer than 0.005 seconds/,
+    );
+    await late;
+    assert.equal(disposed, 1);
+  });
+
+  it("turns a crash into an answer", async () => {
+    const crashing = echo({
+      execute: () => {
+        throw new Error("out of luck");
+      },
+    });
+    assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck");
+  });
+
+  it("clips a huge result at a line and says so", async () => {
+    const line = "x".repeat(99);
+    const text = await answer(echo({ execute: async () => ({ ok: true, output: `${line}\n`.repeat(1_000) }) }), '{"text":"a"}');
+    assert.ok(text.length < MAX_RESULT_LENGTH + 200);
+    assert.match(text, /x\n\[Cut off: \d+ of 100000 characters shown\./);
+  });
+});
