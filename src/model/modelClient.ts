@@ -13,3 +13,13 @@ export interface ModelClient {
   /** Streams one answer. Never throws: failures are the stream's last part. Aborting `signal` closes the connection. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }
+
+/** Time limits of a request, in milliseconds. */
+export interface ModelTimeLimits {
+  /** Until the server answers at all. One that is slow to answer but reachable is waited for until `firstTokenMs`. */
+  readonly connectMs: number;
+  /** From then on until the first text, thinking or tool call. */
+  readonly firstTokenMs: number;
+  /** Between two arrivals of data. */
+  readonly idleMs: number;
+}

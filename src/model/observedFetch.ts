@@ -1,0 +1,123 @@
+import type { RefusedAnswer } from "./modelErrors.ts";
+
+/** What became of one HTTP request, beyond what a client library tells. */
+export interface Exchange {
+  /** Set when the answer was not a success, or was no stream at all: a web page. */
+  refused: RefusedAnswer | null;
+  /** What the connection failed with. */
+  failure: unknown;
+  /** True when the last line of the body is the end marker `[DONE]`. */
+  endMarked(): boolean;
+}
+
+/** Called as the exchange goes on. */
+export interface ExchangeEvents {
+  /** The server answered: status and headers are here. */
+  headers(): void;
+  /** Bytes of the body arrived; keep-alive comments count. */
+  bytes(): void;
+}
+
+const TAIL_LENGTH = 32;
+const SPACE = /^\s*$/;
+
+/**
+ * Wraps `send` so that `exchange` tells what really happened, the request carries only the headers the API needs
+ * (in a browser each further one can fail the CORS check), a whole completion in JSON reads like a stream of one chunk,
+ * and a body that ends without a blank line still gives its last event.
+ */
+export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fetch: typeof fetch; exchange: Exchange } {
+  let tail = new Uint8Array();
+  const exchange: Exchange = {
+    refused: null,
+    failure: null,
+    endMarked: () => new TextDecoder().decode(tail).trimEnd().endsWith("[DONE]"),
+  };
+  const note = (chunk: Uint8Array) => {
+    events.bytes();
+    tail = chunk.length >= TAIL_LENGTH ? chunk.slice(-TAIL_LENGTH) : joined(tail, chunk).slice(-TAIL_LENGTH);
+  };
+  const observed: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const name of [...headers.keys()]) if (name === "user-agent" || name.startsWith("x-stainless-")) headers.delete(name);
+    try {
+      const response = await send(input, { ...init, headers });
+      events.headers();
+      const retryAfter = response.headers.get("retry-after");
+      if (!response.ok || response.body === null) {
+        exchange.refused = { status: response.status, retryAfter, body: await response.text() };
+        return new Response(exchange.refused.body, { status: response.ok ? 502 : response.status, headers: response.headers });
+      }
+      const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+      const start = await firstBytes(reader);
+      const first = new TextDecoder().decode(start.bytes).trimStart().charAt(0);
+      if (first === "<" || first === "{" || first === "[") {
+        const body = await restAsText(start, reader);
+        if (first === "<") {
+          exchange.refused = { status: response.status, retryAfter, body };
+          return new Response("", { status: 502 });
+        }
+        // Pretty-printed JSON must not look like several lines of an event.
+        return new Response(`data: ${body.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n`, { status: response.status });
+      }
+      return new Response(eventStream(start, reader, note), { status: response.status });
+    } catch (error) {
+      exchange.failure = error;
+      throw error;
+    }
+  };
+  return { fetch: observed, exchange };
+}
+
+interface Start {
+  readonly bytes: Uint8Array;
+  readonly done: boolean;
+}
+
+/** Reads until something else than white space has come. */
+async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Start> {
+  let bytes = new Uint8Array();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes, done };
+    bytes = joined(bytes, value);
+    if (!SPACE.test(new TextDecoder().decode(bytes))) return { bytes, done: false };
+  }
+}
+
+async function restAsText(start: Start, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = decoder.decode(start.bytes, { stream: true });
+  for (let more = start.done ? null : await reader.read(); more && !more.done; more = await reader.read()) {
+    text += decoder.decode(more.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function eventStream(start: Start, reader: ReadableStreamDefaultReader<Uint8Array>, note: (chunk: Uint8Array) => void) {
+  let next: { done: boolean; value?: Uint8Array | undefined } | null = { done: false, value: start.bytes };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = next ?? (await reader.read());
+        next = start.done ? { done: true } : null;
+        if (value && value.length > 0) {
+          note(value);
+          controller.enqueue(value);
+        }
+        if (!done) return;
+        controller.enqueue(new TextEncoder().encode("\n\n"));
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(left.length + right.length);
+  bytes.set(left);
+  bytes.set(right, left.length);
+  return bytes;
+}

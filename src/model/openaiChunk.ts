@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+
+/** A field that providers leave out, send as null or get wrong: anything but what is expected reads as null. */
+function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.nullable(schema), null);
+}
+
+const text = lenient(z.string());
+const count = lenient(z.int().check(z.nonnegative()));
+const anything = z.optional(z.unknown());
+
+const toolCallSchema = z.object({
+  index: count,
+  id: text,
+  function: lenient(z.object({ name: text, arguments: anything })),
+});
+
+const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count });
+
+const detailSchema = z.object({ text, summary: text });
+
+const messageSchema = z.object({
+  content: anything,
+  refusal: text,
+  reasoning_content: text,
+  reasoning: text,
+  reasoning_details: lenient(z.array(lenient(detailSchema))),
+  tool_calls: lenient(z.array(lenient(toolCallSchema))),
+});
+
+const chunkSchema = z.object({
+  choices: lenient(
+    z.array(lenient(z.object({ index: count, delta: lenient(messageSchema), message: lenient(messageSchema), finish_reason: text }))),
+  ),
+  usage: lenient(usageSchema),
+  x_groq: lenient(z.object({ usage: lenient(usageSchema) })),
+});
+
+const contentPartSchema = z.object({ text, thinking: anything });
+
+/** A piece of a tool call as it came; `args` is JSON text, or the arguments themselves where the provider sends an object. */
+export interface ToolCallDelta {
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly args: string;
+}
+
+/** A chunk of a streamed chat completion, read leniently: empty strings and nulls stand for what was not sent. */
+export interface OpenaiChunk {
+  readonly reasoning: string;
+  readonly content: string;
+  readonly toolCalls: readonly ToolCallDelta[];
+  readonly finishReason: string;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+const EMPTY_CHUNK: OpenaiChunk = { reasoning: "", content: "", toolCalls: [], finishReason: "", inputTokens: null, outputTokens: null };
+
+/** Reads a wire chunk of whatever provider; something that is no chunk reads as an empty one. A whole completion reads as one chunk. */
+export function readOpenaiChunk(wire: unknown): OpenaiChunk {
+  const parsed = chunkSchema.safeParse(wire);
+  if (!parsed.success) return EMPTY_CHUNK;
+  const { choices, usage, x_groq } = parsed.data;
+  const choice = choices?.find((one) => one !== null && (one.index ?? 0) === 0) ?? null;
+  // A provider that sends both repeats the whole message so far beside the delta.
+  const message = choice?.delta ?? choice?.message ?? null;
+  const tokens = usage ?? x_groq?.usage ?? null;
+  const parts = contentParts(message?.content);
+  return {
+    reasoning: (message === null ? "" : reasoningText(message)) + parts.reasoning,
+    content: parts.content + (message?.refusal ?? ""),
+    toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call === null ? [] : [toolCallDelta(call)])),
+    finishReason: choice?.finish_reason ?? "",
+    inputTokens: tokens?.prompt_tokens ?? null,
+    outputTokens: tokens?.completion_tokens ?? null,
+  };
+}
+
+/** The thinking of a chunk; the same text often comes in two fields, of which one is taken. */
+function reasoningText(message: z.infer<typeof messageSchema>): string {
+  const details = message.reasoning_details ?? [];
+  return message.reasoning_content || message.reasoning || details.map((detail) => detail?.text || detail?.summary || "").join("");
+}
+
+/** Content is a string, or a list of text and thinking parts (https://docs.mistral.ai/capabilities/reasoning/). */
+function contentParts(content: unknown): { content: string; reasoning: string } {
+  const read = { content: "", reasoning: "" };
+  if (typeof content === "string") read.content = content;
+  if (!Array.isArray(content)) return read;
+  for (const item of content) {
+    const part = contentPartSchema.safeParse(item);
+    if (typeof item === "string") read.content += item;
+    else if (part.success) {
+      read.content += part.data.text ?? "";
+      read.reasoning += contentParts(part.data.thinking).content;
+    }
+  }
+  return read;
+}
+
+function toolCallDelta(call: z.infer<typeof toolCallSchema>): ToolCallDelta {
+  const args = call.function?.arguments;
+  const isObject = typeof args === "object" && args !== null;
+  return {
+    index: call.index,
+    id: call.id ?? "",
+    name: call.function?.name ?? "",
+    args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",
+  };
+}

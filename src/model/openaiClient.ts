@@ -1,0 +1,153 @@
+import type { OpenAI } from "openai";
+import * as z from "zod/mini";
+import { ConnectionWatch } from "./connectionWatch.ts";
+import { type Endpoint, parseEndpoint } from "./endpoint.ts";
+import type { Message } from "./message.ts";
+import type { ModelClient, ModelRequest, ModelTimeLimits } from "./modelClient.ts";
+import {
+  abortedError,
+  emptyAnswerError,
+  interruptedError,
+  networkError,
+  providerFailure,
+  statusError,
+  streamedError,
+  unreadableError,
+} from "./modelErrors.ts";
+import { openaiMessages, openaiTools } from "./openaiMessages.ts";
+import { OpenaiParts } from "./openaiParts.ts";
+import type { ModelError, StreamPart } from "./streamPart.ts";
+
+/** What a client needs to know; `fetch` stands in for the global one. */
+export interface OpenaiClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly fetch?: typeof fetch;
+  readonly limits: ModelTimeLimits;
+}
+
+/** The time limit of `openai` itself, put out of the way of ours. */
+const NO_TIME_LIMIT_MS = 2_147_483_647;
+
+const thrownSchema = z.object({ error: z.unknown() });
+
+/** What a client learns about its endpoint from one request to the next. */
+interface Quirks {
+  refusesStreamOptions: boolean;
+}
+
+/** A model behind any OpenAI-compatible endpoint. The package `openai` is loaded with the first request. */
+export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
+  const quirks: Quirks = { refusesStreamOptions: false };
+  return { stream: (request, signal) => streamAnswer(options, quirks, request, signal) };
+}
+
+async function* streamAnswer(
+  options: OpenaiClientOptions,
+  quirks: Quirks,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart, void, undefined> {
+  const parsed = parseEndpoint(options.baseUrl, options.apiKey, request.model);
+  if (!parsed.ok) {
+    yield { type: "error", error: parsed.error };
+    return;
+  }
+  const endpoint = parsed.value;
+  const parts = new OpenaiParts(callIds(request.messages));
+  const watch = new ConnectionWatch(options.fetch ?? globalThis.fetch, endpoint, options.limits, signal);
+  let begun = false;
+  let thrown: unknown = null;
+  try {
+    const chunks = await openChunks(endpoint, watch, quirks, request);
+    for (let next = await watch.wait(chunks.next()); !next.done; next = await watch.wait(chunks.next())) {
+      const got = parts.push(next.value);
+      if (got.length > 0) {
+        begun = true;
+        watch.pause();
+        yield* got;
+      }
+      if (parts.finished) watch.finishing();
+      else if (begun) watch.answering();
+    }
+  } catch (error) {
+    thrown = error;
+  } finally {
+    watch.dispose();
+  }
+  const error = signal.aborted ? abortedError() : parts.finished ? null : failureOf(thrown, begun, parts, watch, endpoint);
+  if (error === null) {
+    yield* parts.finish();
+  } else {
+    yield* parts.usage();
+    yield { type: "error", error };
+  }
+}
+
+/** Sends the request; an endpoint that refuses `stream_options` is asked once more without it. */
+async function openChunks(
+  endpoint: Endpoint,
+  watch: ConnectionWatch,
+  quirks: Quirks,
+  request: ModelRequest,
+): Promise<AsyncIterator<unknown>> {
+  const { OpenAI } = await import("openai");
+  const attempt = async () => {
+    const client = new OpenAI({
+      baseURL: endpoint.baseUrl,
+      defaultQuery: endpoint.query,
+      // Without a key no header is sent; the package asks for some text all the same.
+      apiKey: endpoint.apiKey ?? "none",
+      defaultHeaders: endpoint.apiKey === null ? { Authorization: null } : {},
+      // Else these are read from the environment, and would go to whatever host is configured here.
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      fetch: watch.begin(),
+      maxRetries: 0,
+      timeout: NO_TIME_LIMIT_MS,
+      logLevel: "off",
+      dangerouslyAllowBrowser: true,
+    });
+    const body: OpenAI.ChatCompletionCreateParamsStreaming = {
+      model: request.model,
+      messages: openaiMessages(request.messages),
+      stream: true,
+      ...(quirks.refusesStreamOptions ? {} : { stream_options: { include_usage: true } }),
+      ...(request.tools.length === 0 ? {} : { tools: openaiTools(request.tools) }),
+    };
+    const stream = await watch.wait(client.chat.completions.create(body, { signal: watch.signal }));
+    return stream[Symbol.asyncIterator]();
+  };
+  try {
+    return await attempt();
+  } catch (error) {
+    const refused = watch.exchange?.refused;
+    const namesOption = refused && (refused.status === 400 || refused.status === 422) && refused.body.includes("stream_options");
+    if (quirks.refusesStreamOptions || !namesOption) throw error;
+    quirks.refusesStreamOptions = true;
+    return await attempt();
+  }
+}
+
+/** Why the answer is not complete; null when it is, although the provider did not say why it ended. */
+function failureOf(thrown: unknown, begun: boolean, parts: OpenaiParts, watch: ConnectionWatch, endpoint: Endpoint): ModelError | null {
+  const { timeout, exchange } = watch;
+  if (timeout) return timeout;
+  if (exchange?.refused) return statusError(exchange.refused, endpoint);
+  if (exchange?.failure) return networkError(exchange.failure, begun, endpoint);
+  if (thrown instanceof SyntaxError) return unreadableError(begun, endpoint);
+  if (thrown !== null) {
+    const sent = thrownSchema.safeParse(thrown);
+    return sent.success && sent.data.error !== undefined
+      ? streamedError(sent.data.error, begun, endpoint)
+      : networkError(thrown, begun, endpoint);
+  }
+  if (parts.failureReason !== null) return providerFailure(parts.failureReason, begun, endpoint);
+  if (!parts.hasContent) return emptyAnswerError(endpoint);
+  return exchange?.endMarked() ? null : interruptedError(endpoint);
+}
+
+function callIds(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map(({ callId }) => callId) : []));
+}

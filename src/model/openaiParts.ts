@@ -1,0 +1,107 @@
+import { readOpenaiChunk } from "./openaiChunk.ts";
+import type { FinishReason, StreamPart } from "./streamPart.ts";
+import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
+import { ToolCallAssembler } from "./toolCallAssembler.ts";
+
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["end_turn", "stop"],
+  ["eos", "stop"],
+  ["stop_sequence", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["model_length", "length"],
+  ["tool_calls", "tool-calls"],
+  ["function_call", "tool-calls"],
+  ["tool_use", "tool-calls"],
+  ["content_filter", "content-filter"],
+  ["safety", "content-filter"],
+]);
+
+/** Reasons that say the provider failed (https://api-docs.deepseek.com names `insufficient_system_resource`). */
+const FAILURE_REASONS: ReadonlySet<string> = new Set(["error", "abort", "insufficient_system_resource"]);
+
+/**
+ * Turns the chunks of one streamed answer into stream parts. Total: no chunk, however odd, throws.
+ * Every quirk of a provider is dealt with here or in what this calls, and nowhere else.
+ */
+export class OpenaiParts {
+  private readonly splitter = new ThinkTagSplitter();
+  private readonly calls: ToolCallAssembler;
+  private content = false;
+  private reason: FinishReason | null = null;
+  private failure: string | null = null;
+  private inputTokens: number | null = null;
+  private outputTokens: number | null = null;
+
+  /** `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. */
+  constructor(takenCallIds: Iterable<string>) {
+    this.calls = new ToolCallAssembler(takenCallIds);
+  }
+
+  /** True once the provider said why the model stopped; usage may still follow. */
+  get finished(): boolean {
+    return this.reason !== null;
+  }
+
+  /** The provider's word for its own failure given in place of a finish reason, else null. */
+  get failureReason(): string | null {
+    return this.reason === null ? this.failure : null;
+  }
+
+  /** True when anything of an answer came, given out or held back. */
+  get hasContent(): boolean {
+    return this.content || this.calls.hasCalls;
+  }
+
+  /** Takes the next wire chunk, already parsed from JSON. */
+  push(wire: unknown): StreamPart[] {
+    const chunk = readOpenaiChunk(wire);
+    const parts: StreamPart[] = [];
+    this.content ||= chunk.reasoning !== "" || chunk.content !== "";
+    if (chunk.reasoning !== "") parts.push({ type: "reasoning-delta", text: chunk.reasoning });
+    if (chunk.content !== "") addPieces(parts, this.splitter.push(chunk.content));
+    if (chunk.toolCalls.length > 0) parts.push(...this.calls.push(chunk.toolCalls));
+    this.inputTokens = chunk.inputTokens ?? this.inputTokens;
+    this.outputTokens = chunk.outputTokens ?? this.outputTokens;
+    if (chunk.finishReason !== "") this.stop(chunk.finishReason.toLowerCase());
+    return parts;
+  }
+
+  /** The answer is complete: gives what was held back, the ends of the calls, the usage where known, and `finish`. */
+  finish(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    addPieces(parts, this.splitter.flush());
+    parts.push(...this.calls.end(), ...this.usage());
+    parts.push({ type: "finish", reason: this.finishReason() });
+    return parts;
+  }
+
+  /** The usage as far as the server told it. */
+  usage(): StreamPart[] {
+    const { inputTokens, outputTokens } = this;
+    return inputTokens === null && outputTokens === null ? [] : [{ type: "usage", usage: { inputTokens, outputTokens } }];
+  }
+
+  private stop(word: string): void {
+    if (FAILURE_REASONS.has(word)) {
+      this.failure = word;
+      return;
+    }
+    const reason = FINISH_REASONS.get(word) ?? "unknown";
+    // Of several reasons, the first counts, but that the answer was cut off must not be lost.
+    if (this.reason === null || this.reason === "unknown" || reason === "length") this.reason = reason;
+  }
+
+  /** Some say `stop` although there are calls, or the other way round. */
+  private finishReason(): FinishReason {
+    const reason = this.reason ?? "unknown";
+    if (reason === "length" || reason === "content-filter") return reason;
+    if (this.calls.hasCalls) return "tool-calls";
+    return reason === "tool-calls" ? "stop" : reason;
+  }
+}
+
+function addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
+  for (const { type, text } of pieces) parts.push(type === "text" ? { type: "text-delta", text } : { type: "reasoning-delta", text });
+}

@@ -1,0 +1,121 @@
+import { newId } from "../base/ids.ts";
+import type { ToolCallDelta } from "./openaiChunk.ts";
+import type { StreamPart } from "./streamPart.ts";
+
+interface OpenCall {
+  /** Given when the call is announced, which waits for its name. */
+  callId: string | null;
+  readonly index: number | null;
+  wireId: string;
+  name: string;
+  args: string;
+}
+
+/** Puts tool calls together from their pieces, which providers mark by index, by id, by position, or not at all. */
+export class ToolCallAssembler {
+  private readonly takenIds: Set<string>;
+  private readonly calls: OpenCall[] = [];
+  private readonly byIndex = new Map<number, OpenCall>();
+  private readonly byWireId = new Map<string, OpenCall>();
+  private lastBatch: readonly OpenCall[] = [];
+
+  /** `takenIds` are the call ids of the conversation so far: some providers count from 0 in each answer, and a call id names one call only. */
+  constructor(takenIds: Iterable<string>) {
+    this.takenIds = new Set(takenIds);
+  }
+
+  /** True when the answer holds a call. */
+  get hasCalls(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** Takes the call pieces of one chunk. */
+  push(deltas: readonly ToolCallDelta[]): StreamPart[] {
+    const parts: StreamPart[] = [];
+    const batch: OpenCall[] = [];
+    for (const [position, delta] of deltas.entries()) {
+      const beside = deltas.length > 1 ? this.lastBatch[position] : undefined;
+      const call = this.find(delta, beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1))) ?? this.open(delta);
+      batch.push(call);
+      this.extend(call, delta, parts);
+    }
+    if (batch.length > 0) this.lastBatch = batch;
+    return parts;
+  }
+
+  /** The answer is complete: ends every call in the order they began. Blank arguments become `{}`. */
+  end(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    for (const call of this.calls) {
+      const callId = call.callId ?? this.announce(call, parts);
+      parts.push({ type: "tool-call-end", callId, name: call.name, argsText: call.args.trim() === "" ? "{}" : call.args });
+    }
+    return parts;
+  }
+
+  /** The call that `delta` continues; `near` is the one its position speaks for. */
+  private find(delta: ToolCallDelta, near: OpenCall | undefined): OpenCall | undefined {
+    const atIndex = delta.index === null ? undefined : this.byIndex.get(delta.index);
+    if (delta.id !== "") {
+      const known = this.byWireId.get(delta.id);
+      if (known) {
+        const elsewhere = delta.index !== null && known.index !== null && delta.index !== known.index;
+        return elsewhere && beginsAnew(known, delta) ? undefined : known;
+      }
+      // An unknown id with a name is another call, even at an index in use; without a name it continues one.
+      if (atIndex?.wireId === "" && !beginsAnew(atIndex, delta)) return atIndex;
+      return delta.name === "" ? (atIndex ?? (delta.index === null ? near : undefined)) : undefined;
+    }
+    if (atIndex) return beginsAnew(atIndex, delta) ? undefined : atIndex;
+    if (delta.name === "") return near;
+    return delta.index === null && near?.name === delta.name && !isComplete(near.args) ? near : undefined;
+  }
+
+  private open(delta: ToolCallDelta): OpenCall {
+    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "" };
+    this.calls.push(call);
+    if (delta.index !== null) this.byIndex.set(delta.index, call);
+    return call;
+  }
+
+  private extend(call: OpenCall, delta: ToolCallDelta, parts: StreamPart[]): void {
+    if (call.wireId === "" && delta.id !== "") {
+      call.wireId = delta.id;
+      this.byWireId.set(delta.id, call);
+    }
+    if (call.name === "") call.name = delta.name;
+    // The whole arguments once more, as some providers send them with the finish reason.
+    const repeated = delta.args === call.args && isComplete(call.args);
+    const added = repeated ? "" : delta.args;
+    call.args += added;
+    if (call.callId !== null) {
+      if (added !== "") parts.push({ type: "tool-call-delta", callId: call.callId, argsText: added });
+    } else if (call.name !== "") {
+      this.announce(call, parts);
+    }
+  }
+
+  private announce(call: OpenCall, parts: StreamPart[]): string {
+    const callId = call.wireId === "" || this.takenIds.has(call.wireId) ? newId("call") : call.wireId;
+    this.takenIds.add(callId);
+    call.callId = callId;
+    parts.push({ type: "tool-call-start", callId, name: call.name });
+    if (call.args !== "") parts.push({ type: "tool-call-delta", callId, argsText: call.args });
+    return callId;
+  }
+}
+
+/** True when `delta` cannot belong to `call`, whose arguments are complete, because it brings a name and arguments of its own. */
+function beginsAnew(call: OpenCall, delta: ToolCallDelta): boolean {
+  return delta.name !== "" && delta.args.trimStart().startsWith("{") && isComplete(call.args);
+}
+
+function isComplete(args: string): boolean {
+  if (!args.endsWith("}") && !args.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(args);
+    return true;
+  } catch {
+    return false;
+  }
+}
