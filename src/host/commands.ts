@@ -10,15 +10,15 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
     "graft.stop": ({ chat }) => chat.stop(),
     "graft.setApiKey": (graft) => graft.askApiKey(),
     "graft.clearApiKey": (graft) => graft.clearApiKey(),
-    "graft.acceptHunk": ({ preview }, uri, hunkId) => preview.acceptHunk(asUri(uri), asText(hunkId)),
-    "graft.rejectHunk": ({ preview }, uri, hunkId) => preview.rejectHunk(asUri(uri), asText(hunkId)),
-    "graft.acceptFile": ({ preview }, uri) => preview.acceptFile(asUri(uri)),
-    "graft.rejectFile": ({ preview }, uri) => preview.rejectFile(asUri(uri)),
+    "graft.acceptHunk": ({ preview }, file, hunkId) => preview.acceptHunk(asFile(file), asText(hunkId)),
+    "graft.rejectHunk": ({ preview }, file, hunkId) => preview.rejectHunk(asFile(file), asText(hunkId)),
+    "graft.acceptFile": ({ preview }, file) => preview.acceptFile(asFile(file)),
+    "graft.rejectFile": ({ preview }, file) => preview.rejectFile(asFile(file)),
     "graft.acceptAll": ({ preview }) => preview.acceptAll(),
     "graft.rejectAll": ({ preview }) => preview.rejectAll(),
     "graft.nextChange": ({ preview }) => preview.nextChange(),
     "graft.previousChange": ({ preview }) => preview.previousChange(),
-    "graft.showProposals": ({ preview }, path) => preview.show(asText(path)),
+    "graft.showProposals": ({ preview }, file) => preview.show(asFile(file)),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) =>
@@ -70,8 +70,10 @@ function refuse(sentence: string): string {
   return sentence;
 }
 
-function asUri(value: unknown): vscode.Uri | undefined {
-  return value instanceof vscode.Uri ? value : undefined;
+/** A CodeLens names the file by a text, a menu of an editor by the URI of what it shows; a proposal's own URI means the active diff. */
+function asFile(value: unknown): string | undefined {
+  if (value instanceof vscode.Uri) return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
+  return asText(value);
 }
 
 function asText(value: unknown): string | undefined {

@@ -30,7 +30,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const configuration = stack.add(new Configuration());
   const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher);
   const syntax = createSyntax(createVscodeGrammarSource(context.extensionUri), logger);
-  const preview = stack.add(new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState }));
+  const preview = stack.add(
+    new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState, workspace }),
+  );
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
     writePermission: () => configuration.settings.permissions.write,

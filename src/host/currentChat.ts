@@ -1,4 +1,3 @@
-import type { Chat } from "../agent/chat.ts";
 import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
@@ -9,8 +8,15 @@ export interface ChatMemory {
   update(key: string, value: string): PromiseLike<void>;
 }
 
+/** What the choice of a chat needs to know about one. */
+export interface OpenChat {
+  readonly tree: { readonly turns: ReadonlyMap<string, unknown> };
+  readonly busy: boolean;
+  dispose(): Promise<void>;
+}
+
 /** What opens chats. */
-export interface ChatSources {
+export interface ChatSources<Chat extends OpenChat> {
   readonly storage: EventLogStorage;
   readonly memory: ChatMemory;
   open(chatId: string, log: EventLog): Promise<Chat>;
@@ -19,18 +25,18 @@ export interface ChatSources {
 const LAST_CHAT = "graft.lastChat";
 
 /** The one chat that the panel shows: the workspace's last one at first, a new one on request. */
-export class CurrentChat {
-  private readonly sources: ChatSources;
+export class CurrentChat<Chat extends OpenChat> {
+  private readonly sources: ChatSources<Chat>;
   private readonly queue = new SerialQueue();
   private shown: Chat;
 
-  private constructor(sources: ChatSources, chat: Chat) {
+  private constructor(sources: ChatSources<Chat>, chat: Chat) {
     this.sources = sources;
     this.shown = chat;
   }
 
   /** Opens the chat that this workspace showed last, else the newest on record, else a new one. */
-  static async open(sources: ChatSources): Promise<CurrentChat> {
+  static async open<Chat extends OpenChat>(sources: ChatSources<Chat>): Promise<CurrentChat<Chat>> {
     const remembered = sources.memory.get(LAST_CHAT);
     const chatId =
       typeof remembered === "string" && isChatId(remembered) ? remembered : ((await sources.storage.names()).at(-1) ?? newId("chat"));
@@ -58,7 +64,7 @@ export class CurrentChat {
   }
 }
 
-async function openChat(sources: ChatSources, chatId: string): Promise<Chat> {
+async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatId: string): Promise<Chat> {
   const chat = await sources.open(chatId, sources.storage.open(chatId));
   await sources.memory.update(LAST_CHAT, chatId);
   return chat;

@@ -14,9 +14,9 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "new-chat": () => graft.startNewChat(),
     retry: ({ turnId }) => graft.run("Retrying", graft.chat.retry(turnId)),
     "open-file": ({ path, line }) => openFile(graft, path, line),
-    "show-proposal": async ({ path }) => void (await graft.preview.show(path)),
-    "accept-file": async ({ path }) => void (await withFile(graft, path, (uri) => graft.preview.acceptFile(uri))),
-    "reject-file": async ({ path }) => void (await withFile(graft, path, (uri) => graft.preview.rejectFile(uri))),
+    "show-proposal": ({ path }) => graft.preview.show(path),
+    "accept-file": ({ path }) => graft.preview.acceptFile(path),
+    "reject-file": ({ path }) => graft.preview.rejectFile(path),
     approve: ({ callId, allowed }) => approval.answer(callId, allowed),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
@@ -27,22 +27,18 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
 }
 
 async function openFile(graft: Graft, path: string, line: number | null): Promise<void> {
-  await withFile(graft, path, async (uri) => {
-    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
-    const selection = line === null ? {} : { selection: new vscode.Range(position, position) };
-    try {
-      await vscode.window.showTextDocument(uri, { preview: true, ...selection });
-    } catch {
-      void vscode.window.showErrorMessage(`${path} cannot be opened. It may have been deleted or is not a text file.`);
-    }
-  });
-}
-
-/** Hands on the URI of a path that came from the panel once it is proven to lie in the workspace; else tells the user why not. */
-async function withFile(graft: Graft, path: string, use: (uri: vscode.Uri) => unknown): Promise<void> {
   const file = await graft.workspace.resolve(path);
-  if (file.ok) await use(vscode.Uri.parse(file.value.uri, true));
-  else void vscode.window.showErrorMessage(file.error.message);
+  if (!file.ok) {
+    void vscode.window.showErrorMessage(file.error.message);
+    return;
+  }
+  const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  const selection = line === null ? {} : { selection: new vscode.Range(position, position) };
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.parse(file.value.uri, true), { preview: true, ...selection });
+  } catch {
+    void vscode.window.showErrorMessage(`${path} cannot be opened. It may have been deleted, or it is not a text file.`);
+  }
 }
 
 async function openLink(url: string): Promise<void> {
