@@ -19,7 +19,10 @@ export interface OffsetRange {
 
 /** Where members of an element go. */
 export interface ElementBody {
-  /** Inside the delimiters (`{`…`}`), or the indented block's text; empty for an empty body. */
+  /**
+   * Inside the delimiters (`{`…`}`), or the indented block's text; empty for an empty body. In an indented block it begins behind a
+   * docstring, at the first member's comment, and is empty at the docstring's end when there is nothing else.
+   */
   readonly inner: OffsetRange;
   /** `braces`: between delimiters. `indent`: an indented block such as Python's. `section`: a Markdown section, or the whole file. */
   readonly style: "braces" | "indent" | "section";
@@ -33,6 +36,11 @@ export interface SyntaxElement {
   readonly kind: string;
   /** The element with decorators, attributes, modifiers and export keyword, without comments and without the line break after it. */
   readonly range: OffsetRange;
+  /**
+   * Where the `,` or `;` begins with which the range ends when it only separates the element from the next one (an enum's or an
+   * object's member, a class field); else `range.end`. A replacement without a separator of its own leaves this one in place.
+   */
+  readonly separatorStart: number;
   /** Start of the comment block directly above (equal to `range.start` when there is none). */
   readonly commentStart: number;
   /** Null for elements that hold no members. */

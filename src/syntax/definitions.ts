@@ -1,0 +1,122 @@
+import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { OffsetRange } from "./syntaxTypes.ts";
+
+/** One element as the symbol query found it, not yet placed among the others. */
+export interface Definition {
+  /** The outermost node: with its export keyword, its decorators, its declaration. */
+  readonly node: Node;
+  readonly start: number;
+  readonly end: number;
+  /** The name as it stands in the source. */
+  readonly rawName: string;
+  readonly kind: string;
+  /** The type it belongs to when that is not the element around it, such as a Go receiver's. */
+  readonly owner: string | null;
+  readonly body: Node | null;
+  readonly bodyStyle: "braces" | "indent" | "section";
+  /** A heading's level from 1 to 6, else 0. */
+  readonly level: number;
+}
+
+/** Everything a symbol query says about one text. Ranges are in source order. */
+export interface Definitions {
+  readonly definitions: readonly Definition[];
+  /** Ranges in which variables are local and therefore no elements. */
+  readonly locals: readonly OffsetRange[];
+  readonly comments: readonly OffsetRange[];
+  readonly attributes: readonly OffsetRange[];
+  readonly imports: readonly OffsetRange[];
+  /** What an import section stands behind. */
+  readonly importsAfter: readonly OffsetRange[];
+  /** What must stay first in a body, such as a docstring, by its start. */
+  readonly bodyHeads: ReadonlyMap<number, OffsetRange>;
+  readonly packageName: string | null;
+  /** False in a language that knows no imports. */
+  readonly hasImports: boolean;
+}
+
+interface Draft extends Omit<Definition, "node" | "start" | "end"> {
+  readonly node: Node;
+  readonly pattern: number;
+}
+
+function rangeOf(node: Node): OffsetRange {
+  return { start: node.startIndex, end: node.endIndex };
+}
+
+function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
+  return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: string): Draft | null {
+  const name = captures.get("name");
+  if (!name) return null;
+  const rawName = text.slice(name.startIndex, name.endIndex);
+  const owner = captures.get("owner");
+  const section = captures.get("section");
+  const common = { rawName, owner: owner ? text.slice(owner.startIndex, owner.endIndex) : null, pattern: match.patternIndex };
+  if (section) {
+    return { ...common, node: section, kind: "heading", body: null, bodyStyle: "section", level: Number(match.setProperties?.level ?? 1) };
+  }
+  for (const [capture, node] of captures) {
+    if (!capture.startsWith("definition.")) continue;
+    const indented = captures.get("body.indent");
+    const body = indented ?? captures.get("body") ?? null;
+    return { ...common, node, kind: capture.slice("definition.".length), body, bodyStyle: indented ? "indent" : "braces", level: 0 };
+  }
+  return null;
+}
+
+/** Runs a symbol query over a tree. Where several patterns find the same element, the one that stands first in the query counts. */
+export function collectDefinitions(query: Query, root: Node, text: string, giveUp: () => boolean): Definitions {
+  const drafts = new Map<string, Draft>();
+  const wrappers = new Map<number, Node>();
+  const lists: Record<"local" | "comment" | "attribute" | "import" | "imports.after", OffsetRange[]> = {
+    local: [],
+    comment: [],
+    attribute: [],
+    import: [],
+    "imports.after": [],
+  };
+  const namespaces = new Set<number>();
+  const bodyHeads = new Map<number, OffsetRange>();
+  let packageName: string | null = null;
+
+  for (const match of query.matches(root, { progressCallback: giveUp })) {
+    const captures = new Map<string, Node>();
+    for (const { name, node } of match.captures) {
+      captures.set(name, node);
+      if (name === "local" || name === "comment" || name === "attribute" || name === "import" || name === "imports.after") {
+        lists[name].push(rangeOf(node));
+      } else if (name === "body.head") bodyHeads.set(node.startIndex, rangeOf(node));
+      else if (name === "package") packageName = text.slice(node.startIndex, node.endIndex);
+    }
+    const wrapper = captures.get("wrapper");
+    const wrapped = captures.get("wrapped");
+    if (wrapper && wrapped) wrappers.set(wrapped.id, wrapper);
+    const draft = draftOf(match, captures, text);
+    if (!draft) continue;
+    if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.startIndex);
+    const key = `${draft.node.id}:${captures.get("name")?.startIndex}`;
+    const known = drafts.get(key);
+    if (!known || draft.pattern < known.pattern || (draft.pattern === known.pattern && draft.body && !known.body)) drafts.set(key, draft);
+  }
+
+  const definitions = [...drafts.values()].map((draft): Definition => {
+    let node = draft.node;
+    for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
+    return { ...draft, node, ...rangeOf(node) };
+  });
+  definitions.sort((a, b) => a.start - b.start || b.end - a.end);
+  return {
+    definitions,
+    locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
+    comments: inOrder(lists.comment),
+    attributes: inOrder(lists.attribute),
+    imports: inOrder(lists.import),
+    importsAfter: inOrder(lists["imports.after"]),
+    bodyHeads,
+    packageName,
+    hasImports: query.captureNames.includes("import"),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Definition } from "./definitions.ts";
+import { indentAt, type Surroundings, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
+
+const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
+
+function bracesBody(node: OffsetRange, text: string): ElementBody | null {
+  const open = text.charAt(node.start) in CLOSERS ? node.start : text.indexOf("{", node.start);
+  if (open < 0 || open >= node.end - 1) return null;
+  if (text[node.end - 1] !== CLOSERS[text.charAt(open)]) return null;
+  const inner = { start: open + 1, end: node.end - 1 };
+  const first = skipSpace(text, inner.start, inner.end);
+  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
+}
+
+function indentedBody(block: OffsetRange, head: OffsetRange | undefined, text: string, around: Surroundings): ElementBody {
+  const memberIndent = indentAt(text, block.start);
+  const blockEnd = skipSpaceBack(text, block.end);
+  const end = memberIndent === null ? blockEnd : around.commentEndBelow(blockEnd, memberIndent);
+  if (!head) {
+    const start = memberIndent === null ? block.start : around.commentStart(block.start);
+    return { inner: { start, end }, style: "indent", memberIndent };
+  }
+  if (head.end >= end) return { inner: { start: head.end, end: head.end }, style: "indent", memberIndent };
+  const start = around.commentStart(skipSpace(text, head.end, end));
+  return { inner: { start, end }, style: "indent", memberIndent };
+}
+
+function sectionBody(heading: OffsetRange, end: number, text: string): ElementBody {
+  const start = skipSpace(text, heading.end, end);
+  return { inner: { start: Math.min(start, end), end }, style: "section", memberIndent: null };
+}
+
+/** Where an element's members go, or null when it holds none. `heads` are the parts of bodies that must stay first. */
+export function elementBody(
+  definition: Definition,
+  heads: ReadonlyMap<number, OffsetRange>,
+  text: string,
+  around: Surroundings,
+): ElementBody | null {
+  if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.node.endIndex }, definition.end, text);
+  if (!definition.body) return null;
+  const node = { start: definition.body.startIndex, end: definition.body.endIndex };
+  if (definition.bodyStyle === "braces") return bracesBody(node, text);
+  return indentedBody(node, heads.get(node.start), text, around);
+}

@@ -1,0 +1,25 @@
+/** Longer names, such as a test's title of a page's length, are cut: a path must fit a line. In UTF-16 units. */
+const MAX_NAME_LENGTH = 120;
+
+/** Brings what the model wrote, or what stands in the source, to one form: one line, no backticks (they cannot stand in a fence's opener). */
+export function normalisePath(text: string): string {
+  return text
+    .replaceAll("`", "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+function withoutQuotes(text: string): string {
+  const first = text[0];
+  const quoted = text.length >= 2 && (first === '"' || first === "'" || first === "`") && text.endsWith(first);
+  return quoted ? text.slice(1, -1) : text;
+}
+
+/** An element's name in a path: a string without its quotes, a heading without its closing `#`s. */
+export function elementName(rawName: string, kind: string): string {
+  const raw = rawName.slice(0, MAX_NAME_LENGTH * 4);
+  const text =
+    kind === "heading" ? raw.replace(/(^|\s)#+\s*$/, "") : raw.length === rawName.length ? withoutQuotes(raw) : raw.replace(/^["'`]/, "");
+  const name = normalisePath(text);
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+}

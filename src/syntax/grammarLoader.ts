@@ -1,0 +1,61 @@
+import type { Parser, Query, Language as TreeSitterLanguage } from "web-tree-sitter";
+import type { GrammarSource } from "../ports/grammarSource.ts";
+import type { Language } from "./languages.ts";
+
+/** The loaded `web-tree-sitter` module. */
+export type Runtime = typeof import("web-tree-sitter");
+
+/** What parsing one language takes. Parsing is synchronous, so one parser serves every document. */
+export interface Grammar {
+  readonly runtime: Runtime;
+  readonly parser: Parser;
+  readonly language: TreeSitterLanguage;
+  /** Names the elements; see grammars/README.md. */
+  readonly symbols: Query;
+  /** Captures every error and missing node. */
+  readonly errors: Query;
+}
+
+async function loadRuntime(source: GrammarSource): Promise<Runtime> {
+  const [runtime, wasmBinary] = await Promise.all([import("web-tree-sitter"), source.read("tree-sitter.wasm")]);
+  await runtime.Parser.init({ wasmBinary });
+  return runtime;
+}
+
+/** Remembers what `load` gives; a failure is forgotten, so that the next call tries again. */
+function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const loaded = new Map<K, Promise<T>>();
+  return (key) => {
+    const known = loaded.get(key);
+    if (known) return known;
+    const loading = load(key);
+    loaded.set(key, loading);
+    loading.catch(() => loaded.delete(key));
+    return loading;
+  };
+}
+
+/** Loads runtime and grammars from `source`, each on its first use and once. Rejects when a file is missing or does not fit the runtime. */
+export function createGrammarLoader(source: GrammarSource): (language: Language) => Promise<Grammar> {
+  const runtimeOf = remembered(async (from: GrammarSource) => {
+    const runtime = await loadRuntime(from);
+    return { runtime, parser: new runtime.Parser() };
+  });
+  const queryText = remembered(async (path: string) => new TextDecoder().decode(await source.read(path)));
+
+  return remembered(async (language: Language) => {
+    const [{ runtime, parser }, wasm, ...queries] = await Promise.all([
+      runtimeOf(source),
+      source.read(`${language.id}/grammar.wasm`),
+      ...language.queries.map(queryText),
+    ]);
+    const loaded = await runtime.Language.load(wasm);
+    return {
+      runtime,
+      parser,
+      language: loaded,
+      symbols: new runtime.Query(loaded, queries.join("\n")),
+      errors: new runtime.Query(loaded, "(ERROR) @error (MISSING) @missing"),
+    };
+  });
+}

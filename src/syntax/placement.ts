@@ -1,0 +1,85 @@
+import type { Definition } from "./definitions.ts";
+import type { OffsetRange } from "./syntaxTypes.ts";
+
+/** A definition and the one around it. */
+export interface Placed {
+  readonly definition: Definition;
+  readonly kind: string;
+  readonly parent: Placed | null;
+  /** 1 at the top level. */
+  readonly depth: number;
+}
+
+/** Deeper elements are not addressed: their paths would be unusable, and together as long as the square of the nesting. */
+const MAX_DEPTH = 64;
+
+/** Kinds that are no elements where they are local. */
+const LOCAL_KINDS = new Set(["variable", "constant", "property", "heading"]);
+
+const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "trait", "impl"]);
+
+function kindWithin(kind: string, parent: Placed | null): string {
+  if (!parent || !TYPE_KINDS.has(parent.kind)) return kind;
+  if (kind === "function") return "method";
+  return kind === "variable" ? "property" : kind;
+}
+
+interface Frame extends OffsetRange {
+  readonly placed: Placed | null;
+  readonly kind: "element" | "local" | "sunk";
+}
+
+/** An object counts only for the functions it holds. */
+function withoutEmptyObjects(all: readonly Placed[]): Placed[] {
+  const used = new Set<Placed>();
+  for (const placed of all.toReversed()) {
+    if (placed.kind === "object" && !used.has(placed)) continue;
+    if (placed.parent) used.add(placed.parent);
+    used.add(placed);
+  }
+  return all.filter((placed) => used.has(placed));
+}
+
+/** A local range opens before an element that begins where it does: a block and its only statement have one range. */
+function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
+  return local.start < definition.start || (local.start === definition.start && local.end >= definition.end);
+}
+
+/** Finds what is inside what by ranges alone, in one pass over both lists, which are in source order. Leaves out local variables. */
+export function placeDefinitions(definitions: readonly Definition[], locals: readonly OffsetRange[]): readonly Placed[] {
+  const frames: Frame[] = [];
+  const placements: Placed[] = [];
+  let nextLocal = 0;
+
+  const enter = (frame: Omit<Frame, "placed">): Frame | null => {
+    for (let top = frames.at(-1); top; top = frames.at(-1)) {
+      // Two elements of one range (`a, b int`) are neighbours.
+      const twin = top.kind === "element" && frame.kind === "element" && top.start === frame.start && top.end === frame.end;
+      if (top.end > frame.start && !twin) return top;
+      frames.pop();
+    }
+    return null;
+  };
+
+  for (const definition of definitions) {
+    for (let local = locals[nextLocal]; local && isBefore(local, definition); local = locals[++nextLocal]) {
+      const around = enter({ ...local, kind: "local" });
+      frames.push({ ...local, kind: around?.kind === "sunk" ? "sunk" : "local", placed: around?.placed ?? null });
+    }
+    const { start, end } = definition;
+    const around = enter({ start, end, kind: "element" });
+    if (around?.kind === "sunk") continue;
+    const parent = around?.placed ?? null;
+    const kind = around?.kind === "element" ? kindWithin(definition.kind, parent) : definition.kind;
+    if (around?.kind === "local" && LOCAL_KINDS.has(kind)) continue;
+    const depth = (parent?.depth ?? 0) + 1;
+    if (depth > MAX_DEPTH) {
+      frames.push({ start, end, kind: "sunk", placed: null });
+      continue;
+    }
+    const placed = { definition, kind, parent, depth };
+    placements.push(placed);
+    frames.push({ start, end, kind: "element", placed });
+  }
+  return withoutEmptyObjects(placements);
+}
