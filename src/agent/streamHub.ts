@@ -4,9 +4,6 @@ import type { Logger } from "../ports/logger.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { TurnEvent, TurnEventBody } from "../turns/turnEvent.ts";
 
-/** How long a request may take to settle after the user stopped the turn, in milliseconds. */
-const STOP_GRACE_MS = 2_000;
-
 /**
  * Where a turn's events are numbered and handed on, each to everybody before the next: first the text to the registered requests in
  * the order of their registration, then the event to the store, then to the subscribers. What a receiver emits meanwhile comes after
@@ -22,9 +19,11 @@ export class StreamHub implements StreamRegistry {
   private lastSeq: number;
   private readonly store: (event: TurnEvent) => void;
   private readonly logger: Logger;
+  private readonly stopGraceMs: number;
 
-  /** `lastSeq` is the number of the last event in the store. */
-  constructor(lastSeq: number, store: (event: TurnEvent) => void, logger: Logger) {
+  /** `lastSeq` is the number of the last event in the store; `stopGraceMs` is how long a request may take to settle after an abort. */
+  constructor(lastSeq: number, store: (event: TurnEvent) => void, logger: Logger, stopGraceMs = 2_000) {
+    this.stopGraceMs = stopGraceMs;
     this.lastSeq = lastSeq;
     this.store = store;
     this.logger = logger;
@@ -102,7 +101,7 @@ export class StreamHub implements StreamRegistry {
 
   private async reportOf(callId: string, listener: StreamListener, end: MessageEnd, signal: AbortSignal): Promise<string | null> {
     try {
-      const outcome = await untilAborted(listener.messageEnd(end, signal), signal, STOP_GRACE_MS);
+      const outcome = await untilAborted(listener.messageEnd(end, signal), signal, this.stopGraceMs);
       if (!outcome.ok) throw new Error("it did not stop in time");
       return outcome.value.report;
     } catch (reason) {
