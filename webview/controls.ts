@@ -1,0 +1,49 @@
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from "@vscode/webview-ui-toolkit";
+import { h } from "./dom.ts";
+import type { IconName } from "./iconShapes.ts";
+import { icon } from "./icons.ts";
+
+/** What a button says, shows and does. `label` is its visible text, or its accessible name where only the icon shows. */
+export interface ButtonOptions {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly appearance?: "primary" | "secondary" | "icon";
+  /** Said instead of the label by screen readers and on hover, where the label alone is not clear. */
+  readonly description?: string;
+  readonly onClick: () => void;
+}
+
+/** Defines the toolkit's elements; call once before any control is made. */
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());
+}
+
+/** A toolkit button. */
+export function button(options: ButtonOptions): HTMLElement {
+  const appearance = options.appearance ?? "secondary";
+  const element = document.createElement("vscode-button");
+  element.setAttribute("appearance", appearance);
+  const description = options.description ?? (appearance === "icon" ? options.label : null);
+  if (description !== null) {
+    element.setAttribute("aria-label", description);
+    element.title = description;
+  }
+  if (options.icon) {
+    const image = icon(options.icon);
+    if (appearance !== "icon") image.setAttribute("slot", "start");
+    element.append(image);
+  }
+  if (appearance !== "icon") element.append(options.label);
+  element.addEventListener("click", options.onClick);
+  return element;
+}
+
+/** Switches a button made by `button` on or off. */
+export function setDisabled(element: HTMLElement, disabled: boolean): void {
+  element.toggleAttribute("disabled", disabled);
+}
+
+/** A small turning ring, still where the user asked for less motion. */
+export function progressRing(): HTMLElement {
+  return h("span", { class: "ring", attributes: { "aria-hidden": "true" } }, document.createElement("vscode-progress-ring"));
+}

@@ -1,0 +1,111 @@
+/** The opening line of a fenced block (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
+export interface FenceOpener {
+  readonly character: "`" | "~";
+  readonly length: number;
+  /** Spaces before the fence, 0 to 3; as many are taken off the lines of the body. */
+  readonly indent: number;
+  /** The rest of the line, trimmed. */
+  readonly info: string;
+}
+
+const opener = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
+
+/** Reads an opening fence from a line without its line end, or answers null where the line is none. */
+export function parseFenceOpener(line: string): FenceOpener | null {
+  const match = opener.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
+  if (!match) return null;
+  const [, indent = "", fence = "", info = ""] = match;
+  return { character: fence.startsWith("~") ? "~" : "`", length: fence.length, indent: indent.length, info: info.trim() };
+}
+
+/** True for the beginning of a line that may still become an opening fence when more of it arrives. */
+export function mayBecomeFence(partialLine: string): boolean {
+  return /^ {0,3}(`{1,2}|~{1,2}|`{3,}[^`]*|~{3,}.*)$/.test(partialLine);
+}
+
+/**
+ * The body of a fenced block while it streams: what is pushed comes out as the text to show, without the fence's own indent and
+ * line ends normalised, and with a line held back as long as it may be the closing fence. Work per push depends on the push alone.
+ *
+ * With `closeAtFirst` the first closing line ends the body, as Markdown has it; without it the end is told by `finish`,
+ * and a closing line in the middle (of a nested fence) is content.
+ */
+export class FenceBody {
+  private readonly fence: FenceOpener;
+  private readonly closeAtFirst: boolean;
+  /** The beginning of the line that is under way, as long as it has not been given out. */
+  private start = "";
+  private midLine = false;
+  private held = "";
+  private pendingReturn = false;
+
+  constructor(fence: FenceOpener, closeAtFirst: boolean) {
+    this.fence = fence;
+    this.closeAtFirst = closeAtFirst;
+  }
+
+  /** `rest` is what follows the closing line, or null while the body goes on. */
+  push(text: string): { readonly shown: string; readonly rest: string | null } {
+    let input = text;
+    if (this.pendingReturn) input = `\r${input}`;
+    this.pendingReturn = input.endsWith("\r");
+    if (this.pendingReturn) input = input.slice(0, -1);
+    let shown = "";
+    let at = 0;
+    for (let newline = input.indexOf("\n"); newline >= 0; newline = input.indexOf("\n", at)) {
+      const end = newline > at && input[newline - 1] === "\r" ? newline - 1 : newline;
+      shown += this.completeLine(input.slice(at, end));
+      at = newline + 1;
+      if (this.closeAtFirst && this.held !== "") return { shown, rest: input.slice(at) + (this.pendingReturn ? "\r" : "") };
+    }
+    return { shown: shown + this.partialLine(input.slice(at)), rest: null };
+  }
+
+  /** The body is over: what was held back, but for a closing fence. */
+  finish(): string {
+    const last = this.isCloser(this.start) ? "" : this.strip(this.start);
+    const shown = this.start.trim() === "" ? "" : this.held + last;
+    this.held = "";
+    this.start = "";
+    return shown;
+  }
+
+  private completeLine(text: string): string {
+    if (this.midLine) {
+      this.midLine = false;
+      return `${text}\n`;
+    }
+    const line = this.start + text;
+    this.start = "";
+    const before = this.held;
+    this.held = "";
+    if (this.isCloser(line)) {
+      this.held = `${this.strip(line)}\n`;
+      return before;
+    }
+    return `${before}${this.strip(line)}\n`;
+  }
+
+  private partialLine(text: string): string {
+    if (this.midLine) return text;
+    this.start += text;
+    if (/^ {0,3}$/.test(this.start) || (bareFence.test(this.start) && this.start.includes(this.fence.character))) return "";
+    const shown = this.held + this.strip(this.start);
+    this.held = "";
+    this.start = "";
+    this.midLine = true;
+    return shown;
+  }
+
+  private isCloser(line: string): boolean {
+    const fence = bareFence.exec(line)?.[1];
+    return fence?.startsWith(this.fence.character) === true && fence.length >= this.fence.length;
+  }
+
+  private strip(line: string): string {
+    let spaces = 0;
+    while (spaces < this.fence.indent && line[spaces] === " ") spaces++;
+    return line.slice(spaces);
+  }
+}

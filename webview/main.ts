@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { createCodeHighlighter } from "./codeHighlighter.ts";
+import { registerControls } from "./controls.ts";
+import { followLinks } from "./linkClicks.ts";
+import { newsOf } from "./news.ts";
+import type { PanelContext } from "./panelContext.ts";
+import { PanelStore } from "./store.ts";
+import { Announcer } from "./views/announcer.ts";
+import { Banner } from "./views/banner.ts";
+import { Composer } from "./views/composer.ts";
+import { EmptyState } from "./views/emptyState.ts";
+import { Transcript } from "./views/transcript.ts";
+
+// The panel's content security policy forbids making code from text, which zod would otherwise try.
+z.config({ jitless: true });
+registerControls();
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? "";
+const store = new PanelStore(acquireVsCodeApi());
+const announcer = new Announcer();
+const context: PanelContext = {
+  post: (message) => store.post(message),
+  announce: (text) => announcer.say(text),
+  highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
+};
+
+const composer = new Composer(context, store.savedState.draft, (draft) => store.save({ draft }));
+const empty = new EmptyState(context, (text) => composer.suggest(text));
+const banner = new Banner(context);
+const transcript = new Transcript(store, context, empty.element);
+const root = document.getElementById("root") ?? document.body;
+root.append(banner.element, transcript.element, composer.element, announcer.element);
+followLinks(transcript.element, context);
+
+const said = new Set<string>();
+let scrollTop = store.savedState.scrollTop;
+store.onReset(() => {
+  transcript.reset(scrollTop);
+  scrollTop = null;
+});
+store.onStatus((status) => {
+  banner.update(status);
+  empty.update(status);
+  composer.update(status);
+});
+store.onFrame((changes) => {
+  transcript.draw(changes);
+  for (const sentence of newsOf(store.tree, changes, said)) announcer.say(sentence);
+});
+store.onFocusComposer(() => composer.focus());
+window.addEventListener("message", (event: MessageEvent<unknown>) => store.receive(event.data));
+store.ready();

@@ -1,0 +1,46 @@
+const MAX_LENGTH = 120;
+
+/** A tool call's arguments in a few words: the path with its lines, the pattern, or whatever strings and numbers there are. Empty while they stream. */
+export function toolSummary(input: unknown): string {
+  if (typeof input === "string") return clip(input);
+  if (!isRecord(input)) return "";
+  const used = new Set<string>();
+  const text = (key: string): string | null => {
+    const value = input[key];
+    if (typeof value !== "string" && typeof value !== "number") return null;
+    used.add(key);
+    return String(value);
+  };
+  const pattern = text("pattern") ?? text("query");
+  const path = text("file_path") ?? text("path");
+  const place = [path, lines(text("start_line"), text("end_line")), text("ast_path")].filter((part) => part !== null).join(" ");
+  const flags = Object.keys(input)
+    .filter((key) => !used.has(key))
+    .map((key) => flag(key, input[key]));
+  const parts = [pattern === null ? null : `“${pattern}”`, pattern !== null && place !== "" ? `in ${place}` : place, ...flags];
+  return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
+}
+
+function lines(start: string | null, end: string | null): string | null {
+  if (start === null && end === null) return null;
+  return start === end ? `line ${start}` : `lines ${start ?? "1"}–${end ?? "end"}`;
+}
+
+function flag(key: string, value: unknown): string | null {
+  const name = key.replaceAll("_", " ");
+  if (value === true) return name;
+  if (value === false) return `no ${name}`;
+  if (typeof value === "string" || typeof value === "number") return `${name} ${value}`;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  return null;
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const characters = [...line.slice(0, MAX_LENGTH * 2)];
+  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join("")}…` : line;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

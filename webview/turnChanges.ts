@@ -1,0 +1,74 @@
+import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
+import type { TurnEvent } from "../src/turns/turnEvent.ts";
+import { applyTurnEvent } from "../src/turns/turnReducer.ts";
+
+/** What became different in one agent turn since its view was drawn last. */
+export interface TurnChanges {
+  /** Text that a text or reasoning part grew by, in order; `part` is its index. */
+  readonly appended: { readonly part: number; readonly text: string }[];
+  readonly calls: Set<string>;
+  readonly edits: Set<string>;
+}
+
+/** What became different in the chat since it was drawn last. */
+export interface FrameChanges {
+  /** The branch that is shown got another end. */
+  head: boolean;
+  readonly turns: Map<string, TurnChanges>;
+}
+
+/** A frame in which nothing changed. */
+export function noChanges(): FrameChanges {
+  return { head: false, turns: new Map() };
+}
+
+/** Applies `event` to `tree` and notes in `changes` what there is to draw; the work does not depend on the turn's length. */
+export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameChanges): void {
+  const head = tree.headTurnId;
+  const before = lastPart(tree, event.turnId);
+  const seq = tree.lastSeq;
+  applyTurnEvent(tree, event);
+  if (tree.lastSeq === seq) return;
+  if (tree.headTurnId !== head) changes.head = true;
+  const turn = tree.turns.get(event.turnId);
+  if (turn?.role !== "agent") return;
+  const noted = changesOf(changes, turn.id);
+  if (event.type === "text-delta" || event.type === "reasoning-delta") noteText(turn, before, event.text, noted);
+  if ("callId" in event) noted.calls.add(event.callId);
+  if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
+  if (event.type === "turn-end") {
+    for (const callId of turn.toolCalls.keys()) noted.calls.add(callId);
+    for (const blockId of turn.edits.keys()) noted.edits.add(blockId);
+  }
+}
+
+/** Everything of a turn, for a view that begins in the middle of it. */
+export function allOf(turn: AgentTurn): TurnChanges {
+  const appended = turn.parts.flatMap((part, index) =>
+    part.type === "text" || part.type === "reasoning" ? [{ part: index, text: part.text }] : [],
+  );
+  return { appended, calls: new Set(turn.toolCalls.keys()), edits: new Set(turn.edits.keys()) };
+}
+
+function changesOf(changes: FrameChanges, turnId: string): TurnChanges {
+  const known = changes.turns.get(turnId);
+  if (known) return known;
+  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set() };
+  changes.turns.set(turnId, fresh);
+  return fresh;
+}
+
+function lastPart(tree: TurnTree, turnId: string): { readonly index: number; readonly length: number } {
+  const turn = tree.turns.get(turnId);
+  const part = turn?.role === "agent" ? turn.parts.at(-1) : undefined;
+  if (turn?.role !== "agent" || !part) return { index: -1, length: 0 };
+  return { index: turn.parts.length - 1, length: "text" in part ? part.text.length : 0 };
+}
+
+function noteText(turn: AgentTurn, before: { readonly index: number; readonly length: number }, text: string, noted: TurnChanges): void {
+  const index = turn.parts.length - 1;
+  const part = turn.parts[index];
+  if (part?.type !== "text" && part?.type !== "reasoning") return;
+  // The delta itself, never a slice of the part: slicing would copy the whole text on every delta.
+  if (part.text.length > (index === before.index ? before.length : 0)) noted.appended.push({ part: index, text });
+}

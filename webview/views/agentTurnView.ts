@@ -1,0 +1,149 @@
+import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
+import { button } from "../controls.ts";
+import { h, setText } from "../dom.ts";
+import { durationText } from "../duration.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { allOf, type TurnChanges } from "../turnChanges.ts";
+import { turnOutcome } from "../turnOutcome.ts";
+import { noteView, reportView } from "./noteView.ts";
+import { outcomeView } from "./outcomeView.ts";
+import { ReasoningView } from "./reasoningView.ts";
+import { StepText } from "./stepText.ts";
+import { ToolRow } from "./toolRow.ts";
+
+/** One agent turn: its parts in the order they came, and how it ended. */
+export class AgentTurnView {
+  readonly element = h("div", { class: "agent-parts" });
+  private readonly turn: AgentTurn;
+  private readonly context: PanelContext;
+  private readonly parts: (HTMLElement | ReasoningView)[] = [];
+  private readonly calls = new Map<string, ToolRow>();
+  private readonly steps = new Map<number, StepText>();
+  private readonly foot = h("div", { class: "turn-foot" });
+  private ended = false;
+
+  constructor(turn: AgentTurn, context: PanelContext) {
+    this.turn = turn;
+    this.context = context;
+    this.element.append(this.foot);
+    this.update(allOf(turn));
+  }
+
+  /** Draws what changed, and nothing else. */
+  update(changes: TurnChanges): void {
+    if (changes.edits.size > 0) this.updateEdits();
+    let next = 0;
+    while (next < changes.appended.length || this.parts.length < this.turn.parts.length) {
+      const piece = changes.appended[next];
+      if (!piece || piece.part >= this.parts.length) {
+        if (this.parts.length >= this.turn.parts.length) break;
+        this.addPart();
+        continue;
+      }
+      this.appendText(piece.part, piece.text);
+      next++;
+    }
+    for (const callId of changes.calls) {
+      const call = this.turn.toolCalls.get(callId);
+      if (call) this.calls.get(callId)?.update(call);
+    }
+    for (const [number, step] of this.steps) {
+      if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
+      step.draw();
+    }
+    if (this.turn.endReason !== null) this.end();
+  }
+
+  private updateEdits(): void {
+    const deciding = new Map<string, string>();
+    for (const edit of this.turn.edits.values()) if (edit.status === "pending") deciding.set(edit.path, edit.blockId);
+    for (const edit of this.turn.edits.values()) this.step(edit.step).setEdit(edit, deciding.get(edit.path) === edit.blockId);
+  }
+
+  private addPart(): void {
+    const index = this.parts.length;
+    const part = this.turn.parts[index];
+    if (!part) return;
+    const before = this.parts[index - 1];
+    if (before instanceof ReasoningView) before.finish();
+    const previous = this.turn.parts[index - 1];
+    if (previous?.type === "text") this.step(previous.step).interrupt();
+    const view = this.viewOf(part);
+    this.parts.push(view);
+    this.foot.before(view instanceof ReasoningView ? view.element : view);
+  }
+
+  private viewOf(part: TurnPart): HTMLElement | ReasoningView {
+    switch (part.type) {
+      case "text":
+        return h("div", { class: "text-part" });
+      case "reasoning":
+        return new ReasoningView();
+      case "notice":
+        return noteView(part.level, part.text);
+      case "edit-report":
+        return reportView(part.text);
+      case "tool-call":
+        return this.toolRow(part.callId);
+    }
+  }
+
+  private toolRow(callId: string): HTMLElement {
+    const call = this.turn.toolCalls.get(callId);
+    if (!call) return h("div");
+    const row = new ToolRow(call, this.context);
+    this.calls.set(callId, row);
+    return row.element;
+  }
+
+  private appendText(index: number, text: string): void {
+    const view = this.parts[index];
+    const part = this.turn.parts[index];
+    if (view instanceof ReasoningView) view.append(text);
+    else if (view && part?.type === "text") this.step(part.step).append(text, view);
+  }
+
+  private step(number: number): StepText {
+    const known = this.steps.get(number);
+    if (known) return known;
+    const step = new StepText(this.context);
+    this.steps.set(number, step);
+    return step;
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    const last = this.parts.at(-1);
+    if (last instanceof ReasoningView) last.finish();
+    const rest = h("div", { class: "text-part" });
+    this.foot.before(rest);
+    for (const step of this.steps.values()) step.finish(rest);
+    if (!rest.hasChildNodes()) rest.remove();
+    const outcome = turnOutcome(this.turn);
+    if (outcome) this.foot.append(outcomeView(outcome, this.turn.id, this.context));
+    this.foot.append(this.summaryLine());
+  }
+
+  private summaryLine(): HTMLElement {
+    const { inputTokens, outputTokens, startedAt, endedAt, model } = this.turn;
+    const text = this.answerText();
+    const copy = button({ label: "Copy answer", icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
+    const facts = [
+      endedAt === null ? null : durationText(endedAt - startedAt),
+      inputTokens + outputTokens > 0 ? `${(inputTokens + outputTokens).toLocaleString("en")} tokens` : null,
+    ];
+    const line = h("span", { class: "facts", title: model });
+    setText(line, facts.filter((fact) => fact !== null).join(" · "));
+    return h("div", { class: "turn-summary" }, line, text === "" ? null : copy);
+  }
+
+  private answerText(): string {
+    return this.turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  }
+
+  private copy(text: string): void {
+    this.context.post({ type: "copy", text });
+    this.context.announce("Answer copied");
+  }
+}

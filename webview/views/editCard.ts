@@ -1,0 +1,161 @@
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import { button } from "../controls.ts";
+import { h, setText } from "../dom.ts";
+import { editAction, editLine, editState, hasProposal } from "../editState.ts";
+import { FenceBody, parseFenceOpener } from "../fenceBody.ts";
+import { icon } from "../icons.ts";
+import type { PanelContext } from "../panelContext.ts";
+import type { CardSink } from "../stepSegments.ts";
+import { CodeBlock } from "./codeBlock.ts";
+
+/** An edit block as a card: file, place, state, counts, and the new code, which grows while it streams. */
+export class EditCard implements CardSink {
+  readonly element = h("section", { class: "card", attributes: { role: "group" } });
+  private readonly context: PanelContext;
+  private readonly state = h("span", { class: "state" });
+  private readonly file = h("button", { class: "file", attributes: { type: "button" } });
+  private readonly action = h("span", { class: "card-action" });
+  private readonly added = h("span", { class: "added" });
+  private readonly removed = h("span", { class: "removed" });
+  private readonly reason = h("p", { class: "card-reason", hidden: true });
+  private readonly warning = h("p", { class: "card-warning", hidden: true });
+  private readonly buttons = h("div", { class: "buttons", hidden: true });
+  private readonly lines = h("span");
+  private readonly code = h("details", { class: "card-code", hidden: true }, h("summary", {}, icon("chevron"), this.lines));
+  private edit: EditBlock;
+  private decides = false;
+  private shownButtons = "";
+  private opening: string | null = "";
+  private body: FenceBody | null = null;
+  private block: CodeBlock | null = null;
+  private lineCount = 0;
+  private openedByStream = false;
+
+  constructor(edit: EditBlock, context: PanelContext) {
+    this.edit = edit;
+    this.context = context;
+    this.file.addEventListener("click", () => this.openFile());
+    const head = h("div", { class: "card-head" }, this.file, this.state);
+    const counts = h("span", { class: "counts" }, this.added, " ", this.removed);
+    this.element.append(head, h("div", { class: "card-line" }, this.action, counts), this.reason, this.warning, this.code, this.buttons);
+    this.update(edit, false);
+  }
+
+  /** Shows `edit`; `decides` where this is the card that carries the buttons for its file. */
+  update(edit: EditBlock, decides: boolean): void {
+    this.edit = edit;
+    this.decides = decides;
+    const label = editState(edit.status);
+    this.element.dataset.tone = label.tone;
+    if (this.state.dataset.status !== edit.status) {
+      this.state.dataset.status = edit.status;
+      this.state.replaceChildren(icon(label.icon), label.word);
+    }
+    setText(this.file, edit.path);
+    this.file.title = hasProposal(edit.status) ? `Show the proposed changes to ${edit.path}` : `Open ${edit.path}`;
+    setText(this.action, editAction(edit));
+    setText(this.added, `+${edit.addedLines}`);
+    setText(this.removed, `−${edit.removedLines}`);
+    showNote(this.reason, edit.reason, "info");
+    showNote(this.warning, edit.warning, "warning");
+    this.element.setAttribute("aria-label", `Edit of ${edit.path}, ${editAction(edit)}: ${label.word}`);
+    if (edit.status !== "streaming") this.settleCode();
+    this.updateButtons();
+  }
+
+  push(text: string): void {
+    if (this.opening !== null) {
+      this.opening += text;
+      const newline = this.opening.indexOf("\n");
+      if (newline < 0) return;
+      const fence = parseFenceOpener(this.opening.slice(0, newline)) ?? { character: "`", length: 3, indent: 0, info: "" };
+      const rest = this.opening.slice(newline + 1);
+      this.opening = null;
+      this.body = new FenceBody(fence, false);
+      this.block = new CodeBlock(fence.info, this.context);
+      this.code.append(this.block.element);
+      this.append(this.body.push(rest).shown);
+    } else if (this.body) this.append(this.body.push(text).shown);
+  }
+
+  finish(source: string | null): void {
+    if (source !== null) {
+      this.block?.element.remove();
+      this.opening = "";
+      this.lineCount = 0;
+      this.push(source);
+    }
+    if (this.body) this.append(this.body.finish());
+    this.block?.close();
+    this.body = null;
+    this.settleCode();
+  }
+
+  private append(text: string): void {
+    if (text === "" || !this.block) return;
+    this.block.append(text);
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.lineCount++;
+    if (this.code.hidden) {
+      this.code.hidden = false;
+      if (this.edit.status === "streaming") {
+        this.openedByStream = true;
+        this.code.open = true;
+        this.code.classList.add("live");
+      }
+    }
+    setText(this.lines, this.lineCount === 1 ? "1 line" : `${this.lineCount} lines`);
+  }
+
+  /** Folds the code away once it is complete, unless the user opened it himself. */
+  private settleCode(): void {
+    this.code.classList.remove("live");
+    if (this.openedByStream) this.code.open = false;
+    this.openedByStream = false;
+  }
+
+  private openFile(): void {
+    const { path, status, target } = this.edit;
+    if (hasProposal(status)) this.context.post({ type: "show-proposal", path });
+    else this.context.post({ type: "open-file", path, line: editLine(target) });
+  }
+
+  private updateButtons(): void {
+    const { path, status } = this.edit;
+    const kind = status === "pending" && this.decides ? "decide" : hasProposal(status) && status !== "streaming" ? "show" : "";
+    if (kind === this.shownButtons) return;
+    this.shownButtons = kind;
+    const { post } = this.context;
+    const show = (): HTMLElement =>
+      button({
+        label: "Show diff",
+        icon: "diff",
+        description: `Show diff of ${path}`,
+        onClick: () => post({ type: "show-proposal", path }),
+      });
+    const decide = (): HTMLElement[] => [
+      button({
+        label: "Accept file",
+        icon: "check",
+        appearance: "primary",
+        description: `Accept file ${path}`,
+        onClick: () => post({ type: "accept-file", path }),
+      }),
+      button({
+        label: "Reject file",
+        icon: "cross",
+        description: `Reject file ${path}`,
+        onClick: () => post({ type: "reject-file", path }),
+      }),
+    ];
+    this.buttons.hidden = kind === "";
+    this.buttons.replaceChildren(...(kind === "decide" ? [...decide(), show()] : kind === "show" ? [show()] : []));
+  }
+}
+
+function showNote(element: HTMLElement, text: string | null, image: "info" | "warning"): void {
+  element.hidden = text === null;
+  if (text !== null && element.dataset.text !== text) {
+    element.dataset.text = text;
+    element.replaceChildren(icon(image), h("span", {}, text));
+  }
+}

@@ -1,0 +1,79 @@
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { StepSegments } from "../stepSegments.ts";
+import { EditCard } from "./editCard.ts";
+import { MarkdownView } from "./markdownView.ts";
+
+/** The text of one step: Markdown, with its edit blocks as cards. It may stand in several places, between tool calls. */
+export class StepText {
+  readonly cards = new Map<string, EditCard>();
+  private readonly context: PanelContext;
+  private readonly edits = new Map<string, EditBlock>();
+  private readonly undrawn = new Set<MarkdownView>();
+  private readonly segments = new StepSegments<HTMLElement>({
+    markdown: (container) => this.addMarkdown(container),
+    card: (blockId, container) => this.addCard(blockId, container),
+  });
+
+  constructor(context: PanelContext) {
+    this.context = context;
+  }
+
+  append(text: string, container: HTMLElement): void {
+    this.segments.append(text, container);
+  }
+
+  /** To be called before the text of the same frame, so that no fence is shown for a moment. */
+  setEdit(edit: EditBlock, decides: boolean): void {
+    this.edits.set(edit.blockId, edit);
+    this.cards.get(edit.blockId)?.update(edit, decides);
+    this.segments.setEdit({ blockId: edit.blockId, start: edit.textStart, end: edit.textEnd });
+  }
+
+  /** Something else follows the text so far. */
+  interrupt(): void {
+    this.segments.interrupt();
+  }
+
+  /** No more text comes. Blocks that have no text of their own are shown in `container`. */
+  finish(container: HTMLElement): void {
+    this.segments.finish(container);
+  }
+
+  draw(): void {
+    for (const view of this.undrawn) view.draw();
+    this.undrawn.clear();
+  }
+
+  private addMarkdown(container: HTMLElement): {
+    push(text: string): void;
+    cut(offset: number): string;
+    finish(): void;
+  } {
+    const view = new MarkdownView(this.context);
+    container.append(view.element);
+    return {
+      push: (text) => {
+        view.push(text);
+        this.undrawn.add(view);
+      },
+      cut: (offset) => {
+        this.undrawn.add(view);
+        return view.cut(offset);
+      },
+      finish: () => {
+        this.undrawn.delete(view);
+        view.finish();
+      },
+    };
+  }
+
+  private addCard(blockId: string, container: HTMLElement): EditCard | { push(): void; finish(): void } {
+    const edit = this.edits.get(blockId);
+    if (!edit) return { push: () => undefined, finish: () => undefined };
+    const card = new EditCard(edit, this.context);
+    this.cards.set(blockId, card);
+    container.append(card.element);
+    return card;
+  }
+}

@@ -1,0 +1,100 @@
+import type { ToolCallState } from "../../src/turns/turn.ts";
+import { button } from "../controls.ts";
+import { h, setText } from "../dom.ts";
+import { durationText } from "../duration.ts";
+import type { IconName } from "../iconShapes.ts";
+import { icon } from "../icons.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { toolSummary } from "../toolSummary.ts";
+
+const states: Readonly<Record<ToolCallState["status"], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
+  pending: { icon: "clock", word: "waiting", tone: "wait" },
+  running: { icon: "spinner", word: "running", tone: "busy" },
+  success: { icon: "check", word: "done", tone: "good" },
+  error: { icon: "warning", word: "failed", tone: "bad" },
+  cancelled: { icon: "stopped", word: "cancelled", tone: "off" },
+};
+
+/** A tool call as one line that opens to its arguments and result, with the question for permission where there is one. */
+export class ToolRow {
+  readonly element: HTMLElement;
+  private readonly context: PanelContext;
+  private readonly state = h("span", { class: "state" });
+  private readonly name = h("span", { class: "tool-name" });
+  private readonly summary = h("span", { class: "tool-summary" });
+  private readonly duration = h("span", { class: "duration" });
+  private readonly failure = h("p", { class: "tool-error", hidden: true });
+  private readonly detail = h("div", { class: "tool-detail" });
+  private readonly details: HTMLDetailsElement;
+  private question: HTMLElement | null = null;
+  private call: ToolCallState;
+
+  constructor(call: ToolCallState, context: PanelContext) {
+    this.call = call;
+    this.context = context;
+    const end = h("span", { class: "tool-end" }, this.duration, this.state);
+    const line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), end);
+    this.details = h("details", { class: "tool" }, line, this.detail);
+    // Arguments and results can be long: they are put into the page when they are looked at.
+    this.details.addEventListener("toggle", () => this.fillDetail());
+    this.element = h("div", { class: "tool-row" }, this.details, this.failure);
+    this.update(call);
+  }
+
+  update(call: ToolCallState): void {
+    this.call = call;
+    const { icon: image, word, tone } = this.stateLabel();
+    this.element.dataset.tone = tone;
+    if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
+    setText(this.name, call.name);
+    const summary = toolSummary(call.input);
+    setText(this.summary, call.input === undefined && call.status === "pending" ? "…" : summary);
+    this.summary.title = summary;
+    setText(this.duration, call.durationMs === null ? "" : durationText(call.durationMs));
+    this.failure.hidden = call.error === null || call.status !== "error";
+    setText(this.failure, call.error?.message ?? "");
+    this.updateQuestion();
+    if (this.details.open) this.fillDetail();
+  }
+
+  private stateLabel(): (typeof states)[keyof typeof states] {
+    const decision = this.call.approval?.decision;
+    if (decision === "pending") return { icon: "question", word: "asks", tone: "wait" };
+    if (decision === "denied" && this.call.status === "error") return { icon: "cross", word: "denied", tone: "off" };
+    return states[this.call.status];
+  }
+
+  private fillDetail(): void {
+    if (!this.details.open) return;
+    const { input, argsText, output } = this.call;
+    const given = input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
+    this.detail.replaceChildren(section("Arguments", given), ...(output === null ? [] : [section("Result", output)]));
+  }
+
+  private updateQuestion(): void {
+    const { approval, callId } = this.call;
+    if (approval?.decision !== "pending") {
+      this.question?.remove();
+      this.question = null;
+    } else if (!this.question) {
+      this.question = this.ask(approval.summary, callId);
+      this.element.append(this.question);
+    }
+  }
+
+  private ask(summary: string, callId: string): HTMLElement {
+    const decide = (allowed: boolean) => (): void => {
+      this.context.post({ type: "approve", callId, allowed });
+      for (const each of this.question?.querySelectorAll("vscode-button") ?? []) each.setAttribute("disabled", "");
+    };
+    const text = h("p", {}, icon("question"), h("span", {}, summary));
+    const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: decide(true) });
+    const deny = button({ label: "Deny", description: `Deny: ${summary}`, onClick: decide(false) });
+    const attributes = { role: "group", "aria-label": "Permission" };
+    return h("div", { class: "question", attributes }, text, h("div", { class: "buttons" }, allow, deny));
+  }
+}
+
+function section(title: string, text: string): HTMLElement {
+  return h("div", {}, h("div", { class: "detail-title" }, title), h("pre", { attributes: { tabindex: "0", "aria-label": title } }, text));
+}

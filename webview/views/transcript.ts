@@ -1,0 +1,150 @@
+import type { Turn } from "../../src/turns/turn.ts";
+import { activityText } from "../activity.ts";
+import { branch } from "../branch.ts";
+import { button, progressRing } from "../controls.ts";
+import { h, setText } from "../dom.ts";
+import type { PanelContext } from "../panelContext.ts";
+import type { PanelStore } from "../store.ts";
+import type { FrameChanges } from "../turnChanges.ts";
+import { AgentTurnView } from "./agentTurnView.ts";
+import { userTurnView } from "./userTurnView.ts";
+
+/** A turn's place in the list; its content is made when there is time, the last turns first. */
+interface Place {
+  readonly turn: Turn;
+  readonly element: HTMLElement;
+  view: AgentTurnView | null;
+  filled: boolean;
+}
+
+/** This near to the end, in pixels, counts as being there. */
+const NEAR_END = 32;
+/** Turns that are drawn at once when a chat is opened; the ones before follow in idle time. */
+const DRAWN_AT_ONCE = 12;
+
+/** The chat's turns, newest at the bottom. It follows the answer as long as the user is at the end. */
+export class Transcript {
+  readonly element: HTMLElement;
+  private readonly list = h("div", { class: "turns" });
+  private readonly activity = h("div", { class: "activity", hidden: true });
+  private readonly activityWords = h("span");
+  private readonly jump: HTMLElement;
+  private readonly scroller: HTMLElement;
+  private readonly store: PanelStore;
+  private readonly context: PanelContext;
+  private places = new Map<string, Place>();
+  private unfilled: Place[] = [];
+  private atEnd = true;
+  private idleAsked = false;
+
+  /** `empty` is shown as long as there are no turns. */
+  constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
+    this.store = store;
+    this.context = context;
+    this.activity.append(progressRing(), this.activityWords);
+    const attributes = { role: "log", "aria-live": "off", "aria-label": "Chat", tabindex: "0" };
+    this.scroller = h("div", { class: "scroller", attributes }, empty, this.list, this.activity);
+    this.jump = button({ label: "Jump to latest", icon: "down", onClick: () => this.toEnd() });
+    this.jump.classList.add("jump");
+    this.element = h("div", { class: "transcript" }, this.scroller, this.jump);
+    this.jump.hidden = true;
+    this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    new ResizeObserver(() => this.follow()).observe(this.list);
+    new ResizeObserver(() => this.follow()).observe(this.scroller);
+  }
+
+  /** Shows the store's chat from its beginning; `scrollTop` is where the user was, or null for the end. */
+  reset(scrollTop: number | null): void {
+    this.places = new Map();
+    this.list.replaceChildren();
+    this.atEnd = scrollTop === null;
+    this.arrange();
+    if (scrollTop !== null) {
+      // A place in the middle means nothing before the turns above it have their heights.
+      while (this.unfilled.length > 0) this.fillNext();
+      this.scroller.scrollTop = scrollTop;
+    }
+    this.updateActivity();
+    this.follow();
+  }
+
+  draw(changes: FrameChanges): void {
+    if (changes.head) this.arrange();
+    for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
+    this.updateActivity();
+    this.follow();
+  }
+
+  /** Brings the list in line with the branch that is shown, and keeps what is there already. */
+  private arrange(): void {
+    const turns = branch(this.store.tree);
+    const places = new Map(turns.map((turn) => [turn.id, this.places.get(turn.id) ?? newPlace(turn)]));
+    for (const [id, place] of this.places) if (!places.has(id)) place.element.remove();
+    let after: Element | null = null;
+    for (const { element } of places.values()) {
+      const expected: Element | null = after ? after.nextElementSibling : this.list.firstElementChild;
+      if (expected !== element) this.list.insertBefore(element, expected);
+      after = element;
+    }
+    this.places = places;
+    this.unfilled = [...places.values()].filter((place) => !place.filled);
+    for (let count = 0; count < DRAWN_AT_ONCE && this.unfilled.length > 0; count++) this.fillNext();
+    this.fillInIdleTime();
+    this.element.classList.toggle("has-turns", turns.length > 0);
+  }
+
+  private fillInIdleTime(): void {
+    if (this.idleAsked || this.unfilled.length === 0) return;
+    this.idleAsked = true;
+    setTimeout(() => {
+      this.idleAsked = false;
+      const start = performance.now();
+      while (this.unfilled.length > 0 && performance.now() - start < 8) this.fillNext();
+      this.fillInIdleTime();
+    }, 16);
+  }
+
+  private fillNext(): void {
+    const place = this.unfilled.pop();
+    if (!place) return;
+    place.filled = true;
+    if (place.turn.role === "user") place.element.append(userTurnView(place.turn));
+    else {
+      place.view = new AgentTurnView(place.turn, this.context);
+      place.element.append(place.view.element);
+    }
+  }
+
+  private updateActivity(): void {
+    const { tree } = this.store;
+    const turn = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
+    const running = turn?.role === "agent" && turn.endReason === null;
+    this.activity.hidden = !running;
+    if (running) setText(this.activityWords, activityText(turn));
+  }
+
+  private scrolled(): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.scroller;
+    this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    this.jump.hidden = this.atEnd;
+    this.store.save({ scrollTop: this.atEnd ? null : scrollTop });
+  }
+
+  private follow(): void {
+    if (this.atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+  }
+
+  private toEnd(): void {
+    this.atEnd = true;
+    this.jump.hidden = true;
+    this.follow();
+    this.scroller.focus();
+  }
+}
+
+function newPlace(turn: Turn): Place {
+  const name = turn.role === "user" ? "You" : "Graft";
+  const element = h("article", { class: `turn turn-${turn.role}`, attributes: { "aria-label": name } });
+  element.append(h("h3", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name));
+  return { turn, element, view: null, filled: false };
+}
