@@ -1,0 +1,3 @@
+import { runProcess } from "./headless/runProcess.ts";
+
+void runProcess();

@@ -1,0 +1,77 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { type CodeProbe, createCodeProbe } from "./codeProbe.ts";
+import { counted, type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
+import type { EditPlan } from "./editPlan.ts";
+import { lineBlocks, type Replacement } from "./lineBlocks.ts";
+
+const MAX_USES = 300;
+
+/** Renames a function, class, variable or method and its uses in the file. The error is a sentence. */
+export function planRename(source: DemoSource, from: string, to: string): Result<EditPlan, string> {
+  const { path, document } = source;
+  const name = from.slice(Math.max(from.lastIndexOf("."), from.lastIndexOf("-")) + 1);
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(to) || RESERVED.has(to)) return err(`\`${to}\` cannot be a name in this language.`);
+  if (name === to) return err(`\`${name}\` already has that name.`);
+  const elements = demoElements(source).filter((element) => element.name === name);
+  const element = elements.find((other) => from.replace(".", "-") === other.path) ?? elements[0];
+  if (!element) return err(`I find nothing named \`${name}\` in the outline of \`${path}\`.`);
+  const probe = createCodeProbe(document);
+  const words = occurrences(source.text, name);
+  if (words.length > MAX_USES) return err(`\`${name}\` stands ${words.length} times in \`${path}\`: too many for this demonstration.`);
+  const taken = occurrences(source.text, to).slice(0, MAX_USES);
+  if (taken.some((at) => probe.isCode(at, at + to.length))) return err(`\`${to}\` is already used in \`${path}\`. Choose another name.`);
+  const uses = words.filter((at) => probe.isCode(at, at + name.length));
+  const edits = uses.flatMap((at) => renameAt(source, element, at, name, to, probe));
+  const left = uses.length - edits.length;
+  return ok({
+    found: `\`${name}\` is the ${element.kind} at line ${element.startLine} of \`${path}\`, with ${counted(edits.length, "place")} to change.`,
+    lineNumbers: true,
+    words: `Each line with the name is written anew; strings and comments stay as they are.${left > 0 ? ` ${counted(left, "place")} where \`${name}\` names something else ${left === 1 ? "stays" : "stay"} too.` : ""}`,
+    blocks: lineBlocks(source.text, edits),
+  });
+}
+
+const RESERVED = new Set(
+  "and as assert async await break case catch class const continue debugger def default del delete do elif else enum except export extends false False finally for from function global if import in instanceof is lambda let new None nonlocal not null or pass raise return static super switch this throw true True try typeof var void while with yield".split(
+    " ",
+  ),
+);
+
+function occurrences(text: string, name: string): readonly number[] {
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replaceAll("$", "\\$")}(?![\\p{L}\\p{N}_$])`, "gu");
+  return [...text.matchAll(word)].map((match) => match.index);
+}
+
+/** The change at one use, none where the name means something else. */
+function renameAt(
+  source: DemoSource,
+  element: DemoElement,
+  at: number,
+  name: string,
+  to: string,
+  probe: CodeProbe,
+): readonly Replacement[] {
+  const { text, python } = source;
+  const end = at + name.length;
+  const before = text.slice(0, at).trimEnd();
+  const after = text.slice(end).trimStart();
+  const member = /(?<!\.\.)\.$/.test(before);
+  const declared = at >= element.element.range.start && end <= declarationEnd(element);
+  const change = [{ start: at, end, newText: to }];
+  if (!element.topLevel) return declared || member ? change : [];
+  if (member) return [];
+  if (declared) return change;
+  const opened = /[{,]$/.test(before);
+  if (!python && opened && /^\??:/.test(after)) return [];
+  if (python && /[(,]$/.test(before) && /^=(?!=)/.test(after)) return [];
+  // `{ area }` as an object is `{ area: area }`; only its value is renamed.
+  if (!python && opened && /^[,}]/.test(after) && probe.accepts(at, end, `${name}: ${name}`)) {
+    return [{ start: at, end, newText: `${name}: ${to}` }];
+  }
+  return change;
+}
+
+/** The end of the part of an element where its own name stands. */
+function declarationEnd({ element }: DemoElement): number {
+  return element.body?.inner.start ?? element.range.end;
+}

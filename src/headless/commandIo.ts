@@ -1,0 +1,40 @@
+import type { Readable, Writable } from "node:stream";
+import type { GrammarSource } from "../ports/grammarSource.ts";
+import type { Logger } from "../ports/logger.ts";
+
+/** What surrounds a command: the process, or a test. */
+export interface CommandIo {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly grammars: GrammarSource;
+  /** The key for `run`, null where none is set. */
+  readonly apiKey: string | null;
+  readonly version: string;
+  /** Aborts when the user interrupts. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Writes `value` as one line of JSON; settles when it has left the process, or nobody reads any more. */
+export function printJson(io: CommandIo, value: unknown): Promise<void> {
+  return print(io.stdout, `${JSON.stringify(value)}\n`);
+}
+
+/** Writes a sentence on stderr. */
+export function complain(io: CommandIo, sentence: string): Promise<void> {
+  return print(io.stderr, `graft: ${sentence}\n`);
+}
+
+/** Writes `text`; settles as {@link printJson} does. */
+export function print(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once("error", () => resolve());
+    stream.write(text, () => resolve());
+  });
+}
+
+/** Warnings and errors go to stderr. */
+export function stderrLogger(io: CommandIo): Logger {
+  const write = (message: string) => void complain(io, message);
+  return { info: () => undefined, warn: write, error: write };
+}

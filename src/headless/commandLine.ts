@@ -1,0 +1,136 @@
+import { parseArgs } from "node:util";
+import { err, ok, type Result } from "../base/result.ts";
+
+/** How the blocks of a message are to be read: by what they are, or as one kind only. */
+export type ApplyMode = "auto" | "lines" | "ast" | "complete";
+
+/** A command with its arguments checked. */
+export type Command =
+  | { readonly name: "help" | "version" }
+  | {
+      readonly name: "apply";
+      readonly root: string;
+      readonly file: string;
+      readonly mode: ApplyMode;
+      /** UTF-16 units in one piece of the message; null for all at once. */
+      readonly chunk: number | null;
+      readonly write: boolean;
+    }
+  | { readonly name: "outline"; readonly root: string; readonly file: string }
+  | {
+      readonly name: "run";
+      readonly root: string;
+      /** `demo`, or an http(s) address without a slash at its end. */
+      readonly baseUrl: string;
+      readonly model: string;
+      readonly accept: "all" | "none";
+      readonly maxSteps: number;
+      readonly prompt: string;
+    };
+
+/** How the command line is used. */
+export const USAGE = `Usage:
+  graft apply --root DIR --file REL [--mode auto|lines|ast|complete] [--chunk N] [--write]
+      Reads an assistant's message on stdin, applies its edit blocks to the file and prints the result as JSON.
+      --chunk N feeds the message N characters at a time; --write also writes the file.
+  graft outline --root DIR --file REL
+      Prints the file's addressable elements as JSON.
+  graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--max-steps N] PROMPT
+      Runs a turn and prints its events as JSON lines. The key comes from OPENAI_API_KEY.
+      Edits are written with --accept all only; the default is none. --max-steps is 25 unless given.
+  graft --help | --version
+Exit status: 0 done, 1 not (fully) done, 2 wrong usage, 130 interrupted.
+`;
+
+const DEFAULT_MAX_STEPS = 25;
+const APPLY_MODES: readonly ApplyMode[] = ["auto", "lines", "ast", "complete"];
+const ACCEPT = ["all", "none"] as const;
+
+/** Reads the arguments behind the program's name. The error is a sentence about what is wrong. */
+export function parseCommandLine(args: readonly string[]): Result<Command, string> {
+  const [name, ...rest] = args;
+  switch (name) {
+    case undefined:
+      return err("No command is given: say apply, outline or run.");
+    case "help":
+    case "--help":
+    case "-h":
+      return ok({ name: "help" });
+    case "--version":
+      return ok({ name: "version" });
+    case "apply":
+    case "outline":
+    case "run":
+      try {
+        return rest.includes("--help") ? ok({ name: "help" }) : parsers[name](rest);
+      } catch (error) {
+        const [sentence = "The arguments cannot be read."] = String(error instanceof Error ? error.message : error).split(/(?<=\.)\s/);
+        return err(sentence);
+      }
+    default:
+      return err(`There is no command ${JSON.stringify(name)}: say apply, outline or run.`);
+  }
+}
+
+const file = { root: { type: "string" }, file: { type: "string" } } as const;
+
+const parsers = {
+  apply(args: string[]): Result<Command, string> {
+    const options = {
+      ...file,
+      mode: { type: "string", default: "auto" },
+      chunk: { type: "string" },
+      write: { type: "boolean", default: false },
+    } as const;
+    const { values } = parseArgs({ args, options });
+    const mode = APPLY_MODES.find((known) => known === values.mode);
+    if (!values.root || !values.file) return missing("apply", values.root ? "--file REL" : "--root DIR");
+    if (mode === undefined) return err(`--mode is one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`);
+    const chunk = values.chunk === undefined ? null : positive(values.chunk);
+    if (chunk === undefined) return err(`--chunk is a whole number of characters from 1, not ${JSON.stringify(values.chunk)}.`);
+    return ok({ name: "apply", root: values.root, file: values.file, mode, chunk, write: values.write });
+  },
+
+  outline(args: string[]): Result<Command, string> {
+    const { values } = parseArgs({ args, options: file });
+    if (!values.root || !values.file) return missing("outline", values.root ? "--file REL" : "--root DIR");
+    return ok({ name: "outline", root: values.root, file: values.file });
+  },
+
+  run(args: string[]): Result<Command, string> {
+    const options = {
+      root: { type: "string" },
+      "base-url": { type: "string" },
+      model: { type: "string" },
+      accept: { type: "string", default: "none" },
+      "max-steps": { type: "string", default: String(DEFAULT_MAX_STEPS) },
+    } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const { root, "base-url": baseUrl } = values;
+    const [prompt] = positionals;
+    if (!root || !baseUrl) return missing("run", root ? "--base-url URL" : "--root DIR");
+    const demo = baseUrl === "demo";
+    if (!demo && !isHttp(baseUrl)) return err(`--base-url is demo or an http(s) address, not ${JSON.stringify(baseUrl)}.`);
+    if (!demo && !values.model) return missing("run", "--model NAME");
+    const accept = ACCEPT.find((known) => known === values.accept);
+    if (accept === undefined) return err(`--accept is all or none, not ${JSON.stringify(values.accept)}.`);
+    const maxSteps = positive(values["max-steps"]);
+    if (maxSteps === undefined) return err(`--max-steps is a whole number from 1, not ${JSON.stringify(values["max-steps"])}.`);
+    if (prompt === undefined || prompt.trim() === "") return missing("run", "a PROMPT");
+    if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
+    return ok({ name: "run", root, baseUrl: baseUrl.replace(/\/+$/, ""), model: values.model ?? "demo", accept, maxSteps, prompt });
+  },
+};
+
+function missing(command: string, what: string): Result<never, string> {
+  return err(`${command} needs ${what}.`);
+}
+
+function positive(text: string): number | undefined {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return number >= 1 ? number : undefined;
+}
+
+function isHttp(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

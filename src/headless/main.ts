@@ -1,0 +1,28 @@
+import { applyCommand } from "./applyCommand.ts";
+import { type CommandIo, complain, print } from "./commandIo.ts";
+import { parseCommandLine, USAGE } from "./commandLine.ts";
+import { outlineCommand } from "./outlineCommand.ts";
+import { runCommand } from "./runCommand.ts";
+
+/** Runs the command line; answers with the exit status: 0 done, 1 not, 2 wrong usage, 130 interrupted. */
+export async function main(args: readonly string[], io: CommandIo): Promise<number> {
+  const command = parseCommandLine(args);
+  if (!command.ok) {
+    await complain(io, `${command.error}\n\n${USAGE.trimEnd()}`);
+    return 2;
+  }
+  switch (command.value.name) {
+    case "help":
+      await print(io.stdout, USAGE);
+      return 0;
+    case "version":
+      await print(io.stdout, `${io.version}\n`);
+      return 0;
+    case "apply":
+      return applyCommand(command.value, io);
+    case "outline":
+      return outlineCommand(command.value, io);
+    case "run":
+      return runCommand(command.value, io);
+  }
+}

@@ -1,0 +1,14 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { createNodeWorkspace } from "./nodeWorkspace.ts";
+import { readError } from "./readTextFile.ts";
+
+/** The workspace under `root`; the error is a sentence. */
+export async function openRoot(root: string): Promise<Result<Workspace, string>> {
+  try {
+    return ok(await createNodeWorkspace(root));
+  } catch (error) {
+    const { kind, message } = readError(error, root);
+    return err(`--root must be an existing folder. ${kind === "unreadable" ? `${root} is none.` : message}`);
+  }
+}

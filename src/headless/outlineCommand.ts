@@ -1,0 +1,27 @@
+import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import { type CommandIo, complain, printJson, stderrLogger } from "./commandIo.ts";
+import type { Command } from "./commandLine.ts";
+import { openRoot } from "./openRoot.ts";
+
+/** `graft outline`: prints the file's elements. Answers with the exit status. */
+export async function outlineCommand({ root, file }: Extract<Command, { name: "outline" }>, io: CommandIo): Promise<number> {
+  const fail = async (sentence: string, status: number) => {
+    await complain(io, sentence);
+    return status;
+  };
+  const workspace = await openRoot(root);
+  if (!workspace.ok) return fail(workspace.error, 2);
+  const ref = await workspace.value.resolve(file);
+  if (!ref.ok) return fail(ref.error.message, 1);
+  const read = await workspace.value.read(ref.value, io.interrupted);
+  if (!read.ok) return fail(read.error.message, 1);
+  const syntax = createSyntax(io.grammars, stderrLogger(io));
+  const language = syntax.languageOf(ref.value.path, "");
+  if (language === null) return fail(`There is no grammar for ${file}, so it has no outline.`, 1);
+  const document = await syntax.open(language, read.value.text);
+  if (!document) return fail(`${file} cannot be parsed, so it has no outline.`, 1);
+  const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
+  document.dispose();
+  await printJson(io, outline);
+  return 0;
+}

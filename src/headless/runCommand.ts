@@ -1,0 +1,89 @@
+import { Chat } from "../agent/chat.ts";
+import { newId } from "../base/ids.ts";
+import { ok } from "../base/result.ts";
+import { createDemoFetch } from "../demo/demoEndpoint.ts";
+import { createAutoReviewer } from "../edits/autoReview.ts";
+import type { ModelClient } from "../model/modelClient.ts";
+import { createOpenaiClient } from "../model/openaiClient.ts";
+import type { Approval } from "../ports/approval.ts";
+import type { EventLog } from "../ports/eventLog.ts";
+import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import type { TurnEvent } from "../turns/turnEvent.ts";
+import { type CommandIo, complain, stderrLogger } from "./commandIo.ts";
+import type { Command } from "./commandLine.ts";
+import { createFileApplier } from "./fileApplier.ts";
+import { openRoot } from "./openRoot.ts";
+import { createTraceWriter } from "./traceWriter.ts";
+
+type RunArguments = Extract<Command, { name: "run" }>;
+
+const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
+
+/** A client needs an address even where nothing is sent. */
+const DEMO_URL = "http://demo.invalid/v1";
+
+/** `graft run`: one turn, its events as JSON lines on stdout. Answers with the exit status. */
+export async function runCommand(command: RunArguments, io: CommandIo): Promise<number> {
+  const workspace = await openRoot(command.root);
+  if (!workspace.ok) {
+    await complain(io, workspace.error);
+    return 2;
+  }
+  const logger = stderrLogger(io);
+  const syntax = createSyntax(io.grammars, logger);
+  const client = connect(command, io, syntax);
+  const chat = await Chat.open({
+    chatId: newId("chat"),
+    workspace: workspace.value,
+    syntax,
+    reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
+    approval: allowed,
+    log: nowhere,
+    logger,
+    connect: async () => ok({ client, model: command.model }),
+    maxSteps: () => command.maxSteps,
+    activeFile: () => null,
+  });
+  const stop = () => chat.stop();
+  const trace = createTraceWriter(io.stdout, stop);
+  let last: TurnEvent | null = null;
+  let withheld = 0;
+  chat.onEvent((event) => {
+    last = event;
+    if (event.type === "edit-update" && event.edit.status === "rejected") withheld++;
+    trace.write(event);
+  });
+  io.interrupted.addEventListener("abort", stop);
+  try {
+    const turn = chat.send(command.prompt);
+    if (io.interrupted.aborted) stop();
+    const reason = await turn;
+    await trace.flush();
+    if (command.accept === "none" && withheld > 0) await complain(io, "Edits were proposed and not written; --accept all writes them.");
+    if (reason === "done") return 0;
+    if (reason === "cancelled" && io.interrupted.aborted) return 130;
+    await complain(io, endSentence(last, reason, command.maxSteps));
+    return 1;
+  } finally {
+    io.interrupted.removeEventListener("abort", stop);
+    await chat.dispose();
+  }
+}
+
+function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Syntax): ModelClient {
+  if (baseUrl !== "demo") return createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
+  return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch({ syntax }), limits: LIMITS });
+}
+
+/** Edit mode only proposes; what is written is decided by `--accept`. */
+const allowed: Approval = { request: async () => ({ allowed: true, reason: null }) };
+
+/** The trace on stdout is the only record of a headless turn. */
+const nowhere: EventLog = { read: async () => [], append: async () => undefined };
+
+function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
+  if (last?.type === "turn-end" && last.error) return last.error.message;
+  if (reason === "step-limit") return `The turn ended after its ${maxSteps} steps; --max-steps allows more.`;
+  return reason === "length" ? "The model's answer was cut off at its output limit." : `The turn ended early: ${reason}.`;
+}
