@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { parseSettings } from "../../../src/host/settings.ts";
+
+const read = (values: Record<string, unknown>) => (name: string) => values[name];
+
+describe("settings", () => {
+  it("are the demonstration and safe limits when nothing is set", () => {
+    const { settings, problems } = parseSettings(read({}));
+    assert.deepEqual(problems, []);
+    assert.equal(settings.baseUrl, "demo");
+    assert.equal(settings.permissions.write, "allow");
+    assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });
+  });
+
+  it("keep what the user set", () => {
+    const { settings, problems } = parseSettings(
+      read({ baseUrl: " http://localhost:11434/v1 ", model: "qwen", maxSteps: 3, "timeouts.idle": 1.5, "permissions.write": "ask" }),
+    );
+    assert.deepEqual(problems, []);
+    assert.equal(settings.baseUrl, "http://localhost:11434/v1");
+    assert.equal(settings.maxSteps, 3);
+    assert.equal(settings.timeouts.idle, 1.5);
+    assert.equal(settings.permissions.write, "ask");
+  });
+
+  for (const [name, value] of [
+    ["baseUrl", 7],
+    ["model", ["a"]],
+    ["maxSteps", 0],
+    ["maxSteps", 2.5],
+    ["maxSteps", "ten"],
+    ["timeouts.connect", -1],
+    ["timeouts.firstToken", Number.POSITIVE_INFINITY],
+    ["timeouts.idle", {}],
+    ["permissions.write", "sometimes"],
+    ["diff.inline", true],
+  ] as const) {
+    it(`name graft.${name} when it is ${JSON.stringify(value)}, and use its default`, () => {
+      const { settings, problems } = parseSettings(read({ [name]: value }));
+      assert.deepEqual(settings, parseSettings(read({})).settings);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? "", new RegExp(`^The setting graft\\.${name.replace(".", "\\.")} must be .+ is used instead\\.$`));
+    });
+  }
+
+  it("say that a model is not asked while the demonstration is set", () => {
+    const { problems } = parseSettings(read({ model: "gpt-5" }));
+    assert.match(problems[0] ?? "", /graft\.model names gpt-5, but graft\.baseUrl is still demo/);
+  });
+});
