@@ -1,0 +1,112 @@
+import { LineBuffer } from "../base/lineBuffer.ts";
+
+/** What the scanner found. Offsets are UTF-16 units from the beginning of all text fed in. */
+export type FenceEvent =
+  /** A block begins. `info` is the info string, trimmed; `start` is where the opener's line begins. */
+  | { readonly type: "open"; readonly info: string; readonly start: number }
+  /** A complete line of the block's body, without the block's indent and the line break; `crlf` tells which break it had. */
+  | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
+  /** The block is complete; `end` is behind the closing fence, before the line break. */
+  | { readonly type: "close"; readonly end: number }
+  /** The text is over inside a block; `end` is the text's length. */
+  | { readonly type: "unclosed"; readonly end: number };
+
+interface Fence {
+  readonly indent: number;
+  readonly mark: "`" | "~";
+  readonly length: number;
+  readonly info: string;
+}
+
+/** How long a line may be to be shown before it is complete; longer ones appear when they end. */
+const MAX_PARTIAL = 4000;
+
+/**
+ * Finds fenced code blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) in a text that arrives in pieces. Beyond
+ * CommonMark, a fence with an info string inside a block is content and opens a nested fence, which a bare fence closes.
+ * Total: never throws, and gives the same events for every way to cut the text. The cost of a piece depends on its length alone.
+ */
+export class FenceScanner {
+  private readonly buffer = new LineBuffer();
+  /** The block's fence and the nested ones in it; empty outside blocks. */
+  private open: Fence[] = [];
+  private lineStart = 0;
+
+  /** The body line that is being written, or null outside a block and while the line may still become a fence. */
+  get partialLine(): string | null {
+    const outer = this.open[0];
+    const partial = this.buffer.partial;
+    if (!outer || partial.length > MAX_PARTIAL || /^ {0,3}(`{1,2}|~{1,2})?$|^ {0,3}(```|~~~)/.test(partial)) return null;
+    return withoutIndent(partial, outer.indent).replace(/\r$/, "");
+  }
+
+  /** The events of the lines that `chunk` completes. */
+  push(chunk: string): FenceEvent[] {
+    const events: FenceEvent[] = [];
+    for (const line of this.buffer.push(chunk)) {
+      this.takeLine(line, events);
+      this.lineStart += line.length + 1;
+    }
+    return events;
+  }
+
+  /** The text is over. A last line without a line break still closes a block, unless the text was `cutOff` and the line may go on. */
+  flush(cutOff = false): FenceEvent[] {
+    const events: FenceEvent[] = [];
+    const last = this.buffer.flush();
+    const cutInBlock = cutOff && this.open.length > 0;
+    if (last !== "" && !cutInBlock) this.takeLine(last, events);
+    this.lineStart += last.length;
+    if (this.open.length > 0) events.push({ type: "unclosed", end: this.lineStart });
+    this.open = [];
+    return events;
+  }
+
+  private takeLine(raw: string, events: FenceEvent[]): void {
+    const crlf = raw.endsWith("\r");
+    const line = crlf ? raw.slice(0, -1) : raw;
+    const fence = fenceOf(line);
+    const outer = this.open[0];
+    if (!outer) {
+      if (!fence) return;
+      this.open = [fence];
+      events.push({ type: "open", info: fence.info, start: this.lineStart });
+      return;
+    }
+    if (fence && this.closes(fence)) {
+      this.open.pop();
+      if (this.open.length === 0) {
+        events.push({ type: "close", end: this.lineStart + line.length });
+        return;
+      }
+    } else if (fence && this.nests(fence)) this.open.push(fence);
+    events.push({ type: "line", text: withoutIndent(line, outer.indent), crlf });
+  }
+
+  private closes(fence: Fence): boolean {
+    const inner = this.open.at(-1);
+    return inner !== undefined && fence.info === "" && fence.mark === inner.mark && fence.length >= inner.length;
+  }
+
+  /** A fence too short to be mistaken for the end of the block around it need not be followed. */
+  private nests(fence: Fence): boolean {
+    const inner = this.open.at(-1);
+    return inner !== undefined && fence.info !== "" && (fence.mark !== inner.mark || fence.length >= inner.length);
+  }
+}
+
+function fenceOf(line: string): Fence | null {
+  const match = /^( {0,3})(`{3,}|~{3,})/.exec(line);
+  if (!match) return null;
+  const [opening, spaces = "", marks = ""] = match;
+  const info = line.slice(opening.length).replace(/^[ \t]+|[ \t]+$/g, "");
+  const mark = marks.startsWith("`") ? "`" : "~";
+  if (mark === "`" && info.includes("`")) return null;
+  return { indent: spaces.length, mark, length: marks.length, info };
+}
+
+function withoutIndent(line: string, indent: number): string {
+  let at = 0;
+  while (at < indent && line[at] === " ") at++;
+  return line.slice(at);
+}
