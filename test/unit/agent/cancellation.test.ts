@@ -3,10 +3,11 @@ import type { Approval } from "../../../src/ports/approval.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import { conversation } from "../../../src/turns/conversation.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { allowAll } from "../../fakes/allowAll.ts";
 import { listeningTool } from "../../fakes/listeningTool.ts";
 import type { ModelStep } from "../../fakes/modelServer.ts";
 import { testTool } from "../../fakes/testTool.ts";
-import { allowAll, type LoopHarness, loopHarness } from "./loopHarness.ts";
+import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
 interface Point {
   readonly name: string;

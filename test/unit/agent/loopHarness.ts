@@ -10,6 +10,7 @@ import { conversation } from "../../../src/turns/conversation.ts";
 import type { AgentTurn } from "../../../src/turns/turn.ts";
 import type { TurnEndReason, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
+import { allowAll } from "../../fakes/allowAll.ts";
 import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
@@ -31,8 +32,6 @@ export interface LoopHarness {
   /** Closes the server, and asserts what holds after every turn: no request left, one end, history that a next request can use. */
   close(): Promise<void>;
 }
-
-export const allowAll: Approval = { request: async () => ({ allowed: true, reason: null }) };
 
 export async function loopHarness(handler: ModelHandler | readonly ModelStep[]): Promise<LoopHarness> {
   const server = await startModelServer(handler);
