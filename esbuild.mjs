@@ -80,14 +80,17 @@ if (flags.has("--tests")) {
 /** Copies the grammars that ship: each language's queries, and the `.wasm` out of its npm package. */
 function copyGrammars() {
   const out = path.join(root, "dist/grammars");
-  fs.mkdirSync(out, { recursive: true });
-  fs.copyFileSync(path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.wasm"), path.join(out, "tree-sitter.wasm"));
-  const { languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
-  for (const language of languages) {
-    const dir = path.join(out, language.id);
-    fs.mkdirSync(dir, { recursive: true });
-    fs.copyFileSync(path.join(root, "node_modules", language.wasm), path.join(dir, "grammar.wasm"));
-    fs.copyFileSync(path.join(root, "grammars", language.id, "symbols.scm"), path.join(dir, "symbols.scm"));
+  fs.rmSync(out, { recursive: true, force: true });
+  /** @type {{ runtime: string, languages: { id: string, wasm: string, queries: string[] }[] }} */
+  const { runtime, languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
+  const copy = (/** @type {string} */ from, /** @type {string} */ to) => {
+    fs.mkdirSync(path.dirname(path.join(out, to)), { recursive: true });
+    fs.copyFileSync(path.join(root, from), path.join(out, to));
+  };
+  copy(`node_modules/${runtime}`, "tree-sitter.wasm");
+  for (const { id, wasm, queries } of languages) {
+    copy(`node_modules/${wasm}`, `${id}/grammar.wasm`);
+    for (const query of queries) copy(`grammars/${query}`, query);
   }
 }
 
