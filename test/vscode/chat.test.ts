@@ -1,0 +1,217 @@
+import * as vscode from "vscode";
+import { Chat } from "../../src/agent/chat.ts";
+import type { GraftApi } from "../../src/host/activate.ts";
+import { CurrentChat } from "../../src/host/currentChat.ts";
+import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
+import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import { expectEqual, expectMatch } from "./expect.ts";
+
+const never = new AbortController().signal;
+const silent: Logger = { info() {}, warn() {}, error() {} };
+
+function extension(): vscode.Extension<GraftApi> {
+  const found = vscode.extensions.getExtension<GraftApi>("graft-edits.graft");
+  if (!found) throw new Error("the extension is not installed");
+  return found;
+}
+
+function folder(): vscode.Uri {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  if (!first) throw new Error("no folder is open");
+  return first.uri;
+}
+
+suite("the chat's host", () => {
+  const scratch = vscode.Uri.joinPath(folder(), "scratch-chat");
+  const at = (...path: string[]) => vscode.Uri.joinPath(scratch, ...path);
+  const write = (content: string | Uint8Array, ...path: string[]) =>
+    vscode.workspace.fs.writeFile(at(...path), typeof content === "string" ? new TextEncoder().encode(content) : content);
+
+  suiteSetup(async () => {
+    await write("export const answer = 42;\n", "plain.ts");
+    await write(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0x0d]), "image.png");
+    await write(new Uint8Array(5 * 1024 * 1024 + 1).fill(0x61), "large.txt");
+    await write("generated/\n*.log\n!kept.log\n", ".gitignore");
+    await write("answer\n", "generated", "hidden.ts");
+    await write("answer\n", "hidden.log");
+    await write("answer\n", "kept.log");
+  });
+
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(scratch, { recursive: true });
+  });
+
+  test("activates and registers every command of its manifest", async () => {
+    const api = await extension().activate();
+    expectEqual(api.version, extension().packageJSON.version, "version");
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const declared: readonly { command: string; category: string }[] = extension().packageJSON.contributes.commands;
+    const missing = declared.map(({ command }) => command).filter((command) => !registered.has(command));
+    expectEqual(missing, [], "commands that are declared and not registered");
+    expectEqual([...new Set(declared.map(({ category }) => category))], ["Graft"], "categories");
+  });
+
+  test("does not let a workspace choose where questions and keys go", async () => {
+    for (const name of ["baseUrl", "model"]) {
+      const failed = await vscode.workspace
+        .getConfiguration("graft")
+        .update(name, "https://evil.example/v1", vscode.ConfigurationTarget.Workspace)
+        .then(
+          () => false,
+          () => true,
+        );
+      expectEqual(failed, true, `refusing graft.${name} in the workspace`);
+    }
+  });
+
+  suite("Start Edit Mode on File", () => {
+    const start = (target: unknown, instruction: string = "Rename answer to result") =>
+      vscode.commands.executeCommand<unknown>("graft.startEditMode", target, instruction);
+
+    const targets: readonly (readonly [string, () => unknown, RegExp])[] = [
+      ["a folder", () => scratch, /scratch-chat is a folder/],
+      ["a missing file", () => at("missing.ts"), /missing\.ts does not exist/],
+      ["a binary file", () => at("image.png"), /image\.png is not a text file/],
+      ["a file over the limit", () => at("large.txt"), /large\.txt has 5\.0 MB; files up to 5\.0 MB/],
+      ["a file beside the workspace", () => vscode.Uri.joinPath(folder(), "..", "elsewhere.ts"), /not in a folder of this workspace/],
+      ["a path that climbs out", () => "scratch-chat/../../elsewhere.ts", /not in a folder of this workspace/],
+      ["an output channel", () => vscode.Uri.parse("output:extension-output-graft"), /output channel, not a file/],
+      ["an unsaved file", () => vscode.Uri.parse("untitled:Untitled-1"), /has not been saved yet/],
+    ];
+    for (const [what, target, sentence] of targets) {
+      test(`refuses ${what} in plain words and starts no turn`, async () => {
+        const chat = await (await extension().activate()).chat();
+        const turns = chat.tree.turns.size;
+        expectMatch(await start(target()), sentence, what);
+        expectEqual(chat.tree.turns.size, turns, "turns");
+        expectEqual(chat.busy, false, "busy");
+      });
+    }
+
+    test("says so when no file is open", async () => {
+      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      expectMatch(await start(undefined), /No file is open/, "no editor");
+    });
+
+    test("refuses the unsaved file of the active editor", async () => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: "a" }));
+      expectMatch(await start(undefined), /has not been saved yet/, "untitled editor");
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    });
+
+    test("wants an instruction", async () => expectMatch(await start(at("plain.ts"), "  "), /Say what should change/, "instruction"));
+  });
+
+  suite("the workspace", () => {
+    const workspace = new VscodeWorkspace(null, compileCautiously);
+    const resolve = async (path: string) => {
+      const file = await workspace.resolve(path);
+      if (!file.ok) throw new Error(file.error.message);
+      return file.value;
+    };
+
+    test("reads the open document's unsaved text", async () => {
+      const document = await vscode.workspace.openTextDocument(at("plain.ts"));
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
+      await vscode.workspace.applyEdit(edit);
+      const read = await workspace.read(await resolve("scratch-chat/plain.ts"), never);
+      expectEqual(read.ok && read.value.text, "// unsaved\nexport const answer = 42;\n", "text");
+      expectEqual(read.ok && read.value.version, document.version, "version");
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    });
+
+    test("takes absolute paths inside and refuses all that lead out", async () => {
+      expectEqual((await resolve(at("plain.ts").path)).path, "scratch-chat/plain.ts", "absolute path");
+      expectEqual((await resolve("./scratch-chat/x/../new.ts")).path, "scratch-chat/new.ts", "path of a new file");
+      for (const path of ["..", "../other/a.ts", "/etc/passwd", `${folder().path}-other/a.ts`, "a/../../b"]) {
+        const file = await workspace.resolve(path);
+        expectEqual(file.ok ? file.value.path : file.error.kind, "outside-workspace", path);
+      }
+    });
+
+    test("lists folders first", async () => {
+      const listed = await workspace.list("scratch-chat", never);
+      const names = listed.ok ? listed.value.map(({ name, kind }) => `${name} ${kind}`) : [];
+      expectEqual(names.slice(0, 2), ["generated directory", ".gitignore file"], "entries");
+      const missing = await workspace.list("scratch-chat/none", never);
+      expectEqual(missing.ok || missing.error.kind, "not-found", "a missing folder");
+    });
+
+    test("searches what ignore files do not hide, with lines counted from 1", async () => {
+      const query = { pattern: "ANSWER", isRegExp: false, caseSensitive: false, include: "scratch-chat/**", limit: 10 };
+      const found = await workspace.search(query, never);
+      if (!found.ok) throw new Error(found.error.message);
+      expectEqual(
+        found.value.matches.map(({ path, line }) => `${path}:${line}`),
+        ["scratch-chat/kept.log:1", "scratch-chat/plain.ts:1"],
+        "matches",
+      );
+    });
+  });
+
+  suite("the history", () => {
+    test("survives in segments, without the line that a crash tore", async () => {
+      const log = createVscodeEventLogStorage(at("logs")).open("chat-1");
+      const line = (number: number) => `${number} ${"x".repeat(30_000)}`;
+      for (let number = 0; number < 12; number++) await log.append([line(number)]);
+      const segments = await vscode.workspace.fs.readDirectory(at("logs", "chat-1"));
+      expectEqual(segments.length > 1, true, "several segments");
+      const last =
+        segments
+          .map(([name]) => name)
+          .sort()
+          .at(-1) ?? "";
+      const bytes = await vscode.workspace.fs.readFile(at("logs", "chat-1", last));
+      await vscode.workspace.fs.writeFile(at("logs", "chat-1", last), new Uint8Array([...bytes, 0x7b, 0x22]));
+      const reopened = createVscodeEventLogStorage(at("logs")).open("chat-1");
+      await reopened.append(["after"]);
+      expectEqual(await reopened.read(), [...Array.from({ length: 12 }, (_, number) => line(number)), "after"], "lines");
+    });
+
+    test("gives a request back after a reload, with the reason why it failed", async () => {
+      const storage = createVscodeEventLogStorage(at("chats"));
+      const memory = new Map<string, string>();
+      const open = () =>
+        CurrentChat.open({
+          storage,
+          memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
+          open: (chatId, log) =>
+            Chat.open({
+              chatId,
+              log,
+              logger: silent,
+              workspace: new VscodeWorkspace(null, compileCautiously),
+              syntax: { languageOf: () => null, open: async () => null },
+              reviewer: {
+                open() {
+                  throw new Error("nothing is reviewed here");
+                },
+              },
+              approval: { request: async () => ({ allowed: false, reason: null }) },
+              connect: async () => ({
+                ok: false,
+                error: { kind: "no-key", message: "There is no API key.", status: null, retryable: true },
+              }),
+              maxSteps: () => 1,
+              activeFile: () => null,
+            }),
+        });
+      const before = await open();
+      await before.chat.send("Explain this file");
+      await before.dispose();
+      const after = await open();
+      const turns = [...after.chat.tree.turns.values()];
+      expectEqual(
+        turns.map((turn) => (turn.role === "user" ? turn.text : turn.error?.message)),
+        ["Explain this file", "There is no API key."],
+        "turns",
+      );
+      await after.dispose();
+    });
+  });
+});

@@ -1,0 +1,24 @@
+/** Fails unless both values have the same JSON. There is no node:assert in the web worker host. */
+export function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
+}
+
+/** Fails unless the text matches. */
+export function expectMatch(actual: unknown, pattern: RegExp, what: string): void {
+  if (typeof actual !== "string" || !pattern.test(actual)) throw new Error(`${what}: expected ${pattern}, got ${JSON.stringify(actual)}`);
+}
+
+/** Settles with the first value that is not null, undefined or false; fails after ten seconds. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | null | undefined | false | PromiseLike<T | null | undefined | false>,
+): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null && seen !== undefined && seen !== false) return seen;
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
