@@ -28,7 +28,7 @@ export interface DiffPreviewOptions {
   readonly scheme?: string;
 }
 
-/** Reviews in VS Code's own diff editor, and what the commands for them do. Files are named by URI string or workspace path; commands never reject. */
+/** Reviews in VS Code's own diff editor, and what the commands for them do. Files are named by URI string, their own or the proposal's, or by workspace path; commands never reject. */
 export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
@@ -73,10 +73,11 @@ export class DiffPreview implements Reviewer, Disposable {
       files: this.files,
       applier: this.applier,
       model: new ReviewState(snapshot.text, snapshot.exists),
-      proposalUri: vscode.Uri.from({ scheme: this.scheme, path: `/${newId("review")}/${snapshot.file.path}` }),
+      proposalUri: vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` }),
       refusal: async () => (await this.options.workspace.writable(snapshot.file))?.message ?? null,
       grew: (grown, offset) => this.window.grew(grown, offset),
-      changed: (changed) => this.window.changed(changed),
+      complete: (completed) => this.window.complete(completed),
+      changed: () => this.window.changed(),
       over: (ended, line) => {
         if (this.reviews.get(snapshot.file.uri) === ended) this.reviews.delete(snapshot.file.uri);
         return this.window.ended(ended, line);
@@ -85,7 +86,7 @@ export class DiffPreview implements Reviewer, Disposable {
       log: (message) => this.options.logger.warn(message),
     });
     this.reviews.set(snapshot.file.uri, review);
-    this.window.changed(review);
+    this.window.changed();
     return review;
   }
 
@@ -167,11 +168,17 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private find(file: string | undefined): FileReview | null {
+    const reviews = [...this.reviews.values()];
+    const active = this.active();
+    const byDiff = reviews.find(({ proposal }) => proposal.uri.toString() === file);
     const found =
       file === undefined
-        ? (this.active()?.review ?? (this.reviews.size === 1 ? [...this.reviews.values()][0] : undefined))
-        : (this.reviews.get(file) ?? [...this.reviews.values()].find((review) => review.path === file));
-    if (found) return found;
+        ? (active?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
+        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file));
+    if (found) {
+      found.decidedInDiff = found === byDiff || (file === undefined && active?.review === found && active.side === "proposed");
+      return found;
+    }
     const where = file === undefined ? "the active editor" : "this file";
     void vscode.window.showInformationMessage(`Graft has no proposed changes for ${where}.`);
     return null;

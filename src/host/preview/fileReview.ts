@@ -23,8 +23,10 @@ export interface FileReviewDeps {
   refusal(): Promise<string | null>;
   /** The proposal grew; `offset` is where it was written last. */
   grew(review: FileReview, offset: number): void;
+  /** The proposal is complete: from now on hunks can be decided. */
+  complete(review: FileReview): void;
   /** Anything that is drawn may have changed. */
-  changed(review: FileReview): void;
+  changed(): void;
   /** The review is over; `line` is the 0-based line of the real file where the last decision was made, or null. Called once. */
   over(review: FileReview, line: number | null): Promise<void>;
   /** Tells the user, without waiting for an answer. */
@@ -38,6 +40,8 @@ export class FileReview implements Review {
   readonly callId: string;
   readonly realUri: vscode.Uri;
   readonly proposal: ProposalDocument;
+  /** True when the last decision was made in the diff itself: then the focus is there. */
+  decidedInDiff = false;
   private readonly deps: FileReviewDeps;
   private readonly queue = new SerialQueue();
   private readonly lineEnd: "\n" | "\r\n";
@@ -65,9 +69,10 @@ export class FileReview implements Review {
     this.lineEnd = documentLineEnd(snapshot.text);
     this.proposal = new ProposalDocument(deps.files, deps.proposalUri, snapshot.text, (edits, textAfter) => {
       if (this.phase === "over") return;
+      this.decidedInDiff = true;
       deps.model.userEdited("proposed", edits, textAfter);
       this.decidedMaybe();
-      deps.changed(this);
+      deps.changed();
     });
     this.ready = this.followRealDocument();
   }
@@ -110,7 +115,7 @@ export class FileReview implements Review {
     const stop = () => void this.withdraw("the request was stopped before the user decided");
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    this.deps.changed(this);
+    this.deps.complete(this);
     this.decidedMaybe();
     try {
       return await this.outcome;
@@ -139,7 +144,7 @@ export class FileReview implements Review {
       const problem = this.exists ? await this.acceptIntoDocument(hunkIds) : await this.acceptAsNewFile(hunkIds);
       if (problem) this.deps.tell(problem);
       this.decidedMaybe();
-      this.deps.changed(this);
+      this.deps.changed();
     });
   }
 
@@ -152,7 +157,7 @@ export class FileReview implements Review {
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
       this.proposal.advance(plan.edits, plan.textAfter);
       this.decidedMaybe();
-      this.deps.changed(this);
+      this.deps.changed();
     });
   }
 
@@ -161,7 +166,7 @@ export class FileReview implements Review {
     if (this.phase === "over" || document !== this.realDocument) return;
     this.takeOver(document.getText(), changes);
     this.decidedMaybe();
-    this.deps.changed(this);
+    this.deps.changed();
   }
 
   /** The editor let go of the real file's document. */

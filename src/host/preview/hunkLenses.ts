@@ -4,7 +4,7 @@ import { countChanges } from "./hunkPlaces.ts";
 
 /** What the lenses of a review are made from. */
 export interface LensState {
-  /** The real file's URI: the first argument of every command. */
+  /** The URI that names the review: the first argument of every command. */
   readonly uri: string;
   /** True while the answer still writes the proposal; nothing can be decided then. */
   readonly streaming: boolean;
@@ -30,8 +30,8 @@ export function proposalLenses(state: LensState, lineCount: number): vscode.Code
   const lenses = [
     lens(0, `Accept file (${countChanges(hunks.length)})`, "graft.acceptFile", state.uri),
     lens(0, "Reject file", "graft.rejectFile", state.uri),
-    lens(0, "Next change", "graft.nextChange"),
   ];
+  if (hunks.length > 1) lenses.push(lens(0, "Next change", "graft.nextChange"));
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { openDiff, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
+import { openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
 import type { FileReview } from "./fileReview.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
 import { linesOf, neighbour } from "./hunkPlaces.ts";
@@ -13,6 +13,13 @@ import { TypingWatch } from "./typingWatch.ts";
 const REDRAW_INTERVAL_MS = 33;
 /** Lines kept in sight below the place where the answer is being written. */
 const FOLLOW_MARGIN = 4;
+
+/** A first hunk within this many lines is shown together with the top of the file. */
+const TOP_LINES = 15;
+
+function sees(editor: vscode.TextEditor, line: number): boolean {
+  return editor.visibleRanges.some(({ start, end }) => line >= start.line && line <= end.line);
+}
 
 /** What the window part of the preview needs. */
 export interface PreviewWindowOptions {
@@ -77,9 +84,22 @@ export class PreviewWindow implements Disposable {
     this.redrawSoon();
   }
 
+  /** The proposal is complete: shows its first hunk, unless the user has scrolled elsewhere. */
+  complete(review: FileReview): void {
+    const first = review.hunks()[0];
+    if (first) this.openOnce(review);
+    this.redrawSoon();
+    const written = this.written.get(review);
+    for (const editor of first && written !== undefined ? proposalEditors(review.proposal.uri) : []) {
+      if (!sees(editor, written ?? 0)) continue;
+      // With the file's lenses above the first line where both fit.
+      const start = (first?.proposed.start ?? 0) < TOP_LINES ? 0 : (first?.proposed.start ?? 0);
+      editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    }
+  }
+
   /** Something that is drawn changed. */
-  changed(review: FileReview): void {
-    if (!review.streaming && review.hunks().length > 0) this.openOnce(review);
+  changed(): void {
     this.redrawSoon();
   }
 
@@ -117,7 +137,7 @@ export class PreviewWindow implements Disposable {
       const key = review.proposal.uri.toString();
       const tabs = proposalTabs((uri) => uri.toString() === key);
       const front = tabs.find((tab) => tab.isActive);
-      if (front && review.fileExists && !this.closing) await this.showFile(review.realUri, front.group.viewColumn, line);
+      if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
       await vscode.window.tabGroups.close(tabs, true);
     } catch (error) {
       this.options.logger.warn(`The preview of ${review.path} could not be closed: ${String(error)}`);
@@ -130,10 +150,10 @@ export class PreviewWindow implements Disposable {
     this.owned.dispose();
   }
 
-  private async showFile(uri: vscode.Uri, viewColumn: vscode.ViewColumn, line: number | null): Promise<void> {
-    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: true };
+  private async showFile(review: FileReview, viewColumn: vscode.ViewColumn, line: number | null): Promise<void> {
+    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: !review.decidedInDiff };
     if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(review.realUri), options);
   }
 
   private openOnce(review: FileReview): void {
@@ -181,8 +201,7 @@ export class PreviewWindow implements Disposable {
     for (const editor of proposalEditors(review.proposal.uri)) {
       const line = editor.document.positionAt(offset).line;
       this.written.set(review, line);
-      const sees = (wanted: number) => editor.visibleRanges.some(({ start, end }) => wanted >= start.line && wanted <= end.line);
-      if (before === line || (before !== undefined && !sees(before)) || sees(line + FOLLOW_MARGIN)) continue;
+      if (before === line || (before !== undefined && !sees(editor, before)) || sees(editor, line + FOLLOW_MARGIN)) continue;
       const last = Math.min(line + FOLLOW_MARGIN, editor.document.lineCount - 1);
       editor.revealRange(new vscode.Range(line, 0, last, 0));
     }
@@ -191,9 +210,10 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
-      const state = { uri: review.snapshot.file.uri, streaming: review.streaming, hunks: () => review.hunks() };
+      const state = { uri: key, streaming: review.streaming, hunks: () => review.hunks() };
       if (key === review.proposal.uri.toString()) return review.ended ? [] : proposalLenses(state, document.lineCount);
-      if (key === review.realUri.toString()) return review.ended ? [] : fileLenses(state);
+      // The real side of the diff shows the same document: lenses there would say everything twice.
+      if (key === review.realUri.toString()) return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(state);
     }
     return [];
   }

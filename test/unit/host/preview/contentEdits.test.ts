@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { applyEdits } from "../../../../src/edits/changeSet.ts";
+import { contentEdits } from "../../../../src/host/preview/contentEdits.ts";
+
+describe("the editor's report of a change", () => {
+  it("becomes sorted edits of the text before, whatever order the report has", () => {
+    const changes = [
+      { rangeOffset: 4, rangeLength: 1, text: "X" },
+      { rangeOffset: 0, rangeLength: 0, text: ">" },
+    ];
+    assert.deepEqual(contentEdits("abcdef", changes, ">abcdXf"), [
+      { start: 0, end: 0, newText: ">" },
+      { start: 4, end: 5, newText: "X" },
+    ]);
+  });
+
+  it("that merges several changes counts as the difference of the texts", () => {
+    const changes = [
+      { rangeOffset: 0, rangeLength: 0, text: "1" },
+      { rangeOffset: 1, rangeLength: 0, text: "2" },
+    ];
+    const edits = contentEdits("ab", changes, "12ab");
+    assert.equal(applyEdits(edits, "ab"), "12ab");
+  });
+
+  it("always leads to the text that the document has", () => {
+    const change = fc.record({ rangeOffset: fc.nat(12), rangeLength: fc.nat(5), text: fc.string({ maxLength: 4 }) });
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 12 }),
+        fc.array(change, { maxLength: 4 }),
+        fc.string({ maxLength: 12 }),
+        (before, changes, after) => {
+          assert.equal(applyEdits(contentEdits(before, changes, after), before), after);
+        },
+      ),
+    );
+  });
+});

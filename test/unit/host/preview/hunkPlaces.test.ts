@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import type { Hunk } from "../../../../src/edits/reviewPlan.ts";
+import { firstLineOf, hunkAt, neighbour } from "../../../../src/host/preview/hunkPlaces.ts";
+
+const hunk = (id: string, start: number, end: number): Hunk => ({
+  id,
+  real: { start, end: start },
+  proposed: { start, end },
+  blockIds: [],
+  warning: null,
+  conflict: false,
+});
+const hunks = [hunk("a", 2, 4), hunk("gone", 10, 10), hunk("b", 20, 21)];
+
+describe("the change at the cursor", () => {
+  it("is the one that holds the line", () => {
+    assert.equal(hunkAt(hunks, "proposed", 3)?.id, "a");
+    assert.equal(hunkAt(hunks, "proposed", 4), null);
+  });
+
+  it("is the deletion next to the line", () => {
+    assert.equal(hunkAt(hunks, "proposed", 10)?.id, "gone");
+    assert.equal(hunkAt(hunks, "proposed", 9)?.id, "gone");
+    assert.equal(hunkAt(hunks, "proposed", 11), null);
+  });
+
+  it("is the only one there is, wherever the cursor may be", () => {
+    assert.equal(hunkAt([hunk("a", 2, 4)], "proposed", 99)?.id, "a");
+  });
+});
+
+describe("the next and the previous change", () => {
+  it("start over at the other end", () => {
+    assert.equal(neighbour(hunks, "proposed", 2, "next")?.id, "gone");
+    assert.equal(neighbour(hunks, "proposed", 20, "next")?.id, "a");
+    assert.equal(neighbour(hunks, "proposed", 2, "previous")?.id, "b");
+    assert.equal(neighbour([], "proposed", 0, "next"), null);
+  });
+});
+
+describe("the place shown after the last decision", () => {
+  it("is the first changed line", () => {
+    assert.equal(firstLineOf("a\nb\nc\n", [{ start: 4, end: 5, newText: "x" }]), 2);
+    assert.equal(firstLineOf("a\nb\n", []), 0);
+  });
+});

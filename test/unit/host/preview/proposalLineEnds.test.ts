@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { documentLineEnd, withLineEnds } from "../../../../src/host/preview/proposalLineEnds.ts";
+
+const block = (start: number, end: number) => ({ blockId: "b", target: "lines 1-1", start, end, warning: null });
+
+describe("a proposal's line ends", () => {
+  it("follow the document's, and the blocks stay on their text", () => {
+    const proposal = { text: "a\r\nnew\nb\r\n", blocks: [block(3, 7)] };
+    const crlf = withLineEnds(proposal, "\r\n");
+    assert.equal(crlf.text, "a\r\nnew\r\nb\r\n");
+    assert.equal(crlf.text.slice(crlf.blocks[0]?.start, crlf.blocks[0]?.end), "new\r\n");
+    const lf = withLineEnds(proposal, "\n");
+    assert.equal(lf.text, "a\nnew\nb\n");
+    assert.equal(lf.text.slice(lf.blocks[0]?.start, lf.blocks[0]?.end), "new\n");
+  });
+
+  it("that fit already leave the proposal as it is", () => {
+    const proposal = { text: "a\r\nb\r\n", blocks: [block(0, 3)] };
+    assert.equal(withLineEnds(proposal, "\r\n"), proposal);
+  });
+
+  it("are those that the editor gives a document: the more frequent kind", () => {
+    assert.equal(documentLineEnd("a\r\nb\nc\r\n"), "\r\n");
+    assert.equal(documentLineEnd("a\r\nb\n"), "\n");
+    assert.equal(documentLineEnd("a"), "\n");
+  });
+
+  it("are of one kind afterwards, and nothing but line ends changed", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "\n", "\r", "\r\n"), { maxLength: 20 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, fc.nat(20), fc.nat(20), fc.constantFrom("\n" as const, "\r\n" as const), (source, a, b, lineEnd) => {
+        const start = Math.min(a, b, source.length);
+        const end = Math.min(Math.max(a, b), source.length);
+        const { text: result, blocks } = withLineEnds({ text: source, blocks: [block(start, end)] }, lineEnd);
+        assert.equal(result, source.replaceAll(/\r\n|\r|\n/g, lineEnd));
+        const letters = (part: string) => part.replaceAll(/[\r\n]/g, "");
+        assert.equal(letters(result.slice(blocks[0]?.start, blocks[0]?.end)), letters(source.slice(start, end)));
+      }),
+    );
+  });
+});
