@@ -108,8 +108,8 @@ export function providerFailure(word: string, begun: boolean, endpoint: Endpoint
 /** Something arrived that is no chunk of an answer. */
 export function unreadableError(begun: boolean, endpoint: Endpoint): ModelError {
   if (begun) return interruptedError(endpoint);
-  const message = `${endpoint.baseUrl} answers with something that is no chat completion. Check the setting graft.baseUrl.`;
-  return { kind: "server", message, status: null, retryable: false };
+  const message = `${endpoint.baseUrl} sent something that cannot be read as a chat completion. Try again, or check the setting graft.baseUrl.`;
+  return { kind: "server", message, status: null, retryable: true };
 }
 
 /** The connection ended before the answer did. */
@@ -127,6 +127,12 @@ export function emptyAnswerError(endpoint: Endpoint): ModelError {
 /** The caller aborted. */
 export function abortedError(): ModelError {
   return { kind: "aborted", message: "The request was stopped.", status: null, retryable: true };
+}
+
+/** The request failed inside this program, before anything was sent. */
+export function unsentError(thrown: unknown, endpoint: Endpoint): ModelError {
+  const said = clip(withoutKey(thrown instanceof Error ? thrown.message : String(thrown), endpoint));
+  return { kind: "bad-request", message: `The request to ${endpoint.baseUrl} could not be made: ${said}`, status: null, retryable: false };
 }
 
 /** Why no connection came about, or why it broke. `begun` tells that a part of the answer had arrived. */

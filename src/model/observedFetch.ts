@@ -6,8 +6,8 @@ export interface Exchange {
   refused: RefusedAnswer | null;
   /** What the connection failed with. */
   failure: unknown;
-  /** True when the last line of the body is the end marker `[DONE]`. */
-  endMarked(): boolean;
+  /** True once the end marker `data: [DONE]` came. */
+  endMarked: boolean;
 }
 
 /** Called as the exchange goes on. */
@@ -18,7 +18,9 @@ export interface ExchangeEvents {
   bytes(): void;
 }
 
-const TAIL_LENGTH = 32;
+const END_MARK = /[\r\n]data: ?\[DONE\]/;
+/** Enough of the end of a chunk to hold an end marker that is cut. */
+const TAIL_LENGTH = 16;
 const SPACE = /^\s*$/;
 
 /**
@@ -27,15 +29,18 @@ const SPACE = /^\s*$/;
  * and a body that ends without a blank line still gives its last event.
  */
 export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fetch: typeof fetch; exchange: Exchange } {
-  let tail = new Uint8Array();
+  let tail = "\n";
+  const decoder = new TextDecoder("latin1");
   const exchange: Exchange = {
     refused: null,
     failure: null,
-    endMarked: () => new TextDecoder().decode(tail).trimEnd().endsWith("[DONE]"),
+    endMarked: false,
   };
   const note = (chunk: Uint8Array) => {
     events.bytes();
-    tail = chunk.length >= TAIL_LENGTH ? chunk.slice(-TAIL_LENGTH) : joined(tail, chunk).slice(-TAIL_LENGTH);
+    const text = tail + decoder.decode(chunk);
+    exchange.endMarked ||= END_MARK.test(text);
+    tail = text.slice(-TAIL_LENGTH);
   };
   const observed: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -95,17 +100,24 @@ async function restAsText(start: Start, reader: ReadableStreamDefaultReader<Uint
 }
 
 function eventStream(start: Start, reader: ReadableStreamDefaultReader<Uint8Array>, note: (chunk: Uint8Array) => void) {
-  let next: { done: boolean; value?: Uint8Array | undefined } | null = { done: false, value: start.bytes };
+  let pending: Uint8Array | null = start.bytes;
+  const read = async () => {
+    const value = pending;
+    pending = null;
+    if (value !== null && value.length > 0) return value;
+    if (start.done) return null;
+    const { done, value: more } = await reader.read();
+    return done ? null : more;
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = next ?? (await reader.read());
-        next = start.done ? { done: true } : null;
-        if (value && value.length > 0) {
-          note(value);
-          controller.enqueue(value);
+        const chunk = await read();
+        if (chunk !== null) {
+          note(chunk);
+          controller.enqueue(chunk);
+          return;
         }
-        if (!done) return;
         controller.enqueue(new TextEncoder().encode("\n\n"));
         controller.close();
       },

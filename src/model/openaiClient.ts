@@ -13,6 +13,7 @@ import {
   statusError,
   streamedError,
   unreadableError,
+  unsentError,
 } from "./modelErrors.ts";
 import { openaiMessages, openaiTools } from "./openaiMessages.ts";
 import { OpenaiParts } from "./openaiParts.ts";
@@ -134,8 +135,9 @@ async function openChunks(
 function failureOf(thrown: unknown, begun: boolean, parts: OpenaiParts, watch: ConnectionWatch, endpoint: Endpoint): ModelError | null {
   const { timeout, exchange } = watch;
   if (timeout) return timeout;
-  if (exchange?.refused) return statusError(exchange.refused, endpoint);
-  if (exchange?.failure) return networkError(exchange.failure, begun, endpoint);
+  if (exchange === null) return unsentError(thrown, endpoint);
+  if (exchange.refused) return statusError(exchange.refused, endpoint);
+  if (exchange.failure) return networkError(exchange.failure, begun, endpoint);
   if (thrown instanceof SyntaxError) return unreadableError(begun, endpoint);
   if (thrown !== null) {
     const sent = thrownSchema.safeParse(thrown);
@@ -145,7 +147,7 @@ function failureOf(thrown: unknown, begun: boolean, parts: OpenaiParts, watch: C
   }
   if (parts.failureReason !== null) return providerFailure(parts.failureReason, begun, endpoint);
   if (!parts.hasContent) return emptyAnswerError(endpoint);
-  return exchange?.endMarked() ? null : interruptedError(endpoint);
+  return exchange.endMarked ? null : interruptedError(endpoint);
 }
 
 function callIds(messages: readonly Message[]): string[] {

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import fc from "fast-check";
+import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { type BodyServer, type ServedBody, startBodyServer } from "../../fakes/bodyServer.ts";
+import { batchReading } from "./batchReading.ts";
+import { answerOf, type Collected, GENEROUS } from "./collect.ts";
+
+const folder = resolve(import.meta.dirname, "../../../../shared/data/sse");
+const seed = Date.now() & 0x7fffffff;
+/** Beyond this, a recording is served in one write again: every kind of chunk has come by then. */
+const SINGLE_BYTES = 4_000;
+
+describe(`recorded answers of real providers (seed ${seed})`, () => {
+  let server: BodyServer;
+  const recordings: { readonly name: string; readonly body: string }[] = [];
+
+  before(async function () {
+    if (!existsSync(folder)) {
+      console.log("      skipped: the recordings are not beside the repository (../shared/data/sse)");
+      this.skip();
+    }
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(".sse")) recordings.push({ name, body: readFileSync(resolve(folder, name), "utf8") });
+    }
+    server = await startBodyServer();
+  });
+
+  after(() => server?.close());
+
+  async function read(served: ServedBody): Promise<Collected> {
+    server.next = served;
+    return answerOf(createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: GENEROUS }));
+  }
+
+  function compare(name: string, body: string, answer: Collected): void {
+    const expected = batchReading(body);
+    assert.equal(answer.text, expected.text, `${name}: text`);
+    assert.equal(answer.reasoning, expected.reasoning, `${name}: reasoning`);
+    const ended = answer.finish !== null;
+    const calls = answer.calls.map(({ name: tool, args, deltas }) => ({ name: tool, args: ended ? args : deltas }));
+    const wanted = expected.calls.map(({ name: tool, args }) => ({ name: tool, args: ended && args === "" ? "{}" : args }));
+    assert.deepEqual(calls, wanted, `${name}: calls`);
+    assert.equal(answer.error !== null, expected.error && expected.finishes.length === 0, `${name}: ends in ${answer.error?.message}`);
+    if (expected.outputTokens !== null && !expected.error)
+      assert.equal(answer.usage?.outputTokens, expected.outputTokens, `${name}: usage`);
+    for (const [i, call] of expected.calls.entries())
+      if (call.id !== "") assert.equal(answer.calls[i]?.callId, call.id, `${name}: call id`);
+  }
+
+  it("reads each of them whole as a batch reading does", async () => {
+    for (const { name, body } of recordings) compare(name, body, await read({ bytes: Buffer.from(body), cuts: [], end: "complete" }));
+  });
+
+  it("reads the same one byte at a time", async () => {
+    for (const { name, body } of recordings) {
+      const bytes = Buffer.from(body);
+      const cuts = [...new Array<number>(Math.min(bytes.length, SINGLE_BYTES)).fill(1), bytes.length];
+      compare(name, body, await read({ bytes, cuts, end: "complete" }));
+    }
+  });
+
+  it("reads the same at random cuts, with CRLF and with comments between the events", async () => {
+    const cutLists = fc.sample(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 12 }), {
+      numRuns: recordings.length,
+      seed,
+    });
+    for (const [i, { name, body }] of recordings.entries()) {
+      const cuts = cutLists[i] ?? [];
+      compare(name, body, await read({ bytes: Buffer.from(body), cuts, end: "complete" }));
+      compare(name, body, await read({ bytes: Buffer.from(body.replaceAll("\n", "\r\n")), cuts, end: "complete" }));
+      const commented = body.replaceAll("\n\n", "\n\n: keep-alive\n\n");
+      compare(name, body, await read({ bytes: Buffer.from(commented), cuts, end: "complete" }));
+    }
+  });
+
+  it("keeps what had arrived when the connection ends at any byte, and says that it did", async () => {
+    const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: recordings.length * 3, seed });
+    for (const [i, place] of places.entries()) {
+      const recording = recordings[i % recordings.length];
+      if (!recording) continue;
+      const bytes = Buffer.from(recording.body);
+      const length = Math.floor(place * bytes.length);
+      const end = i % 2 === 0 ? "complete" : "destroyed";
+      const answer = await read({ bytes: bytes.subarray(0, length), cuts: [], end });
+      const whole = batchReading(recording.body);
+      const at = `${recording.name} cut at ${length}, ${end}`;
+      assert.ok(whole.text.startsWith(answer.text), `${at}: text`);
+      assert.ok(whole.reasoning.startsWith(answer.reasoning), `${at}: reasoning`);
+      for (const [k, call] of answer.calls.entries()) assert.ok(whole.calls[k]?.args.startsWith(call.deltas), `${at}: call ${k}`);
+      assert.ok(answer.finish !== null || answer.error !== null, at);
+      // A reader of everything up to the last whole event sees no less.
+      const cutBody = bytes.subarray(0, length).toString("utf8");
+      const events = batchReading(cutBody.slice(0, cutBody.lastIndexOf("\n\n") + 1));
+      if (end === "complete") assert.ok(answer.text.length >= events.text.length, `${at}: loses text`);
+    }
+  });
+});
