@@ -116,6 +116,10 @@ export class Chat {
   }
 
   private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {
+    if (text.trim() === "") {
+      this.options.logger.warn("An empty message was not sent.");
+      return Promise.resolve("error");
+    }
     return this.start(() => {
       const parentTurnId = this.tree.headTurnId;
       const turnId = newId("turn");
