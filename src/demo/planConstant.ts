@@ -78,7 +78,7 @@ function strings(text: string, wanted: string, probe: CodeProbe): readonly Liter
       for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length)) {
         const literal = { start, end: start + value.length, value };
         // Whole, and no type: the opening quote is code, what it holds is not, and a name could stand there.
-        const token = !probe.isCode(start + 1, literal.end) && !probe.accepts(start, start, "\u00a7 ");
+        const token = !probe.isCode(start + 1, literal.end) && probe.beginsToken(start);
         if (token && !isKey(text, literal) && !isUnionMember(text, literal) && probe.accepts(start, literal.end, "graft_value"))
           found.push(literal);
       }

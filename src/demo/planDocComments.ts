@@ -36,7 +36,7 @@ export function planDocComments(source: DemoSource, target: string | null, membe
   return ok({
     found: `${counted(lacking.length, scope(source, chosen, target))} in \`${path}\` ${lacking.length === 1 ? "lacks" : "lack"} a ${noun}.${rest}`,
     lineNumbers: false,
-    words: `A ${noun} made of what the code says: names, parameters${source.typescript ? " and result types" : ""}.`,
+    words: `A ${noun} made of what the code says: ${source.typescript ? "names, parameters and result types" : "names and parameters"}.`,
     blocks,
   });
 }
@@ -74,7 +74,7 @@ function isDocumented({ text, python }: DemoSource, { element }: DemoElement): b
 function commentBlock(source: DemoSource, element: DemoElement, all: readonly DemoElement[]): EditBlock {
   const sentence = isType(element) ? typeSentence(element, all, source.python) : callableSentence(source, element);
   const indent = " ".repeat(element.topLevel ? 0 : 2);
-  if (source.python) return { address: `ast-path:${element.path}:prepend`, body: `"""${sentence}"""` };
+  if (source.python) return { address: `ast-path:${element.path}:prepend`, body: `"""${sentence}"""${isType(element) ? "\n" : ""}` };
   const oneLine = `/** ${sentence} */`;
   const body =
     indent.length + oneLine.length <= WIDTH ? oneLine : ["/**", ...wrap(sentence, WIDTH - 8).map((line) => ` * ${line}`), " */"].join("\n");

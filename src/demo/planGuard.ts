@@ -32,17 +32,19 @@ export function planGuard(source: DemoSource, target: string | null): Result<Edi
 function checks({ text, python, typescript }: DemoSource, { element, name }: DemoElement): readonly string[] {
   const head = text.slice(element.range.start, element.body?.inner.start ?? element.range.end);
   const required = (readSignature(head, name)?.parameters ?? []).filter(({ optional, names }) => !optional && names.length === 1);
-  return required.flatMap((parameter) => (python ? pythonCheck(parameter) : scriptCheck(parameter, typescript)));
+  return required
+    .map((parameter) => (python ? pythonCheck(parameter) : scriptCheck(parameter, typescript)))
+    .filter((check) => check !== null);
 }
 
-function pythonCheck({ names: [name], type }: Parameter): readonly string[] {
-  if (name === undefined || (type !== null && /None|Optional|Any\b/.test(type))) return [];
-  return [`if ${name} is None:`, `    raise ValueError("${name} is required")`];
+function pythonCheck({ names: [name], type }: Parameter): string | null {
+  if (name === undefined || (type !== null && /None|Optional|Any\b/.test(type))) return null;
+  return `if ${name} is None:\n    raise ValueError("${name} is required")`;
 }
 
-function scriptCheck({ names: [name], type }: Parameter, typescript: boolean): readonly string[] {
-  if (name === undefined || (type !== null && /undefined|null|unknown|\bany\b/.test(type))) return [];
+function scriptCheck({ names: [name], type }: Parameter, typescript: boolean): string | null {
+  if (name === undefined || (type !== null && /undefined|null|unknown|\bany\b/.test(type))) return null;
   const condition = typescript && type === "number" ? `!Number.isFinite(${name})` : `${name} === undefined || ${name} === null`;
   const problem = typescript && type === "number" ? `${name} must be a finite number` : `${name} is required`;
-  return [`if (${condition}) throw new TypeError("${problem}");`];
+  return `if (${condition}) throw new TypeError("${problem}");`;
 }

@@ -22,11 +22,13 @@ export function planRename(source: DemoSource, from: string, to: string): Result
   if (taken.some((at) => probe.isCode(at, at + to.length))) return err(`\`${to}\` is already used in \`${path}\`. Choose another name.`);
   const uses = words.filter((at) => probe.isCode(at, at + name.length));
   const edits = uses.flatMap((at) => renameAt(source, element, at, name, to, probe));
-  const left = uses.length - edits.length;
   return ok({
     found: `\`${name}\` is the ${element.kind} at line ${element.startLine} of \`${path}\`, with ${counted(edits.length, "place")} to change.`,
     lineNumbers: true,
-    words: `Each line with the name is written anew; strings and comments stay as they are.${left > 0 ? ` ${counted(left, "place")} where \`${name}\` names something else ${left === 1 ? "stays" : "stay"} too.` : ""}`,
+    words: [
+      "Each line with the name is written anew; strings and comments stay as they are.",
+      ...remarks(source, element, uses, edits),
+    ].join(" "),
     blocks: lineBlocks(source.text, edits),
   });
 }
@@ -69,6 +71,23 @@ function renameAt(
     return [{ start: at, end, newText: `${name}: ${to}` }];
   }
   return change;
+}
+
+/** What a reader of the diff should look at: a script knows no scopes and no other files. */
+function remarks({ text }: DemoSource, element: DemoElement, uses: readonly number[], edits: readonly Replacement[]): readonly string[] {
+  const { name } = element;
+  const left = uses.length - edits.length;
+  const local = edits.find(
+    ({ start }) =>
+      start > declarationEnd(element) && /\b(?:const|let|var|function|class|def)\s+$/.test(text.slice(Math.max(0, start - 20), start)),
+  );
+  return [
+    ...(left > 0 ? [`${counted(left, "place")} where \`${name}\` names something else ${left === 1 ? "stays" : "stay"} too.`] : []),
+    ...(local
+      ? [`Look at line ${text.slice(0, local.start).split("\n").length}: it declares the same name again, and I know no scopes.`]
+      : []),
+    ...(/^(?:@[^\n]*\n\s*)*export\b/.test(text.slice(element.element.range.start)) ? ["Files that import it are not changed."] : []),
+  ];
 }
 
 /** The end of the part of an element where its own name stands. */
