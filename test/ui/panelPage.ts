@@ -1,0 +1,154 @@
+import * as esbuild from "esbuild";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import * as z from "zod/mini";
+import { type HostMessage, type PanelMessage, type PanelStatus, panelMessageSchema } from "../../src/protocol/messages.ts";
+import type { TurnEvent } from "../../src/turns/turnEvent.ts";
+
+const origin = "http://panel.test";
+const nonce = "ui-test-nonce";
+
+/** The script, the lazily loaded script and the style sheet of the panel, built from the sources. */
+export type PanelFiles = ReadonlyMap<string, { readonly body: string; readonly contentType: string }>;
+
+/** Builds the panel as it ships. */
+export async function buildPanel(): Promise<PanelFiles> {
+  const files = new Map<string, { body: string; contentType: string }>();
+  for (const [name, entry] of [
+    ["main.js", "webview/main.ts"],
+    ["highlight.js", "webview/highlight.ts"],
+    ["style.css", "webview/style.css"],
+  ] as const) {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "iife",
+      target: "es2022",
+      legalComments: "none",
+      tsconfig: "webview/tsconfig.json",
+    });
+    files.set(name, { body: outputFiles[0]?.text ?? "", contentType: name.endsWith("css") ? "text/css" : "text/javascript" });
+  }
+  return files;
+}
+
+/** Starts the browser, or answers null where there is none. `CHROMIUM` names another than Debian's. */
+export async function launchBrowser(): Promise<Browser | null> {
+  try {
+    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+    return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  } catch {
+    return null;
+  }
+}
+
+/** A status in which everything works. */
+export const readyStatus: PanelStatus = {
+  busy: false,
+  model: "test-model",
+  demo: false,
+  keyMissing: false,
+  trusted: true,
+  workspace: true,
+};
+
+const policy = [
+  "default-src 'none'",
+  `style-src ${origin} 'nonce-${nonce}'`,
+  `script-src 'nonce-${nonce}'`,
+  `img-src ${origin} data:`,
+  `font-src ${origin}`,
+].join("; ");
+
+/** `themeStyle` is CSS that sets the editor's variables, as the editor does in a webview. */
+export interface PanelPageOptions {
+  readonly themeStyle?: string;
+  readonly bodyClass?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+const sentSchema = z.array(panelMessageSchema);
+
+/** The panel in a real browser under the policy it has in the editor, with the host played by the test. */
+export class PanelPage {
+  readonly page: Page;
+  /** Everything the browser complained about: refused scripts and styles, exceptions, failed loads. */
+  readonly complaints: string[] = [];
+  private readonly context: BrowserContext;
+
+  private constructor(page: Page, context: BrowserContext) {
+    this.page = page;
+    this.context = context;
+  }
+
+  static async open(browser: Browser, files: PanelFiles, options: PanelPageOptions = {}): Promise<PanelPage> {
+    const context = await browser.newContext({ viewport: { width: options.width ?? 360, height: options.height ?? 720 } });
+    const page = await context.newPage();
+    const panel = new PanelPage(page, context);
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") panel.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => panel.complaints.push(String(error)));
+    await page.route("**/*", (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1);
+      const file = files.get(name);
+      if (name === "") return route.fulfill({ contentType: "text/html", body: html(options) });
+      if (file) return route.fulfill({ contentType: file.contentType, body: file.body });
+      panel.complaints.push(`asked for ${route.request().url()}`);
+      return route.abort();
+    });
+    await page.addInitScript(hostDoor);
+    await page.goto(origin);
+    return panel;
+  }
+
+  /** Posts messages as the host does, and waits until the panel has drawn them. */
+  async post(...messages: readonly HostMessage[]): Promise<void> {
+    await this.page.evaluate(
+      `(async () => { for (const message of ${JSON.stringify(messages)}) window.postMessage(message, "*"); await window.drawn(); })()`,
+    );
+  }
+
+  async snapshot(events: readonly TurnEvent[], status: PanelStatus = readyStatus): Promise<void> {
+    await this.post({ type: "snapshot", chatId: "chat-1", events: [...events], status });
+  }
+
+  async events(events: readonly TurnEvent[]): Promise<void> {
+    await this.post({ type: "events", chatId: "chat-1", events: [...events] });
+  }
+
+  /** What the panel sent to the host so far. */
+  async sent(): Promise<PanelMessage[]> {
+    return sentSchema.parse(await this.page.evaluate("window.sent"));
+  }
+
+  /** The answers' markup, without what depends on the moment: opened details, sizes, times. */
+  async markup(): Promise<string> {
+    const markup: unknown = await this.page.evaluate("document.querySelector('.turns').innerHTML");
+    return String(markup).replaceAll(' open=""', "").replaceAll(' class="card-code live"', ' class="card-code"');
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+function html(options: PanelPageOptions): string {
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${origin}/style.css">
+<style nonce="${nonce}">${options.themeStyle ?? ""}</style></head>
+<body class="${options.bodyClass ?? "vscode-dark"}" data-highlight-src="${origin}/highlight.js"><div id="root"></div>
+<script nonce="${nonce}" src="${origin}/main.js"></script></body></html>`;
+}
+
+const hostDoor = `
+  window.sent = [];
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message) => window.sent.push(message),
+    getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
+    setState: (state) => (sessionStorage.setItem("state", JSON.stringify(state)), state),
+  });
+  window.drawn = () => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done())), 0));
+`;

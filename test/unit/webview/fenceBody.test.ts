@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FenceBody, mayBecomeFence, parseFenceOpener } from "../../../webview/fenceBody.ts";
+
+function body(opener: string, text: string, size: number, closeAtFirst: boolean): { shown: string; rest: string | null } {
+  const fence = parseFenceOpener(opener);
+  assert.ok(fence);
+  const reader = new FenceBody(fence, closeAtFirst);
+  let shown = "";
+  for (let at = 0; at < text.length; at += size) {
+    const answer = reader.push(text.slice(at, at + size));
+    shown += answer.shown;
+    if (answer.rest !== null) return { shown, rest: answer.rest + text.slice(at + size) };
+  }
+  return { shown: shown + reader.finish(), rest: null };
+}
+
+describe("FenceBody", () => {
+  it("ends at the closing fence and gives back what follows", () => {
+    for (let size = 1; size < 30; size++) {
+      assert.deepEqual(body("```ts", "a\n  b\n``\n```  \nafter", size, true), { shown: "a\n  b\n``\n", rest: "after" });
+    }
+  });
+
+  it("keeps a nested example of an edit block and drops only the last fence", () => {
+    const text = "# Title\n```sh\nnpm start\n```\nend\n```";
+    for (let size = 1; size < 40; size++) {
+      assert.equal(body("```md:1:4", text, size, false).shown, "# Title\n```sh\nnpm start\n```\nend\n");
+      assert.equal(body("```md:1:4", `${text}\n`, size, false).shown, "# Title\n```sh\nnpm start\n```\nend\n");
+    }
+  });
+
+  it("shows an unclosed body to its last character", () => {
+    assert.equal(body("~~~", "a\n```\nb", 2, false).shown, "a\n```\nb");
+  });
+
+  it("takes the fence's own indent off and makes line ends one", () => {
+    assert.equal(body("  ```", "    a\r\n  b\r\n c\r\n  ```\r\n", 1, false).shown, "  a\nb\nc\n");
+  });
+
+  it("gives the same text for every cut", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r\n", "`", "```", " ", "~~~", "é", "```js"), { maxLength: 30 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 7 }), fc.boolean(), (source, size, closeAtFirst) => {
+        assert.deepEqual(body("```", source, size, closeAtFirst), body("```", source, 1, closeAtFirst));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("parseFenceOpener", () => {
+  it("reads the forms of an opening fence", () => {
+    assert.deepEqual(parseFenceOpener("```ts:3:9 src/a.ts\r"), { character: "`", length: 3, indent: 0, info: "ts:3:9 src/a.ts" });
+    assert.deepEqual(parseFenceOpener("   ~~~~"), { character: "~", length: 4, indent: 3, info: "" });
+    for (const line of ["``", "    ```", "```a`b", "text ```", ""]) assert.equal(parseFenceOpener(line), null, line);
+  });
+
+  it("knows the beginnings that may still become one", () => {
+    for (const line of ["`", " ``", "~", "```", "```ts:1", "~~~ x"]) assert.ok(mayBecomeFence(line), line);
+    for (const line of ["", "`a", "a", "````a`", "    `"]) assert.ok(!mayBecomeFence(line), line);
+  });
+});
