@@ -70,9 +70,8 @@ function splitTopLevel(text: string, separator: string): readonly string[] {
 }
 
 function readParameter(text: string): Parameter {
-  const plain = text
-    .replace(/^(?:@\w+(?:\([^)]*\))?\s*|(?:public|private|protected|readonly|override)\s+)+/, "")
-    .replace(/^(?:\.\.\.|\*{1,2})/, "");
+  const unmodified = text.replace(/^(?:@\w+(?:\([^)]*\))?\s*|(?:public|private|protected|readonly|override)\s+)+/, "");
+  const plain = unmodified.replace(/^(?:\.\.\.|\*{1,2})/, "");
   if (plain.startsWith("{") || plain.startsWith("[")) {
     const close = closingBracket(plain, 0);
     const inner = splitTopLevel(plain.slice(1, close < 0 ? plain.length : close), ",");
@@ -84,7 +83,7 @@ function readParameter(text: string): Parameter {
   const [type = "", fallback] = splitTopLevel(rest?.replace(/=>/g, "⇒") ?? "", "=");
   const annotated = type.startsWith(":") ? type.slice(1).trim().replaceAll("⇒", "=>") : null;
   const defaulted = fallback !== undefined || (rest ?? "").startsWith("=");
-  return { names: [name], type: annotated, optional: mark === "?" || defaulted || plain !== text };
+  return { names: [name], type: annotated, optional: mark === "?" || defaulted || plain !== unmodified };
 }
 
 function resultType(tail: string): string | null {
