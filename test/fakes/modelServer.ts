@@ -101,6 +101,14 @@ export async function startModelServer(handler: ModelHandler | readonly ModelSte
   });
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A web worker host asks from a page of another origin.
+    for (const what of ["origin", "headers", "methods"]) response.setHeader(`access-control-allow-${what}`, "*");
+    // `*` does not cover this one: https://fetch.spec.whatwg.org/#cors-non-wildcard-request-header-name
+    response.appendHeader("access-control-allow-headers", "authorization");
+    if (incoming.method === "OPTIONS") {
+      response.writeHead(204).end();
+      return;
+    }
     if (incoming.method !== "POST" || !incoming.url?.endsWith("/v1/chat/completions")) {
       response.writeHead(404, { "content-type": "application/json" }).end('{"error":{"message":"no such path"}}');
       return;

@@ -1,6 +1,9 @@
-// Runs the bundled mocha suite inside a real VS Code: node test/harness/integration.mjs node|web RESULT.json
+// Runs the bundled mocha suite inside a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
 import fs from "node:fs";
 import path from "node:path";
+import { startModelServer } from "../fakes/modelServer.ts";
+import { threeBlockReply } from "../fakes/recordedReply.ts";
+import { replyModel } from "../fakes/replyModel.ts";
 import { launchChromium } from "./browser.mjs";
 import { createProfile, startCodeServer } from "./codeServer.mjs";
 import { root } from "./root.mjs";
@@ -11,6 +14,11 @@ const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
   settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"] } } : {},
 });
+const reply = threeBlockReply();
+const model = await startModelServer(replyModel(reply));
+const { prompt, before, after } = reply;
+const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after };
+fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true });
 const browser = await launchChromium();
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
@@ -52,6 +60,7 @@ if (outcome.code !== 0) {
 }
 await browser.close();
 await server.stop();
+await model.close();
 profile.remove();
 const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
 // A run that says it succeeded without having run a test did not succeed.

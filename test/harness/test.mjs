@@ -84,7 +84,9 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
     for (const host of ["node", "web"]) {
       if (!wanted(host)) continue;
       title(`integration tests, ${host === "node" ? "node" : "web worker"} extension host`);
-      await counted(host, (file) => run(process.execPath, [path.join(root, "test/harness/integration.mjs"), host, file]));
+      await counted(host, (file) =>
+        run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]),
+      );
     }
     if (wanted("ui")) {
       title("UI tests with the packed extension");

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { applyPatch, structuredPatch } from "diff";
+import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { threeBlockReply } from "../fakes/recordedReply.ts";
+import { replyModel, TOLD } from "../fakes/replyModel.ts";
+import { ask, lenses, openFile, openPanel, openWorkbench, panel, runCommand, screenshot, until, type Workbench } from "./workbench.ts";
+
+const reply = threeBlockReply();
+
+/** The file when the hunks with these 0-based numbers have been accepted. */
+function accepted(...hunks: number[]): string {
+  const patch = structuredPatch("before", "after", reply.before, reply.after, "", "", { context: 0 });
+  assert.equal(patch.hunks.length, 3);
+  const result = applyPatch(reply.before, { ...patch, hunks: patch.hunks.filter((_hunk, at) => hunks.includes(at)) });
+  assert.ok(result !== false);
+  return result;
+}
+
+describe("one edit from the request to the disk, in a real VS Code with the packed extension", () => {
+  let server: ModelServer;
+  let workbench: Workbench;
+  let resume: () => void = () => undefined;
+  const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
+
+  before(async function () {
+    this.timeout(120_000);
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    server = await startModelServer(replyModel(reply, { resume: resumed }));
+    workbench = await openWorkbench({
+      files: { [reply.path]: reply.before },
+      settings: {
+        "graft.baseUrl": server.url,
+        "graft.model": "test-model",
+        "graft.diff.inline": "never",
+        "diffEditor.renderSideBySide": false,
+        "diffEditor.hideUnchangedRegions.enabled": true,
+        "editor.formatOnSave": false,
+      },
+    });
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await server?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+  });
+
+  it("streams into the diff while the answer is being written, and nothing touches the file", async () => {
+    const { page } = workbench;
+    await openFile(page, reply.path);
+    await openPanel(page);
+    await screenshot(page, "1-empty-chat");
+    await ask(page, reply.prompt);
+    const card = panel(page).locator(".card").first();
+    await card.waitFor();
+    await page.locator(".tab.active", { hasText: "Graft proposal" }).waitFor();
+    await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
+    await screenshot(page, "2-streaming");
+    assert.match((await card.textContent()) ?? "", /streaming|writing/i);
+    assert.equal(onDisk(), reply.before);
+    resume();
+  });
+
+  it("shows every hunk with Accept and Reject once the answer is complete", async () => {
+    const { page } = workbench;
+    await until("three hunks are offered", async () => (await lenses(page, "Reject")).length >= 4);
+    await until(
+      "every card waits for review",
+      async () =>
+        (await panel(page)
+          .locator(".card", { hasText: /review/i })
+          .count()) === 3,
+    );
+    await screenshot(page, "3-review");
+    assert.equal(onDisk(), reply.before);
+  });
+
+  it("rejects one hunk and accepts the rest with the mouse", async () => {
+    const { page } = workbench;
+    const rejects = await lenses(page, "✗ Reject");
+    assert.equal(rejects.length, 3);
+    await rejects[1]?.click();
+    await until("the hunk is gone", async () => (await lenses(page, "✗ Reject")).length === 2);
+    await screenshot(page, "4-one-rejected");
+    const [acceptFile] = await lenses(page, "Accept file");
+    await acceptFile?.click();
+    await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
+    await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
+  });
+
+  it("writes exactly the accepted hunks, and saving is the user's", async () => {
+    const { page } = workbench;
+    assert.equal(onDisk(), reply.before);
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+S");
+    await until("the file is saved", () => onDisk() !== reply.before);
+    assert.equal(onDisk(), accepted(0, 2));
+  });
+
+  it("tells the model what became of each block", async () => {
+    const { page } = workbench;
+    await panel(page).getByText(TOLD).waitFor();
+    await screenshot(page, "5-done");
+    const report = server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
+    assert.match(report, /has been updated/);
+    const targets = [...reply.answer.matchAll(/^```\w+:(\d+):(\d+)/gm)].map(([, start, end]) => `${start}-${end}`);
+    assert.match(report, new RegExp(`${targets[0]}.* applied`));
+    assert.match(report, new RegExp(`${targets[1]}.* rejected by the user`));
+    assert.match(report, new RegExp(`${targets[2]}.* applied`));
+  });
+
+  it("takes everything back with one undo", async () => {
+    const { page } = workbench;
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+Z");
+    await page.keyboard.press("Control+S");
+    await until("the old text is back", () => onDisk() === reply.before);
+  });
+
+  it("does the same by Start Edit Mode on File with a model that knows no tools", async () => {
+    const { page } = workbench;
+    const asked = server.requests.length;
+    await openFile(page, reply.path);
+    await runCommand(page, "Graft: Start Edit Mode on File");
+    const input = page.locator(".quick-input-widget input").first();
+    await page.locator(".quick-input-widget", { hasText: "What should change" }).waitFor();
+    await input.fill(reply.prompt);
+    await input.press("Enter");
+    await until("three hunks are offered", async () => (await lenses(page, "✗ Reject")).length === 3);
+    assert.equal(server.requests[asked]?.body.tools, undefined);
+    assert.equal(onDisk(), reply.before);
+    await screenshot(page, "6-edit-mode-on-file");
+    const [acceptFile] = await lenses(page, "Accept file");
+    await acceptFile?.click();
+    await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+S");
+    await until("the file is saved", () => onDisk() === reply.after);
+    await until("the model was told", () => server.requests.length === asked + 2);
+    assert.match(server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /has been updated/);
+  });
+
+  it("brings the turns back after the window is reloaded", async () => {
+    const { page } = workbench;
+    await page.reload();
+    await openPanel(page);
+    await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
+    assert.equal(await panel(page).locator(".card").count(), 6);
+    await screenshot(page, "7-after-reload");
+  });
+});

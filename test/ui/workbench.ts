@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { launchChromium } from "../harness/browser.mjs";
+import { createProfile, installExtension, startCodeServer } from "../harness/codeServer.mjs";
+import { root } from "../harness/root.mjs";
+
+/** How long a test waits for what the user would see, in milliseconds. */
+export const PATIENCE = 20_000;
+
+/** A real VS Code with the packed extension, in a browser window. */
+export interface Workbench {
+  readonly page: Page;
+  readonly browser: Browser;
+  /** The URL of the workbench with its folder open. */
+  readonly url: string;
+  /** The folder that is open. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** What a workbench starts with. */
+export interface WorkbenchOptions {
+  readonly settings: Record<string, unknown>;
+  /** Paths and contents of the workspace's files. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly width?: number;
+  readonly height?: number;
+  readonly env?: Record<string, string>;
+}
+
+/** Installs out/graft.vsix into a fresh profile and opens a workspace. */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const profile = createProfile({ settings: options.settings });
+  for (const [name, text] of Object.entries(options.files)) {
+    const file = path.join(profile.workspace, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
+  await installExtension(profile, path.join(root, "out/graft.vsix"));
+  const server = await startCodeServer(profile, { env: options.env ?? {} });
+  const browser = await launchChromium();
+  const viewport = { width: options.width ?? 1280, height: options.height ?? 900 };
+  const page = await (await browser.newContext({ viewport })).newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const url = `${server.url}/?folder=${profile.workspace}`;
+  await page.goto(url);
+  await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+  return {
+    page,
+    browser,
+    url,
+    folder: profile.workspace,
+    async close() {
+      await browser.close();
+      await server.stop();
+      profile.remove();
+    },
+  };
+}
+
+/** The document of the chat panel. */
+export function panel(page: Page): FrameLocator {
+  return page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+}
+
+/** The box the user writes in. */
+export function composer(page: Page): Locator {
+  return panel(page).getByRole("textbox", { name: "Message to Graft" });
+}
+
+/** Shows the chat view. */
+export async function openPanel(page: Page): Promise<void> {
+  if (!(await page.locator("iframe.webview.ready").isVisible())) {
+    await page.locator('.activitybar .action-label[aria-label^="Graft"]').click();
+  }
+  await composer(page).waitFor({ timeout: 30_000 });
+}
+
+/** Types a request into the panel and sends it with Enter. */
+export async function ask(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+/** Runs a command by its title from the palette. The palette lists what is registered when it opens, so it is opened again until the row shows. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press("F1");
+    const input = page.locator(".quick-input-widget input").first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
+    const shown = await row.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (shown) return row.click();
+    if (attempt === 10) throw new Error(`The palette never listed ${title}`);
+    await page.keyboard.press("Escape");
+  }
+}
+
+/** Opens a file from the explorer, which is shown for it. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+P");
+  await page.locator(".quick-input-widget input").first().fill(name);
+  await page
+    .locator(".quick-input-list .monaco-list-row", { hasText: path.basename(name) })
+    .first()
+    .click();
+  await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
+}
+
+/** The CodeLens with this text in the proposal's side of the diff; several are ordered from top to bottom. */
+export async function lenses(page: Page, text: string): Promise<Locator[]> {
+  const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
+  const placed = await Promise.all(found.map(async (lens) => ({ lens, y: (await lens.boundingBox())?.y ?? 0 })));
+  return placed.sort((a, b) => a.y - b.y).map(({ lens }) => lens);
+}
+
+/** Waits until `check` answers true. */
+export async function until(what: string, check: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE / 1000} s in vain until ${what}`);
+    await delay(50);
+  }
+}
+
+/** Saves what the user sees as out/screenshots/<name>.png. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const dir = path.join(root, "out/screenshots");
+  fs.mkdirSync(dir, { recursive: true });
+  await page.screenshot({ path: path.join(dir, `${name}.png`) });
+}
