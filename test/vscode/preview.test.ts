@@ -1,0 +1,321 @@
+import * as vscode from "vscode";
+import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
+import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTab.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import type { Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
+import type { FileError } from "../../src/ports/workspace.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
+
+const SCHEME = "graft-proposal-test";
+const logger: Logger = { info() {}, warn: (message) => console.log(message), error: (message) => console.log(message) };
+const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+
+const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+const PROPOSED = "ONE\ntwo\nthree\nFOUR\nfive\nsix\nSEVEN\n";
+const THREE: Proposal = {
+  text: PROPOSED,
+  blocks: [block("first", PROPOSED, "ONE\n"), block("second", PROPOSED, "FOUR\n"), block("third", PROPOSED, "SEVEN\n")],
+};
+
+function block(blockId: string, text: string, part: string, warning: string | null = null): ProposedBlock {
+  const start = text.indexOf(part);
+  return { blockId, target: blockId, start, end: start + part.length, warning };
+}
+
+function folder(): vscode.Uri {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  if (!first) throw new Error("no folder is open");
+  return first.uri;
+}
+
+function fates(outcome: ReviewOutcome): string[] {
+  return outcome.blocks.map(({ blockId, status }) => `${blockId} ${status}`);
+}
+
+/** Waits until the document has the text. */
+async function shows(document: vscode.TextDocument, text: string): Promise<void> {
+  await eventually(`${document.uri.path} to read ${JSON.stringify(text)}`, () => document.getText() === text);
+}
+
+async function replaceIn(document: vscode.TextDocument, from: string, to: string): Promise<void> {
+  const at = document.getText().indexOf(from);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), to);
+  expectEqual(await vscode.workspace.applyEdit(edit), true, `replacing ${from}`);
+}
+
+async function undoIn(uri: vscode.Uri): Promise<void> {
+  await vscode.window.showTextDocument(uri);
+  await vscode.commands.executeCommand("undo");
+}
+
+/** The lenses on a document, as the editor asks for them. */
+async function lensesOn(uri: vscode.Uri): Promise<{ readonly title: string; readonly args: readonly string[] }[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+  return found.flatMap(({ command }) => (command ? [{ title: command.title, args: (command.arguments ?? []).map(String) }] : []));
+}
+
+/** The arguments that the `index`th lens of this title gives its command: the file and the hunk. */
+async function clicked(uri: vscode.Uri, title: string, index = 0): Promise<[string | undefined, string | undefined]> {
+  const lens = (await lensesOn(uri)).filter((one) => one.title.startsWith(title))[index];
+  if (!lens) throw new Error(`there is no lens ${title}`);
+  return [lens.args[0], lens.args[1]];
+}
+
+suite("the preview", () => {
+  const scratch = vscode.Uri.joinPath(folder(), "scratch-preview");
+  let preview: DiffPreview;
+  let refusal: FileError | null = null;
+  let files = 0;
+
+  suiteSetup(() => {
+    const workspace = { writable: async () => refusal };
+    preview = new DiffPreview({ logger, settings: () => ({ inline: "never" }), memento: memory, workspace, scheme: SCHEME });
+  });
+
+  suiteTeardown(async () => {
+    preview.dispose();
+    await vscode.workspace.fs.delete(scratch, { recursive: true });
+  });
+
+  teardown(async () => {
+    refusal = null;
+    await eventually("every review to end", () => preview.pendingPaths.length === 0);
+    await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
+    for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  const freshUri = () => vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
+
+  function reviewOf(uri: vscode.Uri, document: vscode.TextDocument | null): Review {
+    const path = vscode.workspace.asRelativePath(uri, false);
+    const text = document?.getText() ?? "";
+    const version = document?.version ?? 0;
+    return preview.open(
+      { file: { path, uri: uri.toString() }, exists: document !== null, text, version, languageId: "plaintext" },
+      "call-1",
+    );
+  }
+
+  /** The document in the diff of a file's proposal, once it is shown. */
+  async function proposalOf(uri: vscode.Uri): Promise<vscode.TextDocument> {
+    const name = uri.path.slice(uri.path.lastIndexOf("/"));
+    const tab = await eventually(
+      `the diff of ${name}`,
+      () => proposalTabs((shown) => shown.scheme === SCHEME && shown.path.endsWith(name))[0],
+    );
+    const { input } = tab;
+    if (!(input instanceof vscode.TabInputTextDiff)) throw new Error("the proposal is not shown as a diff");
+    return (await eventually(`the editor of ${name}`, () => proposalEditors(input.modified)[0])).document;
+  }
+
+  /** Makes a file and starts its review. */
+  async function begin(text = ORIGINAL) {
+    const uri = freshUri();
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const document = await vscode.workspace.openTextDocument(uri);
+    return { uri, document, review: reviewOf(uri, document) };
+  }
+
+  /** Hands the complete proposal over and waits until it is shown for decision. */
+  async function complete(uri: vscode.Uri, review: Review, proposal: Proposal, text = proposal.text) {
+    const stop = new AbortController();
+    const done = review.decide(proposal, stop.signal);
+    const proposed = await proposalOf(uri);
+    await shows(proposed, text);
+    await eventually("the lenses", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")));
+    return { done, stop, proposed };
+  }
+
+  test("grows while the answer streams, without being unsaved, and leaves the file alone", async () => {
+    const { uri, document, review } = await begin();
+    let unsaved = 0;
+    const watch = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document.uri.scheme === SCHEME && event.document.isDirty) unsaved++;
+    });
+    for (const head of ["ONE\n", "ONE\ntwo!\n", "ONE\ntwo!\nthree!\n"]) {
+      const text = head + ORIGINAL.slice(4);
+      review.update({ text, blocks: [block("first", text, head)] });
+      await shows(await proposalOf(uri), text);
+    }
+    const { done, stop } = await complete(uri, review, THREE);
+    expectEqual(unsaved, 0, "changes that made the proposal unsaved");
+    expectEqual(document.getText(), ORIGINAL, "the file while the proposal waits");
+    watch.dispose();
+    stop.abort();
+    expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
+    expectEqual(document.getText(), ORIGINAL, "the file after a stop");
+  });
+
+  test("accepts one change, rejects one, and each accept is one undo", async () => {
+    const { uri, document, review } = await begin();
+    const { done, proposed } = await complete(uri, review, THREE);
+    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after the first accept");
+    await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+    await shows(proposed, PROPOSED.replace("FOUR", "four"));
+    await preview.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
+    const outcome = await done;
+    expectEqual(fates(outcome), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
+    expectEqual(outcome.text, document.getText(), "the outcome's text");
+    await undoIn(uri);
+    expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after one undo");
+    await undoIn(uri);
+    expectEqual(document.getText(), ORIGINAL, "the file after two undos");
+  });
+
+  test("takes a whole file over in one undo step and does not save it", async () => {
+    const { uri, document, review } = await begin();
+    let saves = 0;
+    const watch = vscode.workspace.onWillSaveTextDocument(() => saves++);
+    const { done } = await complete(uri, review, THREE);
+    await preview.acceptFile(uri.toString());
+    expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+    expectEqual(document.getText(), PROPOSED, "the file");
+    expectEqual(saves, 0, "saves");
+    watch.dispose();
+    await undoIn(uri);
+    expectEqual(document.getText(), ORIGINAL, "the file after one undo");
+  });
+
+  test("makes an accepted change pending again when it is undone while others wait", async () => {
+    const { uri, document, review } = await begin();
+    const { done, proposed } = await complete(uri, review, THREE);
+    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    await undoIn(uri);
+    expectEqual(document.getText(), ORIGINAL, "the file after undo");
+    expectEqual((await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length, 3, "pending changes");
+    await preview.acceptAll();
+    expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+  });
+
+  test("keeps what the user types into the proposal while it grows, and reports it", async () => {
+    const { uri, document, review } = await begin();
+    const head = ORIGINAL.replace("one", "ONE");
+    review.update({ text: head, blocks: [block("first", head, "ONE\n")] });
+    const proposed = await proposalOf(uri);
+    await shows(proposed, head);
+    await replaceIn(proposed, "five", "five // mine");
+    const { done } = await complete(uri, review, THREE, PROPOSED.replace("five", "five // mine"));
+    expectEqual(proposed.isDirty, false, "the proposal is unsaved");
+    await preview.acceptFile(uri.toString());
+    const outcome = await done;
+    expectEqual(document.getText(), PROPOSED.replace("five", "five // mine"), "the file");
+    expectMatch(outcome.userDiff, /\+five \/\/ mine/, "the user's own change");
+  });
+
+  test("counts a change that the user takes back in the proposal as rejected", async () => {
+    const { uri, document, review } = await begin();
+    const { done, proposed } = await complete(uri, review, THREE);
+    await replaceIn(proposed, "FOUR", "four");
+    await eventually(
+      "one change less",
+      async () => (await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length === 2,
+    );
+    await preview.acceptFile(uri.toString());
+    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(document.getText(), PROPOSED.replace("FOUR", "four"), "the file");
+  });
+
+  test("follows the user's edits to the file outside of its changes, and shows a conflict inside", async () => {
+    const { uri, document, review } = await begin();
+    const { done, stop, proposed } = await complete(uri, review, THREE);
+    await replaceIn(document, "six\n", "six\nsix and a half\n");
+    await shows(proposed, PROPOSED.replace("six\n", "six\nsix and a half\n"));
+    await replaceIn(document, "four", "4");
+    await eventually("the caution", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("⚠")));
+    await preview.acceptFile(uri.toString());
+    expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nsix and a half\nSEVEN\n", "the file without the conflict");
+    stop.abort();
+    expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
+  });
+
+  test("leaves a change with a warning to a decision of its own when everything is accepted", async () => {
+    const { uri, document, review } = await begin();
+    const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
+    const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
+    const { done, proposed } = await complete(uri, review, { text, blocks });
+    await preview.acceptAll();
+    expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file");
+    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    expectEqual(fates(await done), ["first applied", "risky applied"], "the outcome");
+  });
+
+  test("creates a new file with its folders on accept, and nothing on reject", async () => {
+    const text = "first line\nsecond line\n";
+    const proposal: Proposal = { text, blocks: [block("whole", text, text)] };
+    const rejected = vscode.Uri.joinPath(scratch, "never", `file-${++files}.txt`);
+    const no = await complete(rejected, reviewOf(rejected, null), proposal);
+    await preview.rejectFile(rejected.toString());
+    const refused = await no.done;
+    expectEqual([refused.text, ...fates(refused)], [null, "whole rejected"], "the outcome of a reject");
+    const created = vscode.Uri.joinPath(scratch, "deep", "er [id]", `file-${++files}.txt`);
+    const yes = await complete(created, reviewOf(created, null), proposal);
+    await preview.acceptHunk(...(await clicked(yes.proposed.uri, "✓ Accept")));
+    const outcome = await yes.done;
+    expectEqual([outcome.text, ...fates(outcome)], [text, "whole applied"], "the outcome of an accept");
+    expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created)), text, "the file on disk");
+    const there = await vscode.workspace.fs.readDirectory(scratch);
+    expectEqual(
+      there.some(([name]) => name === "never"),
+      false,
+      "a folder for a rejected file",
+    );
+  });
+
+  test("withdraws when the file is deleted meanwhile, and says so", async () => {
+    const { uri, review } = await begin();
+    const { done } = await complete(uri, review, THREE);
+    await vscode.workspace.fs.delete(uri);
+    const outcome = await done;
+    expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome");
+    expectMatch(outcome.blocks[0]?.reason, /deleted/, "the reason");
+  });
+
+  test("takes a change on disk for an edit of the user's", async () => {
+    const { uri, document, review } = await begin();
+    const { done, proposed } = await complete(uri, review, THREE);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("two", "two, from outside")));
+    await shows(proposed, PROPOSED.replace("two", "two, from outside"));
+    await preview.acceptFile(uri.toString());
+    await done;
+    expectEqual(document.getText(), PROPOSED.replace("two", "two, from outside"), "the file");
+  });
+
+  test("changes nothing in a file that cannot be written, and keeps the proposal", async () => {
+    const { uri, document, review } = await begin();
+    const { done, stop } = await complete(uri, review, THREE);
+    refusal = { kind: "read-only", message: "The file is read-only." };
+    await preview.acceptFile(uri.toString());
+    expectEqual(document.getText(), ORIGINAL, "the file");
+    expectEqual(preview.pendingPaths.length, 1, "pending files");
+    stop.abort();
+    await done;
+  });
+
+  test("keeps the line ends of a file that has CRLF, byte for byte", async () => {
+    const { uri, document, review } = await begin(ORIGINAL.replaceAll("\n", "\r\n"));
+    const { done } = await complete(uri, review, THREE, PROPOSED.replaceAll("\n", "\r\n"));
+    await preview.acceptFile(uri.toString());
+    await done;
+    await document.save();
+    const bytes = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    expectEqual(bytes, PROPOSED.replaceAll("\n", "\r\n"), "the file on disk");
+  });
+
+  test("stays pending when its diff is closed, without a question, and can be shown again", async () => {
+    const { uri, document, review } = await begin();
+    const { done, proposed } = await complete(uri, review, THREE);
+    await replaceIn(proposed, "two", "two // mine");
+    await eventually("the typed text to be safe", () => !proposed.isDirty);
+    await vscode.window.tabGroups.close(proposalTabs(({ scheme }) => scheme === SCHEME));
+    expectEqual(preview.pendingPaths.length, 1, "pending files");
+    await preview.show();
+    await shows(await proposalOf(uri), PROPOSED.replace("two", "two // mine"));
+    await preview.acceptFile(uri.toString());
+    await done;
+    expectEqual(document.getText(), PROPOSED.replace("two", "two // mine"), "the file");
+  });
+});
