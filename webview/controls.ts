@@ -1,5 +1,4 @@
-import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from "@vscode/webview-ui-toolkit";
-import { h } from "./dom.ts";
+import { provideVSCodeDesignSystem, vsCodeButton } from "@vscode/webview-ui-toolkit";
 import type { IconName } from "./iconShapes.ts";
 import { icon } from "./icons.ts";
 
@@ -15,7 +14,7 @@ export interface ButtonOptions {
 
 /** Defines the toolkit's elements; call once before any control is made. */
 export function registerControls(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing());
+  provideVSCodeDesignSystem().register(vsCodeButton());
 }
 
 /** A toolkit button. */
@@ -41,9 +40,4 @@ export function button(options: ButtonOptions): HTMLElement {
 /** Switches a button made by `button` on or off. */
 export function setDisabled(element: HTMLElement, disabled: boolean): void {
   element.toggleAttribute("disabled", disabled);
-}
-
-/** A small turning ring, still where the user asked for less motion. */
-export function progressRing(): HTMLElement {
-  return h("span", { class: "ring", attributes: { "aria-hidden": "true" } }, document.createElement("vscode-progress-ring"));
 }

@@ -33,6 +33,11 @@ class ChatRenderer extends Renderer {
     return `<a href="${escapeHtml(href)}">${escapeHtml(text === "" ? href : text)}</a>`;
   }
 
+  override listitem(item: Tokens.ListItem): string {
+    const html = super.listitem(item);
+    return item.task ? html.replace("<li>", '<li class="task">') : html;
+  }
+
   override checkbox({ checked }: Tokens.Checkbox): string {
     return checked ? "☑ " : "☐ ";
   }

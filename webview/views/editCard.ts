@@ -20,15 +20,13 @@ export class EditCard implements CardSink {
   private readonly reason = h("p", { class: "card-reason", hidden: true });
   private readonly warning = h("p", { class: "card-warning", hidden: true });
   private readonly buttons = h("div", { class: "buttons", hidden: true });
-  private readonly lines = h("span");
-  private readonly code = h("details", { class: "card-code", hidden: true }, h("summary", {}, icon("chevron"), this.lines));
+  private readonly code = h("details", { class: "card-code no-code" });
   private edit: EditBlock;
   private decides = false;
   private shownButtons = "";
   private opening: string | null = "";
   private body: FenceBody | null = null;
   private block: CodeBlock | null = null;
-  private lineCount = 0;
   private openedByStream = false;
 
   constructor(edit: EditBlock, context: PanelContext) {
@@ -37,7 +35,12 @@ export class EditCard implements CardSink {
     this.file.addEventListener("click", () => this.openFile());
     const head = h("div", { class: "card-head" }, this.file, this.state);
     const counts = h("span", { class: "counts" }, this.added, " ", this.removed);
-    this.element.append(head, h("div", { class: "card-line" }, this.action, counts), this.reason, this.warning, this.code, this.buttons);
+    const line = h("summary", {}, icon("chevron"), this.action, counts);
+    line.addEventListener("click", (event) => {
+      if (!this.block) event.preventDefault();
+    });
+    this.code.append(line);
+    this.element.append(head, this.code, this.reason, this.warning, this.buttons);
     this.update(edit, false);
   }
 
@@ -82,7 +85,6 @@ export class EditCard implements CardSink {
     if (source !== null) {
       this.block?.element.remove();
       this.opening = "";
-      this.lineCount = 0;
       this.push(source);
     }
     if (this.body) this.append(this.body.finish());
@@ -94,16 +96,12 @@ export class EditCard implements CardSink {
   private append(text: string): void {
     if (text === "" || !this.block) return;
     this.block.append(text);
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.lineCount++;
-    if (this.code.hidden) {
-      this.code.hidden = false;
-      if (this.edit.status === "streaming") {
-        this.openedByStream = true;
-        this.code.open = true;
-        this.code.classList.add("live");
-      }
-    }
-    setText(this.lines, this.lineCount === 1 ? "1 line" : `${this.lineCount} lines`);
+    if (!this.code.classList.contains("no-code")) return;
+    this.code.classList.remove("no-code");
+    if (this.edit.status !== "streaming") return;
+    this.openedByStream = true;
+    this.code.open = true;
+    this.code.classList.add("live");
   }
 
   /** Folds the code away once it is complete, unless the user opened it himself. */

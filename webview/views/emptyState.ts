@@ -6,8 +6,8 @@ import type { PanelContext } from "../panelContext.ts";
 
 const examples = [
   "Add a doc comment to each exported function",
-  "Rename a function and its uses",
-  "Extract a constant",
+  "Rename describe to summarize",
+  "Extract a constant from a repeated number",
   "Explain the outline of this file",
 ];
 

@@ -6,9 +6,9 @@ import { MarkdownView } from "./markdownView.ts";
 
 /** The text of one step: Markdown, with its edit blocks as cards. It may stand in several places, between tool calls. */
 export class StepText {
-  readonly cards = new Map<string, EditCard>();
+  private readonly cards = new Map<string, EditCard>();
   private readonly context: PanelContext;
-  private readonly edits = new Map<string, EditBlock>();
+  private readonly edits = new Map<string, { readonly edit: EditBlock; readonly decides: boolean }>();
   private readonly undrawn = new Set<MarkdownView>();
   private readonly segments = new StepSegments<HTMLElement>({
     markdown: (container) => this.addMarkdown(container),
@@ -25,7 +25,7 @@ export class StepText {
 
   /** To be called before the text of the same frame, so that no fence is shown for a moment. */
   setEdit(edit: EditBlock, decides: boolean): void {
-    this.edits.set(edit.blockId, edit);
+    this.edits.set(edit.blockId, { edit, decides });
     this.cards.get(edit.blockId)?.update(edit, decides);
     this.segments.setEdit({ blockId: edit.blockId, start: edit.textStart, end: edit.textEnd });
   }
@@ -69,9 +69,10 @@ export class StepText {
   }
 
   private addCard(blockId: string, container: HTMLElement): EditCard | { push(): void; finish(): void } {
-    const edit = this.edits.get(blockId);
-    if (!edit) return { push: () => undefined, finish: () => undefined };
-    const card = new EditCard(edit, this.context);
+    const known = this.edits.get(blockId);
+    if (!known) return { push: () => undefined, finish: () => undefined };
+    const card = new EditCard(known.edit, this.context);
+    card.update(known.edit, known.decides);
     this.cards.set(blockId, card);
     container.append(card.element);
     return card;

@@ -1,8 +1,9 @@
 import type { Turn } from "../../src/turns/turn.ts";
 import { activityText } from "../activity.ts";
 import { branch } from "../branch.ts";
-import { button, progressRing } from "../controls.ts";
+import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
+import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { PanelStore } from "../store.ts";
 import type { FrameChanges } from "../turnChanges.ts";
@@ -41,7 +42,7 @@ export class Transcript {
   constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
     this.store = store;
     this.context = context;
-    this.activity.append(progressRing(), this.activityWords);
+    this.activity.append(icon("spinner"), this.activityWords);
     const attributes = { role: "log", "aria-live": "off", "aria-label": "Chat", tabindex: "0" };
     this.scroller = h("div", { class: "scroller", attributes }, empty, this.list, this.activity);
     this.jump = button({ label: "Jump to latest", icon: "down", onClick: () => this.toEnd() });
