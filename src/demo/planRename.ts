@@ -55,7 +55,7 @@ function renameAt(
 ): readonly Replacement[] {
   const { text, python } = source;
   const end = at + name.length;
-  const before = text.slice(0, at).trimEnd();
+  const before = codeBefore(text, at, probe);
   const after = text.slice(end).trimStart();
   const member = /(?<!\.\.)\.$/.test(before);
   const declared = at >= element.element.range.start && end <= declarationEnd(element);
@@ -64,13 +64,31 @@ function renameAt(
   if (member) return [];
   if (declared) return change;
   const opened = /[{,]$/.test(before);
-  if (!python && opened && /^\??:/.test(after)) return [];
+  if (!python && isKey(before, /^\s*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at)), after)) return [];
   if (python && /[(,]$/.test(before) && /^=(?!=)/.test(after)) return [];
   // `{ area }` as an object is `{ area: area }`; only its value is renamed.
   if (!python && opened && /^[,}]/.test(after) && probe.accepts(at, end, `${name}: ${name}`)) {
     return [{ start: at, end, newText: `${name}: ${to}` }];
   }
   return change;
+}
+
+/** The text before a place without the white space and the comments that end it. */
+function codeBefore(text: string, at: number, probe: CodeProbe): string {
+  let before = text.slice(0, at).trimEnd();
+  while (before !== "") {
+    const block = before.endsWith("*/");
+    if (!block && probe.isCode(before.length - 1, before.length)) break;
+    const comment = Math.max(...(block ? ["/*"] : ["//", "/*", "#"]).map((mark) => before.lastIndexOf(mark)));
+    if (comment < 0) break;
+    before = before.slice(0, comment).trimEnd();
+  }
+  return before;
+}
+
+/** True for a key of an object, a property of a type and the like, which only share the name. */
+function isKey(before: string, beginsLine: boolean, after: string): boolean {
+  return /^\??:/.test(after) && (beginsLine || /(?:[{,;]|\b(?:readonly|public|private|protected|static))$/.test(before));
 }
 
 /** What a reader of the diff should look at: a script knows no scopes and no other files. */
