@@ -2,11 +2,15 @@ import type * as vscode from "vscode";
 import { editsBetween } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 import { contentEdits } from "./contentEdits.ts";
+import { proposalEditors } from "./diffTab.ts";
 import { DocumentLag } from "./documentLag.ts";
 import type { ProposalFiles } from "./proposalFiles.ts";
+import { isCleanedOnSave, isTyped } from "./saveCleanUp.ts";
 
-/** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it never asks. */
-const SAVE_PAUSE_MS = 300;
+/** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
+const SAVE_PAUSE_MS = 50;
+/** The same where saving cleans the document up, which is then taken back: that may move the cursor, so not under the user's hands. */
+const CLEANING_SAVE_PAUSE_MS = 700;
 /** Milliseconds after which a reload that did not come is asked for again. */
 const RELOAD_LIMIT_MS = 2000;
 
@@ -25,9 +29,12 @@ export class ProposalDocument implements vscode.Disposable {
   private readonly userTyped: UserTyped;
   private readonly lag: DocumentLag;
   private document: vscode.TextDocument | null = null;
+  /** Where the cursors were before a save cleaned up around them. */
+  private putBack: readonly { readonly editor: vscode.TextEditor; readonly selections: readonly vscode.Selection[] }[] = [];
   private takeBack: () => void = () => undefined;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private reloadTimer: ReturnType<typeof setTimeout> | undefined;
+  private cleaning = false;
   private ended = false;
 
   constructor(files: ProposalFiles, uri: vscode.Uri, text: string, userTyped: UserTyped) {
@@ -71,7 +78,12 @@ export class ProposalDocument implements vscode.Disposable {
     if (target !== null && (text === target || withoutReturns(text) === withoutReturns(target))) {
       clearTimeout(this.reloadTimer);
       this.lag.landed();
+      for (const { editor, selections } of this.putBack) editor.selections = selections;
+      this.putBack = [];
       if (text !== target) this.type(editsBetween(target, text), text);
+    } else if (this.cleaning && !isTyped(event)) {
+      // Trimming and formatting on save are meant for the user's files, when he saves them: this document goes back to what it was.
+      this.lag.restart(text);
     } else {
       if (target !== null) this.takeBack();
       clearTimeout(this.reloadTimer);
@@ -97,7 +109,14 @@ export class ProposalDocument implements vscode.Disposable {
   /** Saves what the user typed, so that the document can be closed without a question. */
   async save(): Promise<void> {
     clearTimeout(this.saveTimer);
-    if (this.document?.isDirty) await this.document.save();
+    const { document } = this;
+    if (!document?.isDirty || this.cleaning) return;
+    this.cleaning = isCleanedOnSave(document);
+    const cursors = this.cleaning ? proposalEditors(this.uri).map((editor) => ({ editor, selections: editor.selections })) : [];
+    await document.save();
+    this.cleaning = false;
+    this.push();
+    this.putBack = cursors;
   }
 
   /** Forgets the file in memory; close its tabs first. */
@@ -117,7 +136,7 @@ export class ProposalDocument implements vscode.Disposable {
     if (this.ended) return;
     if (this.document?.isDirty) {
       clearTimeout(this.saveTimer);
-      this.saveTimer = setTimeout(() => void this.save(), SAVE_PAUSE_MS);
+      this.saveTimer = setTimeout(() => void this.save(), isCleanedOnSave(this.document) ? CLEANING_SAVE_PAUSE_MS : SAVE_PAUSE_MS);
       return;
     }
     const target = this.lag.begin();
