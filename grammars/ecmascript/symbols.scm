@@ -37,6 +37,12 @@
 (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
 (variable_declarator name: (identifier) @name value: [(object) (array)] @body) @definition.variable
 (variable_declarator name: (identifier) @name) @definition.variable
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (pair_pattern value: (identifier) @name)
+  ])) @definition.variable
+(variable_declarator name: (array_pattern (identifier) @name)) @definition.variable
 
 ; Members of objects
 (pair key: (_) @name

@@ -31,7 +31,7 @@
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @name) @definition.property)))
 (type_spec type: (interface_type (method_elem name: (_) @name) @definition.method))
 
-(const_spec name: (identifier) @name) @definition.constant
+(const_spec (identifier) @name) @definition.constant
 (var_spec name: (identifier) @name value: (expression_list . (func_literal body: (_) @body) .)) @definition.function
 (var_spec name: (identifier) @name value: (expression_list . (composite_literal body: (_) @body) .)) @definition.variable
 (var_spec name: (identifier) @name) @definition.variable

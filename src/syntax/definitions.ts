@@ -67,7 +67,14 @@ function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: s
   return null;
 }
 
-/** Runs a symbol query over a tree. Where several patterns find the same element, the one that stands first in the query counts. */
+function isBetter(draft: Draft, known: Draft): boolean {
+  return Boolean(draft.body) === Boolean(known.body) ? draft.pattern < known.pattern : draft.body !== null;
+}
+
+/**
+ * Runs a symbol query over a tree. Where several patterns find the same element, one that tells its body counts, else the one that
+ * stands first in the query.
+ */
 export function collectDefinitions(query: Query, root: Node, text: string, giveUp: () => boolean): Definitions {
   const drafts = new Map<string, Draft>();
   const wrappers = new Map<number, Node>();
@@ -99,7 +106,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.startIndex);
     const key = `${draft.node.id}:${captures.get("name")?.startIndex}`;
     const known = drafts.get(key);
-    if (!known || draft.pattern < known.pattern || (draft.pattern === known.pattern && draft.body && !known.body)) drafts.set(key, draft);
+    if (!known || isBetter(draft, known)) drafts.set(key, draft);
   }
 
   const definitions = [...drafts.values()].map((draft): Definition => {

@@ -30,9 +30,9 @@ export interface ElementTable {
   readonly definitions: Definitions;
 }
 
-/** Paths that never name an ordinary element. */
+/** The path of the import section. */
 export const IMPORTS_PATH = "@imports";
-/** The whole file. */
+/** The path of the whole file. */
 export const FILE_PATH = "@file";
 
 function separatorEnd(text: string, end: number, kind: string): number {

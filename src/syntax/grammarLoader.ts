@@ -12,8 +12,8 @@ export interface Grammar {
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
   readonly symbols: Query;
-  /** Captures every error and missing node. */
-  readonly errors: Query;
+  /** True for a text that must not reach the parser; see {@link Language.unsafe}. */
+  isUnsafe(text: string): boolean;
 }
 
 async function loadRuntime(source: GrammarSource): Promise<Runtime> {
@@ -49,13 +49,14 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
       source.read(`${language.id}/grammar.wasm`),
       ...language.queries.map(queryText),
     ]);
+    const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
     const loaded = await runtime.Language.load(wasm);
     return {
       runtime,
       parser,
       language: loaded,
       symbols: new runtime.Query(loaded, queries.join("\n")),
-      errors: new runtime.Query(loaded, "(ERROR) @error (MISSING) @missing"),
+      isUnsafe: (text) => unsafe?.test(text) ?? false,
     };
   });
 }

@@ -10,6 +10,8 @@ export interface Language {
   readonly languageIds: readonly string[];
   /** File name extensions, lower case, without the dot. */
   readonly extensions: readonly string[];
+  /** A multi-line pattern of texts that overflow the grammar's scanner, which would take every grammar down with it. */
+  readonly unsafe?: string | undefined;
 }
 
 const LANGUAGES: readonly Language[] = grammars.languages;

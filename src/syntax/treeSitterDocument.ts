@@ -2,10 +2,11 @@ import type { Tree } from "web-tree-sitter";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Logger } from "../ports/logger.ts";
 import { resolveElement } from "./astPathResolver.ts";
-import { collectDefinitions } from "./definitions.ts";
+import { collectDefinitions, type Definitions } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
 import { normalisePath } from "./elementName.ts";
 import { type Element, type ElementTable, elementTable, FILE_PATH, IMPORTS_PATH } from "./elements.ts";
+import { countErrorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { importSection } from "./importSection.ts";
 import { lineIndex } from "./lineIndex.ts";
@@ -34,6 +35,10 @@ function pointAt(text: string, offset: number): { row: number; column: number } 
 
 /** Parses a text, incrementally when there is an edited older tree; null when the parser gives up, for which `logger` gets the reason. */
 export function parseText(grammar: Grammar, text: string, oldTree: Tree | null, limits: ParseLimits, logger: Logger): Tree | null {
+  if (grammar.isUnsafe(text)) {
+    logger.warn("The text is nested too deeply for its grammar; it has no outline.");
+    return null;
+  }
   try {
     grammar.parser.setLanguage(grammar.language);
     const tree = grammar.parser.parse(text, oldTree, { progressCallback: timeLimit(limits.timeMs) });
@@ -118,8 +123,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   errorCount(): number {
-    const root = this.tree?.rootNode;
-    return root?.hasError ? this.grammar.errors.captures(root).length : 0;
+    return this.tree ? countErrorNodes(this.tree) : 0;
   }
 
   dispose(): void {
@@ -130,12 +134,9 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private analyse(): Analysis | null {
     if (this.analysis || !this.tree) return this.analysis;
-    const giveUp = timeLimit(this.limits.timeMs);
-    const found = collectDefinitions(this.grammar.symbols, this.tree.rootNode, this.current, giveUp);
-    if (giveUp()) {
-      this.logger.warn(`Looking for elements was given up after ${this.limits.timeMs} ms; the file has no outline.`);
-      this.tree.delete();
-      this.tree = null;
+    const found = this.definitions(this.tree);
+    if (!found) {
+      this.dispose();
       return null;
     }
     const table = elementTable(found, this.current);
@@ -146,6 +147,18 @@ export class TreeSitterDocument implements SyntaxDocument {
     const outline = [...importEntry, ...entries].sort((a, b) => a.startLine - b.startLine);
     this.analysis = { table, lineAt, imports, outline };
     return this.analysis;
+  }
+
+  private definitions(tree: Tree): Definitions | null {
+    const giveUp = timeLimit(this.limits.timeMs);
+    try {
+      const found = collectDefinitions(this.grammar.symbols, tree.rootNode, this.current, giveUp);
+      if (!giveUp()) return found;
+      this.logger.warn(`Looking for elements was given up after ${this.limits.timeMs} ms; the file has no outline.`);
+    } catch (error) {
+      this.logger.error(`Looking for elements failed; the file has no outline. ${String(error)}`);
+    }
+    return null;
   }
 
   private lines(path: string, kind: string, range: OffsetRange, lineAt: (offset: number) => number): OutlineEntry {

@@ -1,0 +1,15 @@
+import { strict as assert } from "node:assert";
+import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
+import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+
+const logger = new RecordingLogger();
+const syntax = createSyntax(nodeGrammarSource(), logger);
+
+/** Opens a text with the real grammars; fails with the logged reason where that gives null. */
+export async function openDocument(language: string, text: string): Promise<SyntaxDocument> {
+  const document = await syntax.open(language, text);
+  assert.ok(document, [...logger.warnings, ...logger.errors].at(-1) ?? "no document");
+  return document;
+}

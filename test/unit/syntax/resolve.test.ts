@@ -1,0 +1,146 @@
+import { strict as assert } from "node:assert";
+import type { PathError, SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import { openDocument } from "./openDocument.ts";
+
+async function found(language: string, text: string, path: string): Promise<SyntaxElement> {
+  const document = await openDocument(language, text);
+  const result = document.resolve(path);
+  document.dispose();
+  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  return result.value;
+}
+
+async function refused(language: string, text: string, path: string): Promise<PathError> {
+  const document = await openDocument(language, text);
+  const result = document.resolve(path);
+  document.dispose();
+  assert.ok(!result.ok, `${path} must not resolve`);
+  return result.error;
+}
+
+async function textOf(language: string, text: string, path: string): Promise<string> {
+  const { range } = await found(language, text, path);
+  return text.slice(range.start, range.end);
+}
+
+const SHAPES = `class Circle {
+  area() { return 1; }
+  draw() {}
+}
+class Square {
+  area() { return 2; }
+  side = 1;
+}
+`;
+
+describe("resolving an AST path", () => {
+  it("finds an element by its full path, and by a suffix that only one element has", async () => {
+    assert.equal(await textOf("typescript", SHAPES, "Square-area"), "area() { return 2; }");
+    assert.equal(await textOf("typescript", SHAPES, "draw"), "draw() {}");
+    assert.equal((await found("typescript", SHAPES, "side")).path, "Square-side");
+  });
+
+  it("refuses an ambiguous suffix and lists every candidate with its lines", async () => {
+    const error = await refused("typescript", SHAPES, "area");
+    assert.equal(error.kind, "ambiguous");
+    assert.match(error.message, /`Circle-area` \(method, line 2\), `Square-area` \(method, line 6\)/);
+    assert.deepEqual(
+      error.candidates.map(({ path }) => path),
+      ["Circle-area", "Square-area"],
+    );
+  });
+
+  it("matches suffixes at segment boundaries only", async () => {
+    assert.equal((await refused("typescript", SHAPES, "raw")).kind, "not-found");
+    assert.equal((await refused("typescript", SHAPES, "ircle-area")).kind, "not-found");
+    assert.equal((await refused("markdown", "# One-two\n", "two")).kind, "not-found");
+  });
+
+  it("answers an unknown path with the nearest ones, nearest first, with their lines", async () => {
+    const error = await refused("typescript", SHAPES, "Square-aera");
+    assert.equal(error.kind, "not-found");
+    assert.equal(error.candidates[0]?.path, "Square-area");
+    assert.match(error.message, /no element `Square-aera`.*`Square-area` \(method, line 6\)/);
+  });
+
+  it("says what does work in a file without elements", async () => {
+    const error = await refused("typescript", "// nothing\n", "a");
+    assert.equal(error.kind, "not-found");
+    assert.match(error.message, /`@file`/);
+  });
+
+  it("lists at most eight candidates and says how many more there are", async () => {
+    const classes = Array.from({ length: 20 }, (_, index) => `class C${index} { run() {} }`).join("\n");
+    const error = await refused("typescript", classes, "run");
+    assert.equal(error.candidates.length, 8);
+    assert.match(error.message, /names 20 elements.*and 12 more/);
+  });
+
+  it("numbers overloads in source order, and takes #1 for the first", async () => {
+    const text = "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}\n";
+    assert.equal(await textOf("typescript", text, "f"), "function f(a: string): void;");
+    assert.equal(await textOf("typescript", text, "f#1"), "function f(a: string): void;");
+    assert.equal(await textOf("typescript", text, "f#3"), "function f(a: unknown) {}");
+    assert.equal((await refused("typescript", text, "f#4")).kind, "not-found");
+  });
+
+  it("gives paths that collide through a dash in a name numbers of their own", async () => {
+    const text = "# a\n\n## b\n\n# a-b\n";
+    assert.equal((await found("markdown", text, "a-b")).range.start, text.indexOf("## b"));
+    assert.equal((await found("markdown", text, "a-b#2")).range.start, text.indexOf("# a-b"));
+  });
+
+  it("finds names with dashes, spaces, quotes, colons, backticks and emoji as the outline prints them", async () => {
+    const text = 'describe("a - b: \\"c\\"", () => { it(`works 😀 with-dash`, () => {}); });\n';
+    const document = await openDocument("typescript", text);
+    const paths = document.outline().map(({ path }) => path);
+    assert.equal(paths.length, 2);
+    for (const path of paths) assert.equal(document.resolve(path).ok, true, path);
+    assert.equal(document.resolve("works 😀 with-dash").ok, true);
+    document.dispose();
+    assert.equal((await found("markdown", "# Use `npm start` now\n", "Use npm start now")).kind, "heading");
+    assert.equal((await found("markdown", "# Use `npm start` now\n", "Use `npm start`  now")).kind, "heading");
+  });
+
+  it("finds members whose names are keywords or properties of every object", async () => {
+    const text = "class A { delete() {}\n  toString() {}\n  __proto__() {}\n  hasOwnProperty() {} }\nconst constructor = 1;\n";
+    for (const path of ["A-delete", "A-toString", "A-__proto__", "A-hasOwnProperty", "constructor"]) {
+      assert.ok((await textOf("typescript", text, path)).includes(path.replace("A-", "")));
+    }
+  });
+
+  it("takes a Java path with or without the package, which keeps its dots", async () => {
+    const text = "package com.acme;\n\nclass Shape { void area() {} }\n";
+    assert.equal(await textOf("java", text, "com.acme-Shape-area"), "void area() {}");
+    assert.equal(await textOf("java", text, "Shape-area"), "void area() {}");
+  });
+
+  it("finds Go methods under their receiver's type, generic, by pointer or unnamed", async () => {
+    const text = "package p\n\nfunc (s *Stack[T]) Push() {}\nfunc (Stack) Pop() {}\n";
+    assert.equal(await textOf("go", text, "Stack-Push"), "func (s *Stack[T]) Push() {}");
+    assert.equal(await textOf("go", text, "Stack-Pop"), "func (Stack) Pop() {}");
+  });
+
+  it("resolves beside a syntax error, and refuses the element that holds it", async () => {
+    const text = "function good() {}\nfunction bad() { const = ; }\nfunction alsoGood() {}\n";
+    assert.equal(await textOf("typescript", text, "good"), "function good() {}");
+    assert.equal(await textOf("typescript", text, "alsoGood"), "function alsoGood() {}");
+    const error = await refused("typescript", text, "bad");
+    assert.equal(error.kind, "broken");
+    assert.match(error.message, /`bad` \(lines 2-2\).*syntax error/);
+  });
+
+  it("resolves @file over the whole text, behind byte order mark and shebang for prepend", async () => {
+    const text = "\uFEFF#!/usr/bin/env node\nlet a = ;\n";
+    const file = await found("typescript", text, "@file");
+    assert.deepEqual(file.range, { start: 0, end: text.length });
+    assert.equal(text.slice(file.body?.inner.start), "let a = ;\n");
+    assert.equal(file.hasError, true);
+  });
+
+  it("keeps @file and @imports for themselves, whatever the headings are called", async () => {
+    const text = "# @file\n\ntext\n";
+    assert.equal((await found("markdown", text, "@file")).kind, "file");
+    assert.equal((await found("markdown", text, "@file#2")).kind, "heading");
+  });
+});
