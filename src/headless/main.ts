@@ -1,3 +1,4 @@
+import { untilAborted } from "../base/untilAborted.ts";
 import { applyCommand } from "./applyCommand.ts";
 import { type CommandIo, complain, print } from "./commandIo.ts";
 import { parseCommandLine, USAGE } from "./commandLine.ts";
@@ -19,10 +20,16 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
       await print(io.stdout, `${io.version}\n`);
       return 0;
     case "apply":
-      return applyCommand(command.value, io);
+      return interruptible(applyCommand(command.value, io), io);
     case "outline":
-      return outlineCommand(command.value, io);
+      return interruptible(outlineCommand(command.value, io), io);
     case "run":
       return runCommand(command.value, io);
   }
+}
+
+/** These commands have nothing to end properly. */
+async function interruptible(command: Promise<number>, io: CommandIo): Promise<number> {
+  const status = await untilAborted(command, io.interrupted);
+  return status.ok ? status.value : 130;
 }

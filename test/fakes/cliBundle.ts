@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { build } from "esbuild";
+import grammars from "../../grammars/grammars.json" with { type: "json" };
+import { nodeGrammarSource } from "./nodeGrammarSource.ts";
+import { tempFolder } from "./tempFolder.ts";
+
+/** What a run of the command line gave. */
+export interface CliResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line, built into a folder of its own. */
+export interface CliBundle {
+  /** Runs it to its end. */
+  run(args: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv): Promise<CliResult>;
+  /** Starts it; whoever starts it ends it. */
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess;
+  remove(): Promise<void>;
+}
+
+/** Builds `src/cli.ts` with its grammars, the way `dist/cli.js` is built. */
+export async function buildCli(): Promise<CliBundle> {
+  const folder = await tempFolder();
+  const program = path.join(folder.root, "dist", "cli.js");
+  await build({
+    entryPoints: ["src/cli.ts"],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "error",
+    alias: { "web-tree-sitter": path.resolve("node_modules/web-tree-sitter/web-tree-sitter.cjs") },
+  });
+  const source = nodeGrammarSource();
+  const names = grammars.languages.flatMap(({ id, queries }) => [`${id}/grammar.wasm`, ...queries]);
+  for (const name of new Set(["tree-sitter.wasm", ...names])) {
+    const file = path.join(folder.root, "dist", "grammars", name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, await source.read(name));
+  }
+  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });
+  return {
+    start,
+    run: (args, stdin = "", env) =>
+      new Promise((resolve, reject) => {
+        const child = start(args, env);
+        const text = { stdout: "", stderr: "" };
+        child.stdout.setEncoding("utf8").on("data", (part: string) => {
+          text.stdout += part;
+        });
+        child.stderr.setEncoding("utf8").on("data", (part: string) => {
+          text.stderr += part;
+        });
+        child.on("error", reject);
+        child.on("close", (status) => resolve({ status, ...text }));
+        child.stdin.on("error", () => undefined).end(stdin);
+      }),
+    remove: () => folder.remove(),
+  };
+}

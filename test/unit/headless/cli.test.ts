@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { cp, readFile, symlink } from "node:fs/promises";
+import * as path from "node:path";
+import { createInterface } from "node:readline";
+import * as z from "zod/mini";
+import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
+import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
+import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+
+const appliedSchema = z.object({
+  file: z.string(),
+  lineCount: z.int(),
+  text: z.string(),
+  blocks: z.array(z.object({ index: z.int(), address: z.string(), op: z.string(), status: z.string(), reason: z.optional(z.string()) })),
+  report: z.string(),
+});
+
+const FENCE = "```";
+
+describe("graft, the command line", () => {
+  let cli: CliBundle;
+  let folder: TempFolder;
+
+  before(async function () {
+    this.timeout(60_000);
+    cli = await buildCli();
+  });
+
+  after(() => cli.remove());
+
+  beforeEach(async () => {
+    folder = await tempFolder({ "src/app.ts": "export function a() {\n  return 1;\n}\n\nexport const b = 2;\n" });
+  });
+
+  afterEach(() => folder.remove());
+
+  const app = () => readFile(path.join(folder.root, "src/app.ts"), "utf8");
+  const events = (result: CliResult): readonly TurnEvent[] =>
+    result.stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => turnEventSchema.parse(JSON.parse(line)));
+
+  describe("apply", () => {
+    const apply = (message: string, ...args: string[]) =>
+      cli.run(["apply", "--root", folder.root, "--file", "src/app.ts", ...args], message);
+
+    it("prints what the blocks make of the file and leaves the disk alone", async () => {
+      const before = await app();
+      const result = await apply(`Here:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n`, "--chunk", "1");
+      const applied = appliedSchema.parse(JSON.parse(result.stdout));
+      assert.equal(result.status, 0, result.stderr);
+      assert.equal(applied.file, "src/app.ts");
+      assert.equal(applied.text, before.replace("return 1", "return 42"));
+      assert.equal(applied.lineCount, 6);
+      assert.deepEqual(applied.blocks, [{ index: 1, address: "2:2", op: "replace", status: "applied" }]);
+      assert.equal(await app(), before);
+    });
+
+    it("writes with --write, by AST path too", async () => {
+      const result = await apply(`${FENCE}ts:ast-path:b\nexport const b = 3;\n${FENCE}`, "--mode", "ast", "--write");
+      assert.equal(result.status, 0, result.stderr);
+      assert.equal(await app(), "export function a() {\n  return 1;\n}\n\nexport const b = 3;\n");
+    });
+
+    it("keeps a byte order mark and line ends", async () => {
+      await folder.write("src/app.ts", "\uFEFFone\r\ntwo\r\nthree");
+      const result = await apply(`${FENCE}:2:2\nzwei\n${FENCE}`, "--write");
+      assert.equal(result.status, 0, result.stderr + result.stdout);
+      assert.equal(await app(), "\uFEFFone\r\nzwei\r\nthree");
+    });
+
+    it("creates a new file with its folders", async () => {
+      const result = await cli.run(
+        ["apply", "--root", folder.root, "--file", "new/dir/x.ts", "--mode", "complete", "--write"],
+        `${FENCE}ts\nexport {};\n${FENCE}\n`,
+      );
+      assert.equal(result.status, 0, result.stderr + result.stdout);
+      assert.equal(await readFile(path.join(folder.root, "new/dir/x.ts"), "utf8"), "export {};\n");
+    });
+
+    it("exits with 1 where a block is refused, unclosed or missing", async () => {
+      const messages = [`${FENCE}ts:99:100\nx\n${FENCE}\n`, `${FENCE}ts:2:2\n  return 42;\n`, "No block at all.", ""];
+      for (const message of messages) {
+        const result = await apply(message, "--write");
+        assert.equal(result.status, 1, message);
+        assert.notEqual(appliedSchema.parse(JSON.parse(result.stdout)).report, "");
+      }
+      assert.match(await app(), /return 1;/);
+    });
+
+    it("refuses a file it cannot use with a sentence", async () => {
+      await folder.write("binary", new Uint8Array([0, 1]));
+      await symlink("/etc", path.join(folder.root, "etc"));
+      for (const [file, sentence] of [
+        ["../outside.ts", /outside the workspace/],
+        ["etc/passwd", /outside the workspace/],
+        ["binary", /not a UTF-8 text file/],
+        ["src", /is a folder/],
+      ] as const) {
+        const result = await cli.run(["apply", "--root", folder.root, "--file", file, "--write"], "");
+        assert.equal(result.status, 1, file);
+        assert.match(result.stderr, sentence);
+      }
+    });
+  });
+
+  describe("outline", () => {
+    it("prints paths, kinds and lines", async () => {
+      const result = await cli.run(["outline", "--root", folder.root, "--file", "src/app.ts"]);
+      assert.equal(result.status, 0, result.stderr);
+      assert.deepEqual(JSON.parse(result.stdout), [
+        { path: "a", kind: "function", startLine: 1, endLine: 3 },
+        { path: "b", kind: "variable", startLine: 5, endLine: 5 },
+      ]);
+    });
+
+    it("says why there is none", async () => {
+      await folder.write("notes.xyz", "text\n");
+      for (const [file, sentence] of [
+        ["notes.xyz", /no grammar/],
+        ["nowhere.ts", /does not exist/],
+      ] as const) {
+        const result = await cli.run(["outline", "--root", folder.root, "--file", file]);
+        assert.equal(result.status, 1);
+        assert.match(result.stderr, sentence);
+      }
+    });
+  });
+
+  describe("run", () => {
+    const run = (url: string, ...args: string[]) =>
+      cli.run(["run", "--root", folder.root, "--base-url", url, "--model", "test", ...args], "", { OPENAI_API_KEY: "sk-secret" });
+    const steps: readonly ModelStep[] = [
+      { reasoning: "Hm.", text: "I edit.", toolCalls: [{ name: "edit_mode", args: { file_path: "src/app.ts", use_line_numbers: true } }] },
+      { text: `Now:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n` },
+      { text: "Done." },
+    ];
+
+    it("prints the turn as it happens and writes what is accepted", async () => {
+      const server = await startModelServer(steps);
+      try {
+        const result = await run(server.url, "--accept", "all", "Change it");
+        assert.equal(result.status, 0, result.stderr);
+        const trace = events(result);
+        assert.deepEqual(
+          trace.map(({ seq }) => seq),
+          trace.map((_, index) => index + 1),
+        );
+        const text = trace.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+        assert.match(text, /^I edit\.Now:[\s\S]*Done\.$/);
+        for (const type of ["turn-start", "reasoning-delta", "tool-call", "tool-result", "edit-update", "change-done"])
+          assert.ok(
+            trace.some((event) => event.type === type),
+            type,
+          );
+        const end = trace.at(-1);
+        assert.deepEqual(end?.type === "turn-end" && [end.reason, end.error], ["done", null]);
+        assert.match(await app(), /return 42;/);
+        assert.equal(server.requests[0]?.headers.authorization, "Bearer sk-secret");
+        assert.doesNotMatch(result.stdout + result.stderr, /sk-secret/);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it("writes nothing unless edits are accepted", async () => {
+      const server = await startModelServer(steps);
+      try {
+        const before = await app();
+        const result = await run(server.url, "Change it");
+        assert.equal(result.status, 0, result.stderr);
+        assert.equal(await app(), before);
+        assert.match(result.stderr, /--accept all/);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it("exits with 1 and a sentence where the model cannot be reached or refuses", async () => {
+      const server = await startModelServer([{ status: 401 }]);
+      const refused = await run(server.url, "Hi");
+      await server.close();
+      const gone = await run(server.url, "Hi");
+      for (const result of [refused, gone]) {
+        assert.equal(result.status, 1);
+        assert.equal(events(result).at(-1)?.type, "turn-end");
+        assert.match(result.stderr, /^graft: \S/);
+        assert.doesNotMatch(result.stderr, /sk-secret|at .*\.js:\d/);
+      }
+    });
+
+    it("says when the steps are used up", async () => {
+      const server = await startModelServer(Array.from({ length: 5 }, () => ({ toolCalls: [{ name: "list_directory", args: {} }] })));
+      try {
+        const result = await run(server.url, "--max-steps", "2", "Look");
+        assert.equal(result.status, 1);
+        assert.match(result.stderr, /2 steps/);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it("ends the turn properly when interrupted", async () => {
+      const server = await startModelServer([{ text: "word ".repeat(100), stallAfter: 20 }]);
+      const child = cli.start(["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "Talk"]);
+      try {
+        assert.ok(child.stdout);
+        const lines: string[] = [];
+        const closed = once(child, "close");
+        for await (const line of createInterface({ input: child.stdout })) {
+          lines.push(line);
+          if (line.includes('"text-delta"')) child.kill("SIGINT");
+        }
+        const [status] = await closed;
+        const last = turnEventSchema.parse(JSON.parse(lines.at(-1) ?? ""));
+        assert.equal(last.type === "turn-end" && last.reason, "cancelled");
+        assert.equal(status, 130);
+        assert.equal(server.requests[0]?.closedEarly, true);
+      } finally {
+        child.kill("SIGKILL");
+        await server.close();
+      }
+    });
+
+    it("stops quietly when nobody reads the trace any more", async () => {
+      const child = cli.start(["run", "--root", folder.root, "--base-url", "demo", "Hello"]);
+      assert.ok(child.stdout && child.stderr);
+      let stderr = "";
+      child.stderr.setEncoding("utf8").on("data", (part: string) => {
+        stderr += part;
+      });
+      await once(child.stdout, "data");
+      child.stdout.destroy();
+      await once(child, "close");
+      assert.doesNotMatch(stderr, /EPIPE|at .*\.js/);
+    });
+
+    it("shows the embedded demonstration, whose edits reach the disk", async () => {
+      await cp("test/fixtures/sample", folder.root, { recursive: true });
+      const before = await readFile(path.join(folder.root, "src/shapes.ts"), "utf8");
+      const result = await cli.run([
+        "run",
+        "--root",
+        folder.root,
+        "--base-url",
+        "demo",
+        "--accept",
+        "all",
+        "Rename `describe` to `summarize` in src/shapes.ts",
+      ]);
+      assert.equal(result.status, 0, result.stderr);
+      const text = events(result)
+        .map((event) => (event.type === "text-delta" ? event.text : ""))
+        .join("");
+      assert.match(text, /no AI/);
+      assert.match(text, /2 changes of mine are in `src\/shapes\.ts` now/);
+      assert.equal(await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"), before.replaceAll(/\bdescribe\b/g, "summarize"));
+    });
+  });
+
+  it("says what is wrong with its use and exits with 2", async () => {
+    for (const args of [
+      [],
+      ["nonsense"],
+      ["apply"],
+      ["run", "--root", folder.root, "--base-url", "demo"],
+      ["outline", "--root", "/nowhere/at/all", "--file", "a.ts"],
+    ]) {
+      const result = await cli.run(args);
+      assert.equal(result.status, 2, args.join(" "));
+      assert.match(result.stderr, /^graft: \S/);
+      assert.equal(result.stdout, "");
+    }
+    const help = await cli.run(["--help"]);
+    assert.equal(help.status, 0);
+    assert.match(help.stdout, /^Usage:/);
+  });
+});
