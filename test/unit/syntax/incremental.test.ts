@@ -1,0 +1,79 @@
+import { strict as assert } from "node:assert";
+import fc from "fast-check";
+import { openDocument } from "./openDocument.ts";
+
+const PIECES: Readonly<Record<string, (name: string) => string>> = {
+  typescript: (name) => `/** About ${name}. 😀 */\nexport class ${name} {\n  run() {\n    return [1];\n  }\n}\n\n`,
+  python: (name) => `# About ${name} 😀\nclass ${name}:\n    """Doc."""\n\n    def run(self):\n        return 1\n\n`,
+  go: (name) => `// ${name} 😀\nfunc ${name}() {\n\trun := func() {}\n}\n\n`,
+  markdown: (name) => `## ${name}\n\nText 😀.\n\n- item\n\n`,
+};
+
+describe("editing a document", () => {
+  for (const [language, piece] of Object.entries(PIECES)) {
+    it(`gives the outline a fresh parse of the ${language} text gives, after any sequence of edits`, async () => {
+      const step = fc.record({ at: fc.nat(20), remove: fc.nat(2), insert: fc.array(fc.constantFrom("A", "B", "C"), { maxLength: 2 }) });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+          let pieces = ["A", "B", "C"].map(piece);
+          const document = await openDocument(language, pieces.join(""));
+          for (const { at, remove, insert } of steps) {
+            const first = at % (pieces.length + 1);
+            const start = pieces.slice(0, first).join("").length;
+            const end = start + pieces.slice(first, first + remove).join("").length;
+            const inserted = insert.map(piece);
+            document.edit({ start, end }, inserted.join(""));
+            pieces = pieces.toSpliced(first, remove, ...inserted);
+            const fresh = await openDocument(language, pieces.join(""));
+            assert.equal(document.text, fresh.text);
+            assert.deepEqual(document.outline(), fresh.outline());
+            assert.equal(document.errorCount(), fresh.errorCount());
+            fresh.dispose();
+          }
+          document.dispose();
+        }),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  it("lets a later path mean what an earlier edit made of it", async () => {
+    const document = await openDocument("typescript", "class A {\n  old() {}\n}\n");
+    const old = document.resolve("A-old");
+    assert.ok(old.ok);
+    document.edit(old.value.range, "next() {}\n\n  second() {}");
+    assert.equal(document.resolve("A-old").ok, false);
+    const second = document.resolve("second");
+    assert.ok(second.ok);
+    assert.equal(document.text.slice(second.value.range.start, second.value.range.end), "second() {}");
+    document.dispose();
+  });
+
+  it("counts the errors an edit makes, and forgets them when they are gone", async () => {
+    const document = await openDocument("typescript", "const a = 1;\n");
+    assert.equal(document.errorCount(), 0);
+    document.edit({ start: 10, end: 11 }, "(1");
+    assert.ok(document.errorCount() > 0);
+    document.edit({ start: 10, end: 12 }, "1");
+    assert.equal(document.errorCount(), 0);
+    document.dispose();
+  });
+
+  it("refuses a range outside of the text and stays as it was", async () => {
+    const document = await openDocument("typescript", "let a;\n");
+    assert.throws(() => document.edit({ start: 3, end: 99 }, ""), RangeError);
+    assert.equal(document.text, "let a;\n");
+    assert.equal(document.outline().length, 1);
+    document.dispose();
+  });
+
+  it("has no outline after its end, and may end twice", async () => {
+    const document = await openDocument("typescript", "let a;\n");
+    document.dispose();
+    document.dispose();
+    assert.deepEqual(document.outline(), []);
+    assert.equal(document.errorCount(), 0);
+    const result = document.resolve("a");
+    assert.ok(!result.ok && result.error.kind === "no-grammar");
+  });
+});

@@ -1,0 +1,55 @@
+import { strict as assert } from "node:assert";
+import fc from "fast-check";
+import { outlineText } from "../../../src/syntax/outlineText.ts";
+import type { OutlineEntry } from "../../../src/syntax/syntaxTypes.ts";
+
+function entry(path: string, kind: string, startLine: number, endLine: number): OutlineEntry {
+  return { path, kind, startLine, endLine };
+}
+
+const ENTRIES = [
+  entry("@imports", "import", 1, 1),
+  entry("A", "class", 3, 20),
+  entry("A-first", "method", 4, 8),
+  entry("A-first-inner", "function", 5, 6),
+  entry("A-second", "method", 9, 9),
+  entry("b", "function", 22, 30),
+];
+
+describe("the outline for the model", () => {
+  it("is one line an element: path, kind, lines", () => {
+    assert.equal(
+      outlineText(ENTRIES, 1000),
+      "@imports  import 1\nA  class 3-20\nA-first  method 4-8\nA-first-inner  function 5-6\nA-second  method 9\nb  function 22-30",
+    );
+  });
+
+  it("loses its deepest elements first and says how many", () => {
+    const text = outlineText(ENTRIES, 116);
+    assert.equal(
+      text,
+      "@imports  import 1\nA  class 3-20\nA-first  method 4-8\nA-second  method 9\nb  function 22-30\n(1 more element left out)",
+    );
+    assert.ok(outlineText(ENTRIES, 90).includes("b  function 22-30\n(3 more elements left out)"));
+  });
+
+  it("never exceeds its budget, as long as that holds the notice", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, maxLength: 20 }), { maxLength: 40 }),
+        fc.integer({ min: 40, max: 400 }),
+        (names, budget) => {
+          const text = outlineText(
+            names.map((name, index) => entry(name, "function", index, index)),
+            budget,
+          );
+          assert.ok(text.length <= budget);
+        },
+      ),
+    );
+  });
+
+  it("is empty for a file without elements", () => {
+    assert.equal(outlineText([], 100), "");
+  });
+});
