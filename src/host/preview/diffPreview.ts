@@ -215,7 +215,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private gone(review: FileReview, how: string): void {
     const text = review.proposal.text;
     const { languageId } = review.snapshot;
-    void review.withdraw(`the file was ${how} while its changes waited for review`);
+    void review.lose(`the file was ${how} while its changes waited for review`);
     const message = `${review.path} was ${how}. Graft's proposal for it has been withdrawn.`;
     const answer = vscode.window.showWarningMessage(message, "Open the Proposed Text");
     void answer.then(async (chosen) => {

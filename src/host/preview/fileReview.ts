@@ -135,6 +135,12 @@ export class FileReview implements Review {
     await this.end();
   }
 
+  /** Withdraws because the file is no longer where it was. */
+  async lose(reason: string): Promise<void> {
+    this.exists = false;
+    await this.withdraw(reason);
+  }
+
   /** Accepts hunks; unknown ids are left out. Settles when the user's document has them, or the user has been told why not. */
   accept(hunkIds: readonly string[]): Promise<void> {
     return this.queue.run(async () => {

@@ -31,7 +31,8 @@ export function proposalLenses(state: LensState, lineCount: number): vscode.Code
     lens(0, `Accept file (${countChanges(hunks.length)})`, "graft.acceptFile", state.uri),
     lens(0, "Reject file", "graft.rejectFile", state.uri),
   ];
-  if (hunks.length > 1) lenses.push(lens(0, "Next change", "graft.nextChange"));
+  // Not where the first hunk's own lenses share the line: a narrow editor would cut those off.
+  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0) lenses.push(lens(0, "Next change", "graft.nextChange"));
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
