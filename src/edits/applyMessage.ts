@@ -1,0 +1,90 @@
+import { countLines } from "../base/text.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { BlockCapture } from "./blockCapture.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
+import { reportText } from "./report.ts";
+
+/** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
+export type ApplyMode = "auto" | "lines" | "ast" | "complete";
+
+/** One block of the message; `address` is as the opener has it, `complete file` for a plain block. */
+export interface AppliedBlock {
+  /** 1-based. */
+  readonly index: number;
+  readonly address: string;
+  readonly op: string;
+  readonly status: "applied" | "ignored" | "refused" | "incomplete";
+  /** Why it was not applied, or a warning about a block that was. */
+  readonly reason?: string;
+}
+
+/** What a message makes of a file when everything that may be applied is. */
+export interface AppliedMessage {
+  readonly file: string;
+  /** As the editor counts lines. */
+  readonly lineCount: number;
+  readonly text: string;
+  readonly blocks: readonly AppliedBlock[];
+  /** What the model would be told. */
+  readonly report: string;
+}
+
+/**
+ * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Blocks with a warning are
+ * applied here, with the warning as their reason: whoever called this looks at the result.
+ */
+export async function applyMessage(
+  snapshot: FileSnapshot,
+  message: string,
+  options: { readonly mode: ApplyMode; readonly chunk: number },
+  syntax: Syntax,
+): Promise<AppliedMessage> {
+  const { path } = snapshot.file;
+  const completeFile = options.mode === "complete" || !snapshot.exists;
+  const language = syntax.languageOf(path, snapshot.languageId);
+  const document = language === null ? null : await syntax.open(language, snapshot.text.replace(/^\uFEFF/, ""));
+  try {
+    let index = 0;
+    const capture = new BlockCapture({
+      callId: "apply",
+      path,
+      text: snapshot.text,
+      document,
+      useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
+      completeFile,
+      claims: {
+        isOpenFile: (file) => sameFile(file, path),
+        ownerOf: (file) => (file === null || sameFile(file, path) ? "mine" : "nobody"),
+        takesPlain: () => true,
+        nextIndex: () => ++index,
+      },
+      onBlock() {},
+    });
+    capture.startMessage(0);
+    const step = Math.max(1, options.chunk);
+    for (let at = 0; at < message.length; at += step) capture.push(message.slice(at, at + step));
+    capture.endMessage(false);
+    capture.finish();
+    const { text } = capture.proposal();
+    for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
+    const lineCount = countLines(text);
+    const { mode, blocks, lookalike } = capture;
+    const report = reportText({ path, mode, blocks, lineCount, userDiff: null, lookalike });
+    return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
+  } finally {
+    document?.dispose();
+  }
+}
+
+/** Compares a file's name in an opener with a workspace-relative path. */
+export function sameFile(name: string, path: string): boolean {
+  return name.replaceAll("\\", "/").replace(/^(\.\/)+/, "") === path;
+}
+
+function appliedBlock(block: CapturedBlock): AppliedBlock {
+  const { index, written: address, op } = block;
+  const status = block.status === "applied" || block.status === "ignored" || block.status === "incomplete" ? block.status : "refused";
+  const reason = status === "applied" ? block.warning : (block.reportReason ?? block.reason);
+  return { index, address, op, status, ...(reason === null ? {} : { reason }) };
+}

@@ -1,0 +1,160 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { ElementBody, OffsetRange, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { EditOp } from "./address.ts";
+import { indentOf, indentUnit, shiftIndent } from "./indent.ts";
+import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "./textLines.ts";
+
+/** A place in a text that a block's lines take. */
+export interface AstSlot {
+  /** What is replaced, in UTF-16 offsets; empty for an insertion. */
+  readonly range: OffsetRange;
+  /** Where the range ends for lines that bring the separator (`,` or `;`) along that stands there. */
+  readonly separatedEnd: number;
+  /** What is put before and after the lines. */
+  readonly before: string;
+  readonly after: string;
+  /** The indent the lines are moved to; null leaves theirs. */
+  readonly indent: string | null;
+  /** True where the first line goes behind other code and therefore loses its indent. */
+  readonly inline: boolean;
+  /** The line break between the lines. */
+  readonly eol: string;
+}
+
+/** What a slot makes of lines: the text between the range's ends, and where in it the lines are. */
+export interface FilledSlot {
+  readonly range: OffsetRange;
+  readonly newText: string;
+  readonly written: OffsetRange;
+}
+
+/** The slot of an operation on an element, or why there is none. Deleting is not among these. */
+export function astSlot(text: string, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, string> {
+  if (element.path === "@file" && op !== "append" && op !== "prepend") return err("`@file` takes append and prepend only");
+  if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
+    return err("`@imports` takes a replacement, append and prepend only");
+  }
+  if (op === "append" || op === "prepend") {
+    if (!element.body) return err(`\`${element.path}\` has no body that members could be put into`);
+    return ok(bodySlot(text, element.body, op, eol));
+  }
+  if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
+  if (op === "after") return ok(afterSlot(text, element, eol));
+  return ok(replaceSlot(text, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
+}
+
+/** Puts lines into a slot. */
+export function fillSlot(slot: AstSlot, lines: readonly string[]): FilledSlot {
+  const shifted = slot.indent === null ? [...lines] : shiftIndent(lines, slot.indent);
+  if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
+  const last = lines.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
+  const separated = /[,;]$/.test(last) && slot.separatedEnd > slot.range.end;
+  const range = { start: slot.range.start, end: separated ? slot.separatedEnd : slot.range.end };
+  const body = shifted.join(slot.eol);
+  const start = range.start + slot.before.length;
+  return { range, newText: slot.before + body + slot.after, written: { start, end: start + body.length } };
+}
+
+/** True when only white space or a comment follows on the line. */
+export function endsLine(text: string, offset: number): boolean {
+  return /^[ \t]*((\/\/|#|--).*|\/\*.*\*\/[ \t]*)?$/.test(text.slice(offset, lineEnd(text, offset)));
+}
+
+function replaceSlot(text: string, element: SyntaxElement, from: number, eol: string): AstSlot {
+  const start = lineStart(text, from);
+  const whole = isBlank(text, start, from);
+  const empty = element.range.start === element.range.end;
+  const local = lineBreakNear(text, from, eol);
+  return {
+    range: { start: whole ? start : from, end: element.separatorStart },
+    separatedEnd: element.range.end,
+    before: "",
+    after: empty ? local : "",
+    indent: whole ? sectionIndent(element, indentAt(text, element.range.start)) : null,
+    inline: !whole,
+    eol: local,
+  };
+}
+
+function beforeSlot(text: string, from: number, indent: string | null, eol: string): AstSlot {
+  const start = lineStart(text, from);
+  const local = lineBreakNear(text, from, eol);
+  if (isBlank(text, start, from)) return insertion(start, "", local, indent, local);
+  return { ...insertion(from, "", " ", null, local), inline: true };
+}
+
+function afterSlot(text: string, element: SyntaxElement, eol: string): AstSlot {
+  const { end } = element.range;
+  const local = lineBreakNear(text, end, eol);
+  const indent = sectionIndent(element, indentAt(text, element.range.start));
+  if (endsLine(text, end)) return insertion(lineEnd(text, end), local, "", indent, local);
+  return { ...insertion(end, " ", "", null, local), inline: true };
+}
+
+function bodySlot(text: string, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  if (body.style === "braces") return bracesSlot(text, body, op, eol);
+  if (body.style === "indent") return indentSlot(text, body, op, eol);
+  const { start, end } = body.inner;
+  const local = lineBreakNear(text, op === "append" ? end : start, eol);
+  const indent = body.memberIndent;
+  if (op === "append" && start < end) {
+    return lineStart(text, end) === end
+      ? insertion(end, "", local, indent, local)
+      : insertion(lineEnd(text, end), local, "", indent, local);
+  }
+  const atLineStart = lineStart(text, start) === start;
+  const before = atLineStart ? "" : local;
+  return insertion(start, before, atLineStart || !endsLine(text, start) ? local : "", indent, local);
+}
+
+function bracesSlot(text: string, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const local = lineBreakNear(text, inner.start, eol);
+  const closing = indentOf(text.slice(lineStart(text, inner.end)));
+  const content = text.slice(inner.start, inner.end);
+  const ownIndent = closing + indentUnit(text, "  ");
+  if (content.trim() === "") return { ...insertion(inner.start, local, local + closing, memberIndent ?? ownIndent, local), range: inner };
+  const first = inner.start + content.length - content.trimStart().length;
+  const last = inner.start + content.trimEnd().length;
+  const broken = (start: number, end: number) => /[\r\n]/.test(text.slice(start, end));
+  if (op === "append") {
+    const indent = broken(inner.start, last) ? (memberIndent ?? ownIndent) : ownIndent;
+    if (broken(last, inner.end)) return insertion(last, local, "", indent, local);
+    return { ...insertion(last, local, local + closing, indent, local), range: { start: last, end: inner.end } };
+  }
+  const indent = broken(inner.start, inner.end) ? (memberIndent ?? ownIndent) : ownIndent;
+  if (broken(inner.start, first)) return insertion(inner.start, local, "", indent, local);
+  if (endsLine(text, inner.start)) return insertion(lineEnd(text, inner.start), local, "", indent, local);
+  return { ...insertion(inner.start, local, local + indent, indent, local), range: { start: inner.start, end: first } };
+}
+
+function indentSlot(text: string, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const local = lineBreakNear(text, inner.start, eol);
+  const from = lineStart(text, inner.start);
+  if (memberIndent === null && inner.start < inner.end && !isBlank(text, from, inner.start)) {
+    // `class A: pass`: the statement behind the colon moves to a line of its own.
+    const indent = indentOf(text.slice(from)) + indentUnit(text, "    ");
+    const statement = indent + text.slice(inner.start, inner.end);
+    const start = from + text.slice(from, inner.start).trimEnd().length;
+    const range = { start, end: inner.end };
+    if (op === "append") return { ...insertion(start, local + statement + local, "", indent, local), range };
+    return { ...insertion(start, local, local + statement, indent, local), range };
+  }
+  const indent = memberIndent ?? indentOf(text.slice(from)) + indentUnit(text, "    ");
+  if (op === "prepend" && inner.start < inner.end) return insertion(from, "", local, indent, local);
+  const end = endsLine(text, inner.end) ? lineEnd(text, inner.end) : inner.end;
+  return insertion(end, local, "", indent, local);
+}
+
+function insertion(at: number, before: string, after: string, indent: string | null, eol: string): AstSlot {
+  return { range: { start: at, end: at }, separatedEnd: at, before, after, indent, inline: false, eol };
+}
+
+/** In a Markdown section indents are content: lists and code. */
+function sectionIndent(element: SyntaxElement, indent: string): string | null {
+  return element.body?.style === "section" && element.path !== "@imports" ? null : indent;
+}
+
+function indentAt(text: string, offset: number): string {
+  const start = lineStart(text, offset);
+  return text.slice(start, Math.min(offset, skipBlanks(text, start)));
+}

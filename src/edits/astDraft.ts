@@ -1,0 +1,140 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { dominantEol, splitLines } from "../base/text.ts";
+import type { OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import { type AstSlot, astSlot, fillSlot } from "./astChange.ts";
+import { astRemoval } from "./astRemoval.ts";
+import { withSeparators } from "./astSeparators.ts";
+import { changesOf } from "./changeSet.ts";
+import type { BlockEffect, BlockPlace, Draft, DraftBlock } from "./draft.ts";
+import { EMPTY_BODY } from "./draft.ts";
+import { SYNTAX_WARNING } from "./guards.ts";
+import type { TextEdit } from "./reviewPlan.ts";
+
+interface Opened {
+  readonly block: DraftBlock;
+  readonly element: SyntaxElement;
+  /** Null for a removal. */
+  readonly slot: AstSlot | null;
+}
+
+/** An edit and where in the text after it the block's own text is. */
+interface PlacedEdit extends TextEdit {
+  readonly written: OffsetRange;
+}
+
+/** AST mode: each block is resolved and applied to the shadow text as it closes, so that a later block sees the earlier ones. */
+export class AstDraft implements Draft {
+  private readonly document: SyntaxDocument;
+  private readonly eol: string;
+  private readonly soundBefore: boolean;
+  private readonly warned = new Set<string>();
+  private tracked = new Map<string, OffsetRange>();
+  private current: Opened | null = null;
+
+  /** `document` holds the snapshot and becomes the shadow text. */
+  constructor(document: SyntaxDocument) {
+    this.document = document;
+    this.eol = dominantEol(splitLines(document.text)) ?? "\n";
+    this.soundBefore = document.errorCount() === 0;
+  }
+
+  text(): string {
+    return this.document.text;
+  }
+
+  ranges(): ReadonlyMap<string, OffsetRange> {
+    return this.tracked;
+  }
+
+  open(block: DraftBlock): Result<BlockPlace, string> {
+    this.current = null;
+    if (block.address.kind !== "ast") return err("the address names no element");
+    const found = this.document.resolve(block.address.path);
+    if (!found.ok) return err(found.error.message);
+    const element = found.value;
+    if (element.hasError) return err(`\`${element.path}\` itself holds a syntax error; use line numbers`);
+    const { text } = this.document;
+    if (block.op === "remove") {
+      if (element.path === "@file" || element.path === "@imports") return err(`\`${element.path}\` cannot be removed as a whole`);
+      this.current = { block, element, slot: null };
+      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end) });
+    }
+    const slot = astSlot(text, element, block.op, this.eol);
+    if (!slot.ok) return slot;
+    this.current = { block, element, slot: slot.value };
+    const { range, before, after, eol } = slot.value;
+    const indent = slot.value.inline ? "" : slot.value.indent;
+    const oldText = text.slice(range.start, range.end);
+    return ok({ growth: { text, range, before, after, terminated: false, indent, eol }, oldText: replaces(block) ? oldText : "" });
+  }
+
+  close(lines: readonly string[]): Result<BlockEffect, string> {
+    const opened = this.current;
+    this.current = null;
+    if (!opened) return err("the block was not opened");
+    const edit = this.editOf(opened, lines);
+    if (!edit.ok) return edit;
+    const { blockId, op } = opened.block;
+    const sound = this.document.errorCount() === 0;
+    const made = this.make(edit.value, opened.element, op, sound);
+    this.track(blockId, made);
+    const broke = this.soundBefore && sound && this.document.errorCount() > 0;
+    if (broke) this.warned.add(blockId);
+    return ok({ warning: broke ? SYNTAX_WARNING : null, clashes: [] });
+  }
+
+  finish(): ReadonlyMap<string, string> {
+    if (this.document.errorCount() === 0) return new Map();
+    return new Map([...this.warned].map((blockId) => [blockId, SYNTAX_WARNING] as const));
+  }
+
+  private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, string> {
+    const { text } = this.document;
+    const empty = lines.every((line) => line.trim() === "");
+    if (!slot || (empty && replaces(block))) {
+      if (element.range.start === element.range.end) return err(EMPTY_BODY);
+      const edit = astRemoval(text, element, slot === null || block.op === "with-comment");
+      return ok({ ...edit, written: { start: edit.start, end: edit.start } });
+    }
+    if (empty) return err(EMPTY_BODY);
+    const { range, newText, written } = fillSlot(slot, lines);
+    return ok({ ...range, newText, written });
+  }
+
+  /** Makes the edit; where it would break the syntax for want of a comma between members, with the comma. */
+  private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], sound: boolean): PlacedEdit {
+    const { text } = this.document;
+    this.apply(edit);
+    if (!sound || this.document.errorCount() === 0) return edit;
+    let current: TextEdit = edit;
+    for (const variant of [...withSeparators(text, edit, element, op), edit]) {
+      this.document.edit({ start: current.start, end: current.start + current.newText.length }, text.slice(current.start, current.end));
+      this.apply(variant);
+      current = variant;
+      if (this.document.errorCount() === 0 || variant === edit) {
+        const shift = variant === edit ? 0 : variant.newText.indexOf(edit.newText) + variant.start - edit.start;
+        const written = { start: edit.written.start + Math.max(0, shift), end: edit.written.end + Math.max(0, shift) };
+        return { ...variant, written };
+      }
+    }
+    return edit;
+  }
+
+  private apply(edit: TextEdit): void {
+    this.document.edit({ start: edit.start, end: edit.end }, edit.newText);
+  }
+
+  private track(blockId: string, edit: PlacedEdit): void {
+    const before = this.document.text.length - edit.newText.length + (edit.end - edit.start);
+    const changes = changesOf([edit], before);
+    const moved = [...this.tracked].map(([id, range]) => {
+      const start = changes.mapPos(range.start, range.start === edit.start && range.end >= edit.end ? -1 : 1);
+      return [id, { start, end: Math.max(start, changes.mapPos(range.end, range.end === edit.start ? -1 : 1)) }] as const;
+    });
+    this.tracked = new Map([...moved, [blockId, edit.written]]);
+  }
+}
+
+function replaces(block: DraftBlock): boolean {
+  return block.op === "replace" || block.op === "with-comment";
+}

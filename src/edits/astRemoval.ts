@@ -1,0 +1,61 @@
+import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
+import { endsLine } from "./astChange.ts";
+import type { TextEdit } from "./reviewPlan.ts";
+import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "./textLines.ts";
+
+/**
+ * Deletes an element. With its comment block, `remove` also takes a comment behind it on its last line, and of the blank lines around
+ * it those that would now be double; without, blank lines stay.
+ */
+export function astRemoval(text: string, element: SyntaxElement, withComment: boolean): TextEdit {
+  const from = withComment ? element.commentStart : element.range.start;
+  const to = element.range.end;
+  const opensLine = isBlank(text, lineStart(text, from), from);
+  const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && endsLine(text, to));
+  if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
+  if (opensLine) return { start: from, end: skipBlanks(text, to), newText: "" };
+  const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
+  return { start, end: closesLine ? lineEnd(text, to) : to, newText: "" };
+}
+
+function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): TextEdit {
+  let start = first;
+  let end = nextLine(text, lastEnd);
+  if (tidy) {
+    const above = blankLinesAbove(text, start);
+    const below = blankLinesBelow(text, end);
+    const atTop = (above[0] ?? start) === 0;
+    const atBottom = (below.at(-1) ?? end) === text.length;
+    if (atBottom && !atTop) start = above[0] ?? start;
+    else if (atTop) end = below.at(-1) ?? end;
+    else end = below[Math.min(above.length, below.length) - 1] ?? end;
+  }
+  // The file's last line takes the line break before it along: a file without a final newline stays one.
+  const unterminated = end === text.length && end === lastEnd && start > 0;
+  return { start: unterminated ? previousLineEnd(text, start) : start, end, newText: "" };
+}
+
+/** The starts of the blank lines right above a line's start, topmost first. */
+function blankLinesAbove(text: string, offset: number): number[] {
+  const starts: number[] = [];
+  for (let at = offset; at > 0; ) {
+    const end = previousLineEnd(text, at);
+    const start = lineStart(text, end);
+    if (!isBlank(text, start, end)) break;
+    starts.unshift(start);
+    at = start;
+  }
+  return starts;
+}
+
+/** The ends, line breaks included, of the blank lines from a line's start on. */
+function blankLinesBelow(text: string, offset: number): number[] {
+  const ends: number[] = [];
+  for (let at = offset; at < text.length; ) {
+    const next = nextLine(text, at);
+    if (!isBlank(text, at, lineEnd(text, at))) break;
+    ends.push(next);
+    at = next;
+  }
+  return ends;
+}

@@ -1,0 +1,31 @@
+import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { EditOp } from "./address.ts";
+import type { TextEdit } from "./reviewPlan.ts";
+
+/**
+ * Other ways to make an edit among members that commas separate, for when it breaks the syntax as it is: with a comma in front of
+ * what is inserted, with one behind it, and a removal with the comma before what is removed.
+ */
+export function withSeparators(text: string, edit: TextEdit, element: SyntaxElement, op: EditOp): TextEdit[] {
+  const variants: TextEdit[] = [];
+  const endsWithWord = /[\w)\]}"'`]$/.test(text.slice(0, edit.start).trimEnd());
+  const followed = element.body?.inner.end ?? element.range.end;
+  if (op === "append" && endsWithWord && edit.start <= followed) variants.push({ ...edit, newText: `,${edit.newText}` });
+  if (op === "after" && edit.newText !== "") {
+    const { end } = element.range;
+    const between = text.slice(end, edit.start);
+    const rest = edit.newText.trimEnd();
+    variants.push({ start: end, end: edit.end, newText: `,${between}${edit.newText}` });
+    variants.push({ start: end, end: edit.end, newText: `,${between}${rest},${edit.newText.slice(rest.length)}` });
+  }
+  if (op === "before" || op === "prepend") {
+    const body = edit.newText.trimEnd();
+    variants.push({ ...edit, newText: `${body},${edit.newText.slice(body.length)}` });
+  }
+  if (edit.newText === "") {
+    const comma = /,\s*$/.exec(text.slice(0, edit.start));
+    const lineBreak = /(\r\n|\r|\n)[ \t]*$/.exec(text.slice(0, edit.start))?.[0] ?? "";
+    if (comma) variants.push({ start: comma.index, end: edit.end, newText: lineBreak });
+  }
+  return variants;
+}

@@ -1,0 +1,339 @@
+import { countLines } from "../base/text.ts";
+import type { Proposal } from "../ports/review.ts";
+import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import { type Opener, parseOpener, targetOf } from "./address.ts";
+import { AstDraft } from "./astDraft.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
+import { CompleteDraft } from "./completeDraft.ts";
+import type { Draft } from "./draft.ts";
+import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
+import { GrowingText } from "./growingText.ts";
+import { deletionWarning, elisionReason } from "./guards.ts";
+import { LineDraft } from "./lineDraft.ts";
+import { ignoredChange, type LineNumbersParameter } from "./modeMessages.ts";
+
+/** How the blocks of a session are addressed; null until the first valid block decides. */
+export type EditMode = "lines" | "ast" | "complete" | null;
+
+/** Decides which blocks of a message are for this capture. */
+export interface BlockClaims {
+  /** True for the name of a file that is in edit mode. */
+  isOpenFile(file: string): boolean;
+  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
+  ownerOf(file: string | null): "mine" | "other" | "nobody";
+  /** True when a plain block with this info string is the file this capture waits for. */
+  takesPlain(info: string): boolean;
+  /** The next block's number in the turn. */
+  nextIndex(): number;
+}
+
+/** What is edited, and how. */
+export interface CaptureOptions {
+  readonly callId: string;
+  readonly path: string;
+  readonly text: string;
+  /** The text without its byte order mark, parsed; the capture edits it but does not dispose of it. Null without a grammar. */
+  readonly document: SyntaxDocument | null;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly completeFile: boolean;
+  readonly claims: BlockClaims;
+  /** Called when a block opens, closes, or changes its state. */
+  onBlock(block: CapturedBlock): void;
+}
+
+type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+
+/** The block a session's scanner is in: one of its own, or text that is not for it. */
+interface OpenBlock {
+  readonly block: CapturedBlock;
+  readonly oldText: string;
+  readonly growing: GrowingText | null;
+}
+
+/** Captures edit blocks from an answer's text while it streams and puts them into a draft of the file. Free of any editor; synchronous. */
+export class BlockCapture {
+  private readonly options: CaptureOptions;
+  private readonly bom: string;
+  private readonly snapshot: string;
+  private scanner = new FenceScanner();
+  private draft: Draft | null = null;
+  private current: OpenBlock | null = null;
+  private step = 0;
+  private bodyHasCrlf = false;
+  private completeTaken = false;
+  private captured: CapturedBlock[] = [];
+  private activeMode: EditMode;
+  private lastLookalike: string | null = null;
+
+  constructor(options: CaptureOptions) {
+    this.options = options;
+    this.bom = options.text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    this.snapshot = options.text.slice(this.bom.length);
+    this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
+  }
+
+  get mode(): EditMode {
+    return this.activeMode;
+  }
+
+  /** Every block so far, in the order of the text. */
+  get blocks(): readonly CapturedBlock[] {
+    return this.captured;
+  }
+
+  /** An info string that could have been meant as an address, or null. */
+  get lookalike(): string | null {
+    return this.lastLookalike;
+  }
+
+  /** A message of the model begins; `step` is its number in the turn. */
+  startMessage(step: number): void {
+    this.scanner = new FenceScanner();
+    this.current = null;
+    this.step = step;
+  }
+
+  /** Takes a piece of the text. True when the proposal looks different now. */
+  push(chunk: string): boolean {
+    const seen = this.take(this.scanner.push(chunk));
+    return seen || (this.current?.growing != null && chunk !== "");
+  }
+
+  /** The message is over; `cutOff` when it did not end by itself, so that its last line may be a part of one. */
+  endMessage(cutOff: boolean): void {
+    this.take(this.scanner.flush(cutOff));
+  }
+
+  /** The text proposed so far, with the block that is being written. */
+  proposal(): Proposal {
+    const draft = this.draft;
+    const partial = this.current?.growing ? this.scanner.partialLine : null;
+    const growth = this.current?.growing?.at(partial) ?? null;
+    const text = growth?.text ?? draft?.text() ?? this.snapshot;
+    const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
+    const shift = this.bom.length;
+    const blocks = this.captured.flatMap((block) => {
+      const own = growth !== null && block === this.current?.block;
+      const range = own ? growth.range : draft?.ranges().get(block.blockId);
+      if (!range || !(own || block.status === "captured" || block.status === "pending")) return [];
+      const moved = !own && growth !== null && range.start >= growth.range.start ? delta : 0;
+      const { blockId, target, warning } = block;
+      return [{ blockId, target, warning, start: range.start + moved + shift, end: range.end + moved + shift }];
+    });
+    return { text: this.bom + text, blocks };
+  }
+
+  /** Everything is in: looks at the whole once more. Afterwards the captured blocks are final. */
+  finish(): void {
+    const late = this.draft?.finish() ?? new Map<string, string>();
+    for (const block of this.captured) {
+      if (block.status !== "captured") continue;
+      const warning = joined(block.deletionWarning, late.get(block.blockId) ?? null);
+      if (warning === block.warning) continue;
+      block.warning = warning;
+      this.options.onBlock(block);
+    }
+  }
+
+  /** Gives blocks that are captured, or open, another end. */
+  giveUp(status: "incomplete", reason: string): void {
+    for (const block of this.captured) if (block.status === "captured" || block.status === "streaming") this.settle(block, status, reason);
+  }
+
+  /** Forgets blocks that have been reported and are not part of the proposal. */
+  forgetFailed(): void {
+    this.captured = this.captured.filter((block) => block.status === "captured");
+    this.lastLookalike = null;
+  }
+
+  private take(events: readonly FenceEvent[]): boolean {
+    let seen = false;
+    for (const event of events) {
+      if (event.type === "open") this.open(event.info, event.start);
+      else if (event.type === "line") this.line(event.text, event.crlf);
+      else if (event.type === "close") this.close(event.end);
+      else this.unclosed(event.end);
+      seen ||= event.type !== "line" || this.current?.growing != null;
+    }
+    return seen;
+  }
+
+  private open(info: string, textStart: number): void {
+    this.current = null;
+    this.bodyHasCrlf = false;
+    const { claims } = this.options;
+    const opener = parseOpener(info, (file) => claims.isOpenFile(file));
+    if (opener.kind === "plain") {
+      if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
+      else if (opener.lookalike) this.lastLookalike = info;
+      return;
+    }
+    const owner = claims.ownerOf(opener.file);
+    if (owner === "other") return;
+    const block = this.add(opener, textStart);
+    const refusal = owner === "nobody" ? `\`${opener.file}\` is not in edit mode; call \`edit_mode\` for it first` : null;
+    this.current = { block, oldText: "", growing: null };
+    this.place(block, opener, refusal);
+    this.options.onBlock(block);
+  }
+
+  private place(block: CapturedBlock, opener: AddressOpener, unowned: string | null): void {
+    const refusal = unowned ?? this.refusalOf(opener);
+    if (refusal !== null || opener.kind === "invalid") {
+      refuse(block, refusal ?? "the address is not valid");
+      return;
+    }
+    const { address, op } = opener;
+    if (this.activeMode !== null && this.activeMode !== address.kind) {
+      const { report, notice } = ignoredChange(address, this.options.useLineNumbers);
+      block.status = "ignored";
+      block.reason = notice;
+      block.reportReason = report;
+      return;
+    }
+    const draft = this.draft ?? this.newDraft(address.kind);
+    const place = draft?.open({ blockId: block.blockId, address, op, target: block.target });
+    if (!place?.ok) {
+      refuse(block, place?.error ?? "AST paths do not work in this file, whose syntax Graft cannot read; use `type:startline:endline`");
+      return;
+    }
+    this.draft = draft;
+    this.activeMode = address.kind;
+    const { growth, oldText } = place.value;
+    this.current = { block, oldText, growing: growth ? new GrowingText(growth) : null };
+  }
+
+  private refusalOf(opener: AddressOpener): string | null {
+    if (opener.kind === "invalid") return opener.reason;
+    if (this.activeMode !== "complete") return null;
+    return "the complete file is expected (complete_file): write it as one fenced block without an address";
+  }
+
+  private openComplete(textStart: number): void {
+    const draft = new CompleteDraft(this.snapshot, this.options.document);
+    this.draft = draft;
+    this.completeTaken = true;
+    const target = "complete file";
+    const block = this.newBlock({ address: null, target, written: target, op: "complete", textStart });
+    const place = draft.open({ blockId: block.blockId, address: { kind: "ast", path: "@file" }, op: "replace", target });
+    if (place.ok) {
+      const { growth, oldText } = place.value;
+      this.current = { block, oldText, growing: growth ? new GrowingText(growth) : null };
+    }
+    this.options.onBlock(block);
+  }
+
+  private line(text: string, crlf: boolean): void {
+    this.bodyHasCrlf ||= crlf;
+    this.current?.block.lines.push(text);
+    this.current?.growing?.addLine(text);
+  }
+
+  private close(textEnd: number): void {
+    const current = this.current;
+    this.current = null;
+    if (!current) return;
+    const { block, oldText } = current;
+    block.textEnd = textEnd;
+    const refusal = block.status === "streaming" ? this.capture(block, oldText) : null;
+    if (refusal !== null) refuse(block, refusal);
+    this.options.onBlock(block);
+  }
+
+  /** Why the block cannot be part of the proposal; null when it now is. */
+  private capture(block: CapturedBlock, oldText: string): string | null {
+    const removes = block.op === "remove";
+    const elision = removes ? null : elisionReason(block.lines, oldText, this.options.path);
+    if (elision !== null) return elision;
+    if (this.draft instanceof CompleteDraft && this.bodyHasCrlf) this.draft.bodyEol = "\r\n";
+    const effect = this.draft?.close(block.lines);
+    if (!effect?.ok) return effect?.error ?? "there is nothing to apply it to";
+    const { warning, clashes } = effect.value;
+    for (const { blockId } of clashes) {
+      const other = this.captured.find((candidate) => candidate.blockId === blockId);
+      if (other?.status === "captured") this.settle(other, "refused", overlapReason(other.target, block.target));
+    }
+    if (clashes.length > 0) return overlapReason(block.target, clashes.map((clash) => clash.target).join(" and "));
+    const deletes = removes || (block.lines.length === 0 && block.op !== "complete");
+    block.status = "captured";
+    block.deletionWarning = deletes ? null : deletionWarning(block.lines, oldText);
+    block.warning = joined(block.deletionWarning, warning);
+    block.addedLines = removes ? 0 : block.lines.length;
+    block.removedLines = oldText === "" ? 0 : countLines(oldText.replace(/(\r\n|\r|\n)$/, ""));
+    return null;
+  }
+
+  private unclosed(textEnd: number): void {
+    const current = this.current;
+    this.current = null;
+    if (!current) return;
+    current.block.textEnd = textEnd;
+    if (current.block.op === "complete") this.completeTaken = false;
+    if (current.block.status === "streaming") this.settle(current.block, "incomplete", unclosedReason(current.block.target));
+    else this.options.onBlock(current.block);
+  }
+
+  private settle(block: CapturedBlock, status: CapturedBlock["status"], reason: string): void {
+    block.status = status;
+    block.reason = reason;
+    this.options.onBlock(block);
+  }
+
+  private newDraft(kind: "lines" | "ast"): Draft | null {
+    const { document } = this.options;
+    if (kind === "lines") return new LineDraft(this.snapshot, document);
+    return document ? new AstDraft(document) : null;
+  }
+
+  private add(opener: AddressOpener, textStart: number): CapturedBlock {
+    const { written, op } = opener;
+    const address = opener.kind === "address" ? opener.address : null;
+    const target = address ? targetOf(address) : `\`${written}\``;
+    return this.newBlock({ address, target, written, op, textStart });
+  }
+
+  private newBlock(part: Pick<CapturedBlock, "address" | "target" | "written" | "op" | "textStart">): CapturedBlock {
+    const index = this.options.claims.nextIndex();
+    const block: CapturedBlock = {
+      ...part,
+      blockId: `${this.options.callId}-${index}`,
+      index,
+      step: this.step,
+      textEnd: null,
+      status: "streaming",
+      reason: null,
+      reportReason: null,
+      warning: null,
+      addedLines: 0,
+      removedLines: 0,
+      deletionWarning: null,
+      lines: [],
+    };
+    this.captured.push(block);
+    return block;
+  }
+}
+
+/** What is said of a block whose end never came. */
+export function unclosedReason(target: string): string {
+  return `block for ${target} was not closed; nothing applied for it`;
+}
+
+function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
+  if (useLineNumbers === undefined) return null;
+  return useLineNumbers ? "lines" : "ast";
+}
+
+function refuse(block: CapturedBlock, reason: string): void {
+  block.status = "refused";
+  block.reason = reason;
+}
+
+function overlapReason(own: string, others: string): string {
+  return own === others ? `${own} is changed by two blocks; neither was applied` : `${own} and ${others} overlap; neither was applied`;
+}
+
+function joined(...parts: readonly (string | null)[]): string | null {
+  const sentences = parts.filter((part) => part !== null && part !== "");
+  return sentences.length > 0 ? sentences.join(" ") : null;
+}

@@ -1,0 +1,89 @@
+import type { EditMode } from "./blockCapture.ts";
+
+/** The word for an opener's `lang`, by the file's name: `ts`, `python`, …; it only colours. */
+export function fenceLanguage(path: string): string {
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "text";
+  const names: Readonly<Record<string, string>> = {
+    py: "python",
+    md: "markdown",
+    mjs: "js",
+    cjs: "js",
+    mts: "ts",
+    cts: "ts",
+    rs: "rust",
+    rb: "ruby",
+    kt: "kotlin",
+  };
+  return names[extension] ?? extension;
+}
+
+const RULES = `- Write the complete new text of each place, with its indentation; never leave out code with a comment like "rest unchanged".
+- Lines and blank lines are inserted exactly as you write them.
+- A body that itself holds fenced blocks needs a longer fence around it.
+- Several blocks may follow one another. Code blocks without an address change nothing.`;
+
+/** How blocks are written in a mode, with one example per form; null explains AST paths and lines. */
+export function blockFormat(mode: EditMode, path: string): string {
+  const lang = fenceLanguage(path);
+  if (mode === "complete") {
+    return `Write the whole new content of the file as one plain fenced block, without an address:\n\n${example(lang, "all lines of the file")}`;
+  }
+  if (mode === "lines") return `${linesText(lang)}\n\n${RULES}`;
+  if (mode === "ast") return `${astText(lang)}\n\n${RULES}`;
+  return `${astText(lang)}\n\nInstead, all blocks may name lines (\`${lang}:3:9\`, 1-based, inclusive, as the file is now). Do not mix the two; the first block decides.\n\n${RULES}`;
+}
+
+/** One line that says what the opener of a block looks like. */
+export function openerHint(mode: EditMode, path: string): string {
+  const lang = fenceLanguage(path);
+  if (mode === "complete") return `Write the whole file as one fenced block without an address: \`\`\`${lang}, the lines, \`\`\`.`;
+  const lines = `\`\`\`${lang}:START:END (lines of the file, 1-based and inclusive)`;
+  const ast = `\`\`\`${lang}:ast-path:Class-method (a path from the file's outline)`;
+  const forms = mode === "lines" ? lines : mode === "ast" ? ast : `${ast} or ${lines}`;
+  return `A change is a fenced code block whose opener holds an address: ${forms}. Its body is the new text, and \`\`\` on a line of its own closes it.`;
+}
+
+function linesText(lang: string): string {
+  return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as it is now; the numbers do not shift while you write.
+
+Replace lines 3 to 9 (an empty body deletes them):
+${example(`${lang}:3:9`, "the new lines")}
+
+Insert before line 3:
+${example(`${lang}:3:3:before`, "the lines to insert")}
+
+Insert after line 9:
+${example(`${lang}:9:9:after`, "the lines to insert")}
+
+Delete lines 3 to 9:
+${example(`${lang}:3:9:remove`, null)}`;
+}
+
+function astText(lang: string): string {
+  const at = `${lang}:ast-path:Shape-area`;
+  return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline.
+
+Replace an element, with its decorators and modifiers, without the comment above it (an empty body deletes it):
+${example(at, "the complete new element")}
+
+Replace an element together with the comment directly above it:
+${example(`${at}:with-comment`, "the new comment and element")}
+
+Insert before (above its comment) or after an element:
+${example(`${at}:before`, "the lines to insert")}
+${example(`${at}:after`, "the lines to insert")}
+
+Delete an element with its comment:
+${example(`${at}:remove`, null)}
+
+Insert as the last or the first member of an element's body:
+${example(`${lang}:ast-path:Shape:append`, "the new member")}
+${example(`${lang}:ast-path:Shape:prepend`, "the new member")}
+
+\`@imports\` is the import section (replace, append, prepend), \`@file\` the whole file (append, prepend):
+${example(`${lang}:ast-path:@imports:append`, "the new import")}`;
+}
+
+function example(opener: string, body: string | null): string {
+  return ["```" + opener, ...(body === null ? [] : [body]), "```"].join("\n");
+}

@@ -1,0 +1,74 @@
+import { splitLines } from "../base/text.ts";
+import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import { indentOf } from "./indent.ts";
+
+/** Where a block's lines will appear in a text. */
+export interface GrowthPlace {
+  readonly text: string;
+  /** What they will replace, in UTF-16 offsets; empty for an insertion. */
+  readonly range: OffsetRange;
+  readonly before: string;
+  readonly after: string;
+  /** True when each line, the last one too, is followed by a line break of its own. */
+  readonly terminated: boolean;
+  /** The indent the first line is moved to, and the others with it; null leaves theirs. */
+  readonly indent: string | null;
+  readonly eol: string;
+}
+
+/**
+ * The text while a block streams into it: its lines replace the old ones from the top, and the old lines not yet overwritten stay.
+ * Strings are only put together, so that a step costs the same however long the text is.
+ */
+export class GrowingText {
+  private readonly place: GrowthPlace;
+  private readonly head: string;
+  private readonly tail: string;
+  private readonly old: string;
+  /** Where each old line begins in `old`. */
+  private readonly oldStarts: readonly number[];
+  private written = "";
+  private count = 0;
+  private shift: { readonly from: number; readonly to: string } | null = null;
+
+  constructor(place: GrowthPlace) {
+    this.place = place;
+    this.head = place.text.slice(0, place.range.start);
+    this.tail = place.text.slice(place.range.end);
+    this.old = place.text.slice(place.range.start, place.range.end);
+    const starts: number[] = [];
+    let offset = 0;
+    for (const line of splitLines(this.old)) {
+      starts.push(offset);
+      offset += line.text.length + line.eol.length;
+    }
+    this.oldStarts = starts;
+  }
+
+  /** A line of the block is complete. */
+  addLine(line: string): void {
+    this.written += (this.count > 0 ? this.place.eol : "") + this.shifted(line);
+    this.count += 1;
+  }
+
+  /** The text with the lines so far and the one being written, and the range of both. */
+  at(partialLine: string | null): { readonly text: string; readonly range: OffsetRange } {
+    const { before, after, eol, terminated } = this.place;
+    const count = this.count + (partialLine === null ? 0 : 1);
+    const start = this.head.length;
+    if (count === 0) return { text: this.place.text, range: { start, end: start } };
+    const partial = partialLine === null ? "" : (this.count > 0 ? eol : "") + this.shifted(partialLine);
+    const body = before + this.written + partial;
+    const restStart = this.oldStarts[count] ?? this.old.length;
+    const rest = this.old.slice(restStart);
+    const end = rest !== "" || terminated ? eol : after;
+    return { text: this.head + body + end + rest + this.tail, range: { start, end: start + body.length } };
+  }
+
+  private shifted(line: string): string {
+    const { indent } = this.place;
+    if (indent === null || line.trim() === "") return line;
+    this.shift ??= { from: indentOf(line).length, to: indent };
+    return this.shift.to + line.slice(Math.min(this.shift.from, indentOf(line).length));
+  }
+}
