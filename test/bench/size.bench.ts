@@ -1,0 +1,39 @@
+import fs from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { root } from "../harness/root.mjs";
+import { pack } from "./packed.ts";
+
+const KB = 1000;
+const allowed: readonly (readonly [string, string, number])[] = [
+  ["the .vsix", "out/graft.vsix", 3000],
+  ["the host's bundle, node", "dist/extension.js", 600],
+  ["the host's bundle, web", "dist/extension.web.js", 600],
+  ["the panel's script", "dist/webview/main.js", 450],
+];
+
+function files(dir: string): string[] {
+  return fs.readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const place = path.join(dir, entry.name);
+    return entry.isDirectory() ? files(place) : [place];
+  });
+}
+
+async function main(): Promise<void> {
+  await pack();
+  console.log("\n  what is packed out of dist/                     bytes   gzipped");
+  for (const file of files(path.join(root, "dist"))) {
+    const name = path.relative(root, file);
+    if (/^dist\/(meta|test|cli)/.test(name)) continue;
+    const bytes = fs.readFileSync(file);
+    console.log(`  ${name.padEnd(42)} ${String(bytes.length).padStart(10)} ${String(gzipSync(bytes).length).padStart(9)}`);
+  }
+  console.log("");
+  for (const [what, name, limit] of allowed) {
+    const size = fs.statSync(path.join(root, name)).size / KB;
+    console.log(`  ${what.padEnd(26)} ${size.toFixed(0).padStart(6)} kB of ${limit} kB${size > limit ? "  TOO LARGE" : ""}`);
+    if (size > limit) process.exitCode = 1;
+  }
+}
+
+void main();
