@@ -13,9 +13,9 @@ import { connectModel } from "./modelConnection.ts";
 import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
 import { createPanelHandlers } from "./panelRequests.ts";
-import { readPanelStatus } from "./panelStatus.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
+import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { spelledPath } from "./workspacePath.ts";
@@ -57,23 +57,23 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       }),
   });
 
-  const readStatus = () =>
-    readPanelStatus(
-      { settings: configuration.settings, secrets, environmentKey },
-      { busy: chats.chat.busy, trusted: workspace.trusted, workspace: workspace.folders.length > 0 },
-    );
-  const bridge = stack.add(new ChatBridge(chats.chat, await readStatus()));
-  let statusReads = 0;
-  const refreshStatus = async () => {
-    void vscode.commands.executeCommand("setContext", "graft.busy", chats.chat.busy);
-    const read = ++statusReads;
-    const status = await readStatus();
-    if (read === statusReads) bridge.setStatus(status);
-  };
+  const feed = new StatusFeed(
+    {
+      secrets,
+      environmentKey,
+      settings: () => configuration.settings,
+      surroundings: () => ({ busy: chats.chat.busy, trusted: workspace.trusted, workspace: workspace.folders.length > 0 }),
+    },
+    (status) => {
+      void vscode.commands.executeCommand("setContext", "graft.busy", status.busy);
+      bridge.setStatus(status);
+    },
+  );
+  const bridge = stack.add(new ChatBridge(chats.chat, feed.status));
   const run = (what: string, work: Promise<unknown>) => {
     work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
   };
-  const changed = () => run("Reading the status", refreshStatus());
+  const changed = () => run("Reading the status", feed.changed());
   let busyListener = chats.chat.onBusy(changed);
   stack.add({ dispose: () => busyListener.dispose() });
   for (const event of [
@@ -84,6 +84,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     stack.add(event(changed));
   }
   stack.add(secrets.onDidChange(changed));
+  changed();
 
   const graft: Graft = {
     workspace,

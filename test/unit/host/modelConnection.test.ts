@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { apiKeyName, parseEndpoint } from "../../../src/host/endpoint.ts";
 import { type ConnectionSources, connectModel, findApiKey } from "../../../src/host/modelConnection.ts";
-import { readPanelStatus } from "../../../src/host/panelStatus.ts";
 import { parseSettings } from "../../../src/host/settings.ts";
 import type { Syntax } from "../../../src/syntax/syntaxTypes.ts";
 import { startModelServer } from "../../fakes/modelServer.ts";
@@ -122,21 +121,5 @@ describe("connecting to a model", () => {
     } finally {
       await server.close();
     }
-  });
-});
-
-describe("the panel's status", () => {
-  const surroundings = { busy: false, trusted: true, workspace: true };
-
-  it("names the demonstration", async () => {
-    assert.deepEqual(await readPanelStatus(sources({}), surroundings), { ...surroundings, demo: true, model: "Demo", keyMissing: false });
-  });
-
-  it("says when a key is missing, and not for a local server", async () => {
-    const missing = async (baseUrl: string, keys = {}) =>
-      (await readPanelStatus(sources({ baseUrl, model: "m" }, keys), surroundings)).keyMissing;
-    assert.equal(await missing("https://api.openai.com/v1"), true);
-    assert.equal(await missing("https://api.openai.com/v1", { "https://api.openai.com": "sk" }), false);
-    assert.equal(await missing("http://localhost:1234/v1"), false);
   });
 });

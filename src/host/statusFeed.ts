@@ -1,0 +1,54 @@
+import type { PanelStatus } from "../protocol/messages.ts";
+import { type Endpoint, parseEndpoint } from "./endpoint.ts";
+import { type ConnectionSources, findApiKey } from "./modelConnection.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where the panel's status comes from. */
+export interface StatusSources extends Pick<ConnectionSources, "secrets" | "environmentKey"> {
+  settings(): Settings;
+  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace">;
+}
+
+/**
+ * What the panel shows beside the turns. The secret storage may take its time, or ask the user to unlock it: nothing waits for that,
+ * the key counts as there until it is known to be missing.
+ */
+export class StatusFeed {
+  private readonly sources: StatusSources;
+  private readonly show: (status: PanelStatus) => void;
+  private keyMissing = false;
+  private reads = 0;
+
+  constructor(sources: StatusSources, show: (status: PanelStatus) => void) {
+    this.sources = sources;
+    this.show = show;
+  }
+
+  /** The status as far as it is known. */
+  get status(): PanelStatus {
+    const settings = this.sources.settings();
+    const demo = endpointOf(settings)?.kind === "demo";
+    const model = demo ? "Demo" : settings.model || "No model set";
+    return { ...this.sources.surroundings(), demo, model, keyMissing: this.keyMissing };
+  }
+
+  /** Something changed: shows the status now, and again when it turns out that a key came or is missing. Rejects when the keys cannot be read. */
+  async changed(): Promise<void> {
+    this.show(this.status);
+    const read = ++this.reads;
+    const keyMissing = await this.isKeyMissing();
+    if (read !== this.reads || keyMissing === this.keyMissing) return;
+    this.keyMissing = keyMissing;
+    this.show(this.status);
+  }
+
+  private async isKeyMissing(): Promise<boolean> {
+    const endpoint = endpointOf(this.sources.settings());
+    return endpoint?.kind === "server" && !endpoint.local && (await findApiKey(endpoint, this.sources)) === null;
+  }
+}
+
+function endpointOf(settings: Settings): Endpoint | null {
+  const endpoint = parseEndpoint(settings.baseUrl);
+  return endpoint.ok ? endpoint.value : null;
+}
