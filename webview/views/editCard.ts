@@ -33,9 +33,9 @@ export class EditCard implements CardSink {
     this.edit = edit;
     this.context = context;
     this.file.addEventListener("click", () => this.openFile());
-    const head = h("div", { class: "card-head" }, this.file, this.state);
+    const head = h("div", { class: "card-head" }, this.file, " ", this.state);
     const counts = h("span", { class: "counts" }, this.added, " ", this.removed);
-    const line = h("summary", {}, icon("chevron"), this.action, counts);
+    const line = h("summary", {}, icon("chevron"), this.action, " ", counts);
     line.addEventListener("click", (event) => {
       if (!this.block) event.preventDefault();
     });

@@ -32,8 +32,8 @@ export class ToolRow {
   constructor(call: ToolCallState, context: PanelContext) {
     this.call = call;
     this.context = context;
-    const end = h("span", { class: "tool-end" }, this.duration, this.state);
-    const line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), end);
+    const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
+    const line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
     this.details = h("details", { class: "tool" }, line, this.detail);
     // Arguments and results can be long: they are put into the page when they are looked at.
     this.details.addEventListener("toggle", () => this.fillDetail());

@@ -70,8 +70,9 @@ export class Transcript {
   }
 
   draw(changes: FrameChanges): void {
-    if (changes.head) this.arrange();
+    // Before new places are made: a view that is made now begins with everything its turn has.
     for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
+    if (changes.head) this.arrange();
     this.updateActivity();
     this.follow();
   }
