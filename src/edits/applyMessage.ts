@@ -4,6 +4,7 @@ import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { BlockCapture } from "./blockCapture.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
 import { reportText } from "./report.ts";
+import { sameFile } from "./sameFile.ts";
 
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
@@ -75,11 +76,6 @@ export async function applyMessage(
   } finally {
     document?.dispose();
   }
-}
-
-/** Compares a file's name in an opener with a workspace-relative path. */
-export function sameFile(name: string, path: string): boolean {
-  return name.replaceAll("\\", "/").replace(/^(\.\/)+/, "") === path;
 }
 
 function appliedBlock(block: CapturedBlock): AppliedBlock {

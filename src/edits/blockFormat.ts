@@ -85,5 +85,6 @@ ${example(`${lang}:ast-path:@imports:append`, "the new import")}`;
 }
 
 function example(opener: string, body: string | null): string {
-  return ["```" + opener, ...(body === null ? [] : [body]), "```"].join("\n");
+  const lines = body === null ? [] : [body];
+  return [`\`\`\`${opener}`, ...lines, "```"].join("\n");
 }

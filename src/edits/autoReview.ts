@@ -1,0 +1,43 @@
+import type { Result } from "../base/result.ts";
+import type { BlockOutcome, Proposal, Reviewer, ReviewOutcome } from "../ports/review.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import { ReviewState } from "./reviewState.ts";
+
+/** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
+export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
+
+/**
+ * A review without a user: accepts every hunk and writes the file, or rejects them all. Hunks with a warning are never accepted
+ * automatically; their blocks are rejected, with the warning as the reason.
+ */
+export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
+  return {
+    open: (snapshot) => ({
+      update() {},
+      decide: (proposal, signal) => decide(snapshot, proposal, signal.aborted ? "none" : accept, write),
+      dispose() {},
+    }),
+  };
+}
+
+async function decide(snapshot: FileSnapshot, proposal: Proposal, accept: "all" | "none", write: WriteAccepted): Promise<ReviewOutcome> {
+  const state = new ReviewState(snapshot.text, snapshot.exists);
+  state.commit(state.planProposal(proposal));
+  const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warning === null) : [];
+  state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
+  state.commit(state.planReject(state.hunks().map((hunk) => hunk.id)));
+  const outcome = state.outcome();
+  const blocks = accept === "all" ? outcome.blocks.map((block) => withWarning(block, proposal)) : outcome.blocks;
+  if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { ...outcome, blocks };
+  if (state.real === snapshot.text && snapshot.exists) return { ...outcome, blocks };
+  const written = await write(snapshot, state.real);
+  if (written.ok) return { ...outcome, text: state.real, blocks };
+  const failed = blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason: written.error }));
+  return { blocks: failed, text: snapshot.exists ? snapshot.text : null, userDiff: null };
+}
+
+function withWarning(outcome: BlockOutcome, proposal: Proposal): BlockOutcome {
+  const warning = proposal.blocks.find(({ blockId }) => blockId === outcome.blockId)?.warning ?? null;
+  if (outcome.status !== "rejected" || warning === null) return outcome;
+  return { ...outcome, reason: `it was not accepted automatically. ${warning}` };
+}

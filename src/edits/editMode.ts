@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import type { Reviewer } from "../ports/review.ts";
+import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import { fileToolError } from "../tools/fileToolError.ts";
+import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { StreamRegistry } from "../turns/streamRegistry.ts";
+import { activationText } from "./activationText.ts";
+import { EditSession } from "./editSession.ts";
+import { OpenSessions } from "./openSessions.ts";
+
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
+  use_line_numbers: z
+    .optional(z.boolean())
+    .check(z.describe("true: blocks name lines. false: blocks name elements by AST path. Left out: AST paths are asked for.")),
+  complete_file: z
+    .optional(z.boolean())
+    .check(z.describe("true: the next plain fenced block is the file's whole new content. Implied for a file that does not exist.")),
+});
+
+/** The parameters of `edit_mode`. */
+export type EditModeParameters = z.infer<typeof schema>;
+
+/** What edit mode needs from its surroundings. */
+export interface EditModeDeps {
+  readonly workspace: Workspace;
+  readonly syntax: Syntax;
+  readonly reviewer: Reviewer;
+}
+
+/** The two doors to edit mode. */
+export interface EditMode {
+  /** The tool `edit_mode`, for a model that calls it. */
+  readonly tool: Tool;
+  /** Start Edit Mode on File, for any model: the answer holds the file's text as well. Asks for no permission, the user's command is one. */
+  activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
+}
+
+interface TurnSessions {
+  readonly turnId: string;
+  readonly sessions: OpenSessions<EditSession>;
+}
+
+/** Edit mode over a workspace: proposals go to `reviewer`, nothing is written here. */
+export function createEditMode(deps: EditModeDeps): EditMode {
+  const byRegistry = new WeakMap<StreamRegistry, TurnSessions>();
+  const sessionsOf = ({ streams, turnId }: ToolContext): OpenSessions<EditSession> => {
+    const known = byRegistry.get(streams);
+    if (known?.turnId === turnId) return known.sessions;
+    const sessions = new OpenSessions<EditSession>();
+    byRegistry.set(streams, { turnId, sessions });
+    return sessions;
+  };
+  return {
+    tool: defineTool({
+      name: "edit_mode",
+      description:
+        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. The user reviews the changes before anything is written.",
+      category: "file",
+      effect: "write",
+      schema,
+      timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+      summary: ({ file_path }) => `Propose edits to ${file_path}`,
+      execute: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), false),
+    }),
+    activate: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), true),
+  };
+}
+
+async function activate(
+  { workspace, syntax, reviewer }: EditModeDeps,
+  parameters: EditModeParameters,
+  context: ToolContext,
+  sessions: OpenSessions<EditSession>,
+  withText: boolean,
+): Promise<ToolResult> {
+  const { complete_file: completeFile, use_line_numbers: useLineNumbers } = parameters;
+  if (completeFile === true && useLineNumbers !== undefined) {
+    return invalid(
+      `complete_file=true and use_line_numbers=${useLineNumbers} contradict each other: a complete file has no addresses.`,
+      "Give one of them.",
+    );
+  }
+  const file = await workspace.resolve(parameters.file_path);
+  if (!file.ok) return fileToolError(file.error);
+  const locked = await workspace.writable(file.value);
+  if (locked) return fileToolError(locked);
+  const read = await workspace.read(file.value, context.signal);
+  if (!read.ok && read.error.kind !== "not-found") return fileToolError(read.error);
+  const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
+  const document = await openDocument(syntax, snapshot);
+  const whole = completeFile === true || !snapshot.exists;
+  if (!document && useLineNumbers === false && !whole) {
+    return invalid(
+      `AST paths do not work in ${file.value.path}: there is no grammar for this kind of file, or it could not be parsed.`,
+      "Call edit_mode with use_line_numbers=true.",
+    );
+  }
+  if (context.signal.aborted) {
+    document?.dispose();
+    return { ok: false, error: { category: "cancelled", message: "edit_mode was cancelled.", recovery: null } };
+  }
+  sessions.find(file.value.path)?.end("replaced");
+  const session = new EditSession({
+    callId: context.callId,
+    snapshot,
+    document,
+    useLineNumbers,
+    completeFile: whole,
+    reviewer,
+    emit: context.emit,
+    sessions,
+  });
+  const output = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText });
+  session.start((listener) => context.streams.register(context.callId, listener));
+  return { ok: true, output };
+}
+
+async function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot): Promise<SyntaxDocument | null> {
+  const language = syntax.languageOf(file.path, languageId);
+  return language === null ? null : syntax.open(language, text.replace(/^\uFEFF/, ""));
+}
+
+function invalid(message: string, recovery: string): ToolResult {
+  return { ok: false, error: { category: "validation", message, recovery } };
+}

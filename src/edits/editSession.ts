@@ -1,0 +1,210 @@
+import type { Disposable } from "../base/disposable.ts";
+import { countLines } from "../base/text.ts";
+import type { Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { EmitTurnEvent, MessageEnd, MessageOutcome, StreamListener } from "../turns/streamRegistry.ts";
+import type { TurnEventBody } from "../turns/turnEvent.ts";
+import { BlockCapture, type EditMode } from "./blockCapture.ts";
+import { type CapturedBlock, editBlockOf } from "./capturedBlock.ts";
+import type { LineNumbersParameter } from "./modeMessages.ts";
+import type { OpenSessions } from "./openSessions.ts";
+import { cutOffText, reportText } from "./report.ts";
+
+/** Why a session ended. */
+export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
+
+/** What a session works on and with. */
+export interface EditSessionOptions {
+  readonly callId: string;
+  readonly snapshot: FileSnapshot;
+  /** The snapshot's text without a byte order mark, parsed, or null; the session disposes of it. */
+  readonly document: SyntaxDocument | null;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly completeFile: boolean;
+  readonly reviewer: Reviewer;
+  readonly emit: EmitTurnEvent;
+  readonly sessions: OpenSessions<EditSession>;
+}
+
+/** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
+const MAX_FAILED_MESSAGES = 1;
+const MAX_CUT_OFF_MESSAGES = 2;
+
+/**
+ * One request to edit one file: receives the answers of the model while they stream, shows the growing proposal, has it decided when
+ * the message is over, and says what to tell the model.
+ */
+export class EditSession implements StreamListener {
+  private readonly options: EditSessionOptions;
+  private readonly capture: BlockCapture;
+  private registration: Disposable | null = null;
+  private review: Review | null = null;
+  private ended = false;
+  private failedMessages = 0;
+  private cutOffMessages = 0;
+
+  constructor(options: EditSessionOptions) {
+    const { callId, snapshot, document, useLineNumbers, completeFile, sessions } = options;
+    this.options = options;
+    this.capture = new BlockCapture({
+      callId,
+      path: snapshot.file.path,
+      text: snapshot.text,
+      document,
+      useLineNumbers,
+      completeFile,
+      claims: {
+        isOpenFile: (file) => sessions.find(file) !== null,
+        ownerOf: (file) => sessions.ownerOf(file, this),
+        takesPlain: (info) => sessions.takesPlain(info, this),
+        nextIndex: () => sessions.nextIndex(),
+      },
+      onBlock: (block) => this.emitBlock(block),
+    });
+  }
+
+  get path(): string {
+    return this.options.snapshot.file.path;
+  }
+
+  get awaitsPlain(): boolean {
+    return this.capture.mode === "complete";
+  }
+
+  get mode(): EditMode {
+    return this.capture.mode;
+  }
+
+  /** Opens the session; `register` makes it receive the stream. */
+  start(register: (listener: StreamListener) => Disposable): void {
+    const { callId, emit, sessions, snapshot } = this.options;
+    sessions.add(this);
+    emit({ type: "edit-session-start", callId, path: this.path, exists: snapshot.exists, mode: this.mode });
+    const registration = register(this);
+    if (this.ended) registration.dispose();
+    else this.registration = registration;
+  }
+
+  messageStart(step: number): void {
+    this.capture.startMessage(step);
+  }
+
+  text(delta: string): void {
+    if (this.ended || !this.capture.push(delta)) return;
+    const proposal = this.capture.proposal();
+    if (proposal.blocks.length > 0 || this.review) this.openReview().update(proposal);
+  }
+
+  async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<MessageOutcome> {
+    if (this.ended) return { report: null, ended: true };
+    const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
+    this.capture.endMessage(!whole);
+    if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
+    if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
+    this.cutOffMessages = 0;
+    if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
+    this.capture.finish();
+    const outcome = await this.decide(signal);
+    this.take(outcome);
+    const report = this.report(outcome.text ?? "", outcome.userDiff);
+    this.end(signal.aborted ? "cancelled" : "completed");
+    return { report, ended: true };
+  }
+
+  dispose(): void {
+    this.end("disposed");
+  }
+
+  /** Ends the session, once; blocks without an end get one. */
+  end(reason: SessionEndReason): void {
+    if (this.ended) return;
+    const { callId, document, emit, sessions } = this.options;
+    const why = reason === "replaced" ? "edit mode was turned on again for this file" : "edit mode ended before it was applied";
+    this.capture.giveUp("incomplete", why);
+    this.ended = true;
+    sessions.remove(this);
+    this.registration?.dispose();
+    this.review?.dispose();
+    document?.dispose();
+    emit({ type: "edit-session-end", callId, reason });
+  }
+
+  private cutOff(): MessageOutcome {
+    this.cutOffMessages += 1;
+    this.updateReview();
+    const report = cutOffText(this.path, this.capture.blocks);
+    this.capture.forgetFailed();
+    return { report, ended: false };
+  }
+
+  /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
+  private brokenOff(reason: MessageEnd["reason"]): MessageOutcome {
+    const why = reason === "cancelled" ? "the answer was stopped" : "the answer broke off";
+    this.capture.giveUp("incomplete", `${why} before its end; nothing was applied`);
+    const { blocks } = this.capture;
+    const report = blocks.length > 0 ? this.report("", null) : null;
+    this.end(reason === "cancelled" ? "cancelled" : "error");
+    return { report, ended: true };
+  }
+
+  /** Without a usable block the session stays open: while tools run, and once for the model to write the blocks again. */
+  private nothingCaptured(moreCalls: boolean): MessageOutcome {
+    this.updateReview();
+    const tried = this.capture.blocks.length > 0;
+    if (moreCalls && !tried) return { report: null, ended: false };
+    const again = this.failedMessages >= MAX_FAILED_MESSAGES;
+    const report = again && !tried ? null : this.report("", null);
+    this.failedMessages += 1;
+    this.capture.forgetFailed();
+    if (!again || moreCalls) return { report, ended: false };
+    this.end("error");
+    return { report, ended: true };
+  }
+
+  private async decide(signal: AbortSignal): Promise<ReviewOutcome> {
+    for (const block of this.capture.blocks) {
+      if (block.status !== "captured") continue;
+      block.status = "pending";
+      this.emitBlock(block);
+    }
+    return this.openReview().decide(this.capture.proposal(), signal);
+  }
+
+  private take(outcome: ReviewOutcome): void {
+    const { callId, emit } = this.options;
+    for (const block of this.capture.blocks) {
+      if (block.status !== "pending") continue;
+      const decided = outcome.blocks.find(({ blockId }) => blockId === block.blockId);
+      block.status = decided?.status ?? "rejected";
+      block.reason = decided?.reason ?? null;
+      this.emitBlock(block);
+      if (block.status !== "applied" && block.status !== "partly-applied") continue;
+      emit({ type: "change-done", callId, blockId: block.blockId, path: this.path, target: block.target });
+    }
+  }
+
+  private report(text: string, userDiff: string | null): string {
+    const { blocks, lookalike, mode } = this.capture;
+    return reportText({ path: this.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
+  }
+
+  private hasCaptured(): boolean {
+    return this.capture.blocks.some(({ status }) => status === "captured");
+  }
+
+  /** Takes back what a block that failed had shown. */
+  private updateReview(): void {
+    this.review?.update(this.capture.proposal());
+  }
+
+  private openReview(): Review {
+    this.review ??= this.options.reviewer.open(this.options.snapshot, this.options.callId);
+    return this.review;
+  }
+
+  private emitBlock(block: CapturedBlock): void {
+    if (this.ended) return;
+    this.options.emit({ type: "edit-update", edit: editBlockOf(block, this.options.callId, this.path) });
+  }
+}

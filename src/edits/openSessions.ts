@@ -1,0 +1,53 @@
+import { sameFile } from "./sameFile.ts";
+
+/** A session as the others see it. */
+export interface OpenSession {
+  readonly path: string;
+  /** True while it waits for the whole file as a plain block. */
+  readonly awaitsPlain: boolean;
+}
+
+/** The sessions of one turn that are open, in the order of their activation. Every block goes to one of them at most. */
+export class OpenSessions<Session extends OpenSession> {
+  private readonly sessions: Session[] = [];
+  private lastIndex = 0;
+
+  /** Adds a session, which is now the one activated last. */
+  add(session: Session): void {
+    this.sessions.push(session);
+  }
+
+  remove(session: Session): void {
+    const at = this.sessions.indexOf(session);
+    if (at >= 0) this.sessions.splice(at, 1);
+  }
+
+  /** The session for the file `name`, or null. */
+  find(name: string): Session | null {
+    return this.sessions.findLast(({ path }) => sameFile(name, path)) ?? null;
+  }
+
+  /** Whose block it is: by the file's name, without one the session activated last. */
+  ownerOf(file: string | null, self: Session): "mine" | "other" | "nobody" {
+    const last = this.sessions.at(-1) ?? null;
+    const owner = file === null ? last : this.find(file);
+    if (owner === null) return last === self ? "nobody" : "other";
+    return owner === self ? "mine" : "other";
+  }
+
+  /** True when a plain block is for `self`: its info string names the file, or names none and `self` was activated last. */
+  takesPlain(info: string, self: Session): boolean {
+    const named = this.sessions.find(({ path, awaitsPlain }) => awaitsPlain && namesFile(info, path));
+    return named ? named === self : this.sessions.at(-1) === self;
+  }
+
+  /** The next block's number in the turn, from 1. */
+  nextIndex(): number {
+    return ++this.lastIndex;
+  }
+}
+
+/** `ts:src/app.ts`, `ts src/app.ts`, `src/app.ts`, `ts title="src/app.ts"`. */
+function namesFile(info: string, path: string): boolean {
+  return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, path));
+}
