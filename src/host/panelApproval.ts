@@ -56,4 +56,4 @@ export class PanelApproval implements Approval {
 
 const STOPPED = "The user stopped the turn before deciding.";
 const UNTRUSTED =
-  "This workspace is not trusted, so nothing may be changed in it. The user can trust it with the command Workspaces: Manage Workspace Trust.";
+  "This workspace is not trusted, so nothing may be changed in it. The command Workspaces: Manage Workspace Trust lets the user trust it.";

@@ -109,8 +109,9 @@ async function anyLinkError(folder: vscode.Uri, relative: string, path: string):
       if ((type & vscode.FileType.SymbolicLink) !== 0) {
         return outside(path, "goes through a symbolic link, whose target cannot be checked here");
       }
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
+      return { kind: "unreadable", message: `${path} cannot be reached.` };
     }
   }
   return null;
