@@ -67,9 +67,9 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.changes.on(listener);
   }
 
-  open(snapshot: FileSnapshot, callId: string): Review {
+  open(snapshot: FileSnapshot): Review {
     this.reviews.get(snapshot.file.uri)?.dispose();
-    const review: FileReview = new FileReview(snapshot, callId, {
+    const review: FileReview = new FileReview(snapshot, {
       files: this.files,
       applier: this.applier,
       model: new ReviewState(snapshot.text, snapshot.exists),

@@ -37,7 +37,6 @@ export interface FileReviewDeps {
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
 export class FileReview implements Review {
   readonly snapshot: FileSnapshot;
-  readonly callId: string;
   readonly realUri: vscode.Uri;
   readonly proposal: ProposalDocument;
   /** True when the last decision was made in the diff itself: then the focus is there. */
@@ -50,6 +49,7 @@ export class FileReview implements Review {
   private realDocument: vscode.TextDocument | null = null;
   private readonly ready: Promise<void>;
   private latest: Proposal | null = null;
+  private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expected: ReviewPlan | null = null;
   private lastLine: number | null = null;
@@ -57,9 +57,8 @@ export class FileReview implements Review {
   private readonly outcome: Promise<ReviewOutcome>;
   private settle: (outcome: ReviewOutcome) => void = () => undefined;
 
-  constructor(snapshot: FileSnapshot, callId: string, deps: FileReviewDeps) {
+  constructor(snapshot: FileSnapshot, deps: FileReviewDeps) {
     this.snapshot = snapshot;
-    this.callId = callId;
     this.deps = deps;
     this.outcome = new Promise((resolve) => {
       this.settle = resolve;
@@ -102,20 +101,19 @@ export class FileReview implements Review {
   update(proposal: Proposal): void {
     if (this.phase !== "streaming") return;
     this.latest = proposal;
-    this.timer ??= setTimeout(() => this.flush(), UPDATE_INTERVAL_MS);
+    this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
   }
 
   async decide(proposal: Proposal, signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.phase !== "streaming") return this.outcome;
     this.latest = proposal;
     this.flush();
-    await this.ready;
-    if (this.phase !== "streaming") return this.outcome;
     this.phase = "deciding";
     const stop = () => void this.withdraw("the request was stopped before the user decided");
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     this.deps.complete(this);
+    await this.ready;
     this.decidedMaybe();
     try {
       return await this.outcome;
@@ -144,6 +142,7 @@ export class FileReview implements Review {
   /** Accepts hunks; unknown ids are left out. Settles when the user's document has them, or the user has been told why not. */
   accept(hunkIds: readonly string[]): Promise<void> {
     return this.queue.run(async () => {
+      await this.ready;
       if (!this.decidable()) return;
       const refusal = await this.deps.refusal();
       if (refusal) return this.deps.tell(refusal);
@@ -157,6 +156,7 @@ export class FileReview implements Review {
   /** Rejects hunks; unknown ids are left out. */
   reject(hunkIds: readonly string[]): Promise<void> {
     return this.queue.run(async () => {
+      await this.ready;
       if (!this.decidable()) return;
       const plan = this.deps.model.planReject(hunkIds);
       this.deps.model.commit(plan);
@@ -190,6 +190,7 @@ export class FileReview implements Review {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.flushedAt = Date.now();
     const proposal = this.latest;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
