@@ -92,10 +92,7 @@ suite("the preview", () => {
     const path = vscode.workspace.asRelativePath(uri, false);
     const text = document?.getText() ?? "";
     const version = document?.version ?? 0;
-    return preview.open(
-      { file: { path, uri: uri.toString() }, exists: document !== null, text, version, languageId: "plaintext" },
-      "call-1",
-    );
+    return preview.open({ file: { path, uri: uri.toString() }, exists: document !== null, text, version, languageId: "plaintext" });
   }
 
   /** The document in the diff of a file's proposal, once it is shown. */
