@@ -25,7 +25,7 @@ export async function demoScript(request: DemoRequest, syntax: Syntax): Promise<
 async function nextAnswer(transcript: DemoTranscript, tools: ReadonlySet<string>, syntax: Syntax): Promise<DemoAnswer> {
   const { request, calls, report } = transcript;
   const editing = calls.findLast((call) => call.name === "edit_mode");
-  if (report !== null) return sayOnly(closingWords(report, pathOf(transcript)));
+  if (report !== null) return sayOnly(closingWords(report, pathOf(transcript), transcript.written));
   const intent = demoIntent(request);
   if (intent.kind === "unknown") return sayOnly(intent.hint ?? ABILITIES);
   if (editing && /^Error\b/.test(editing.result)) return sayOnly(`I could not start editing. ${toolSentence(editing.result)}`);

@@ -21,13 +21,15 @@ export interface DemoTranscript {
   readonly calls: readonly FinishedCall[];
   /** What became of the edits, once they are decided. */
   readonly report: string | null;
+  /** How many edit blocks the last answer had. */
+  readonly written: number;
   /** True until the conversation holds an answer of the demonstration. */
   readonly firstAnswer: boolean;
 }
 
 const ACTIVE_FILE = /(?:^|\n)\s*\(?(?:The file open in the editor|Active editor|Active file):\s*`?([^\n`)]+?)`?\)?\s*(?=\n|$)/i;
 const TOLD_CALL = /(?:^|\n)Result of (\w+) (\{.*\}):\n/;
-const EDIT_FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*:(?:\d+:\d+|ast-path:)/m;
+const EDIT_FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*:(?:\d+:\d+|ast-path:)/gm;
 
 /** Reads a request's messages. What the chat tells as text where there are no tools is understood too. */
 export function readTranscript({ messages }: DemoRequest): DemoTranscript {
@@ -42,6 +44,7 @@ export function readTranscript({ messages }: DemoRequest): DemoTranscript {
     earlierFile: earlierFile(messages.slice(0, Math.max(asked, 0))),
     calls: [...told, ...since.flatMap((message) => finishedCalls(message, messages))],
     report: answered >= 0 && reports.length > 0 ? reports.map((message) => message.text).join("\n\n") : null,
+    written: editFences(since[answered]?.text ?? ""),
     firstAnswer: !messages.some((message) => message.role === "assistant" && message.text.trim() !== ""),
   };
 }
@@ -50,7 +53,11 @@ export function readTranscript({ messages }: DemoRequest): DemoTranscript {
 function isReport(messages: readonly DemoMessage[], index: number): boolean {
   const before = messages[index - 1];
   const text = messages[index]?.text ?? "";
-  return before?.role === "assistant" && EDIT_FENCE.test(before.text) && !ACTIVE_FILE.test(text) && REPORT.test(text);
+  return before?.role === "assistant" && editFences(before.text) > 0 && !ACTIVE_FILE.test(text) && REPORT.test(text);
+}
+
+function editFences(text: string): number {
+  return text.match(EDIT_FENCE)?.length ?? 0;
 }
 
 const REPORT =

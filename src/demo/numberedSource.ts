@@ -17,7 +17,8 @@ export function parseNumberedSource(text: string): NumberedSource | null {
   for (const line of text.slice(header.index + header[0].length).split("\n")) {
     const numbered = /^\s*(\d+)\t(.*)$/s.exec(line);
     if (Number(numbered?.[1]) !== from + lines.length) break;
-    lines.push((numbered?.[2] ?? "").replace(/\r$/, ""));
+    // A byte order mark belongs to the file, not to its first line.
+    lines.push((numbered?.[2] ?? "").replace(/\r$/, "").replace(/^\uFEFF/, ""));
   }
   return { path: header[1] ?? "", from, to: from + lines.length - 1, total, lines };
 }

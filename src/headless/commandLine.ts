@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
-
-/** How the blocks of a message are to be read: by what they are, or as one kind only. */
-export type ApplyMode = "auto" | "lines" | "ast" | "complete";
+import type { ApplyMode } from "../edits/applyMessage.ts";
 
 /** A command with its arguments checked. */
 export type Command =
@@ -12,8 +10,8 @@ export type Command =
       readonly root: string;
       readonly file: string;
       readonly mode: ApplyMode;
-      /** UTF-16 units in one piece of the message; null for all at once. */
-      readonly chunk: number | null;
+      /** UTF-16 units in one piece of the message; infinite for all at once. */
+      readonly chunk: number;
       readonly write: boolean;
     }
   | { readonly name: "outline"; readonly root: string; readonly file: string }
@@ -86,7 +84,7 @@ const parsers = {
     const mode = APPLY_MODES.find((known) => known === values.mode);
     if (!values.root || !values.file) return missing("apply", values.root ? "--file REL" : "--root DIR");
     if (mode === undefined) return err(`--mode is one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`);
-    const chunk = values.chunk === undefined ? null : positive(values.chunk);
+    const chunk = values.chunk === undefined ? Number.POSITIVE_INFINITY : positive(values.chunk);
     if (chunk === undefined) return err(`--chunk is a whole number of characters from 1, not ${JSON.stringify(values.chunk)}.`);
     return ok({ name: "apply", root: values.root, file: values.file, mode, chunk, write: values.write });
   },

@@ -42,7 +42,7 @@ describe("demo endpoint", () => {
     await talk.ask("Rename area to surface in src/app.ts");
     const report = "File 'src/app.ts' has been updated. It now has 8 lines.\n\n- lines 1-1 applied\n- lines 6-6 rejected by the user";
     const closing = last(await talk.ask(report));
-    assert.match(closing, /^1 change of mine is in `src\/app\.ts` now/);
+    assert.match(closing, /^Done: 1 change made in `src\/app\.ts`\./);
     assert.match(closing, /You rejected one/);
     assert.doesNotMatch(closing, /```/);
   });

@@ -256,7 +256,7 @@ describe("graft, the command line", () => {
         .map((event) => (event.type === "text-delta" ? event.text : ""))
         .join("");
       assert.match(text, /no AI/);
-      assert.match(text, /2 changes of mine are in `src\/shapes\.ts` now/);
+      assert.match(text, /Done: 2 changes made in `src\/shapes\.ts`\.$/);
       assert.equal(await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"), before.replaceAll(/\bdescribe\b/g, "summarize"));
     });
   });

@@ -38,7 +38,7 @@ describe("command line", () => {
   it("fills in what may be left out", () => {
     assert.deepEqual(parseCommandLine(words("apply --root . --file a.ts")), {
       ok: true,
-      value: { name: "apply", root: ".", file: "a.ts", mode: "auto", chunk: null, write: false },
+      value: { name: "apply", root: ".", file: "a.ts", mode: "auto", chunk: Number.POSITIVE_INFINITY, write: false },
     });
     assert.deepEqual(parseCommandLine([...words("run --root . --base-url http://x/v1/ --model m"), "two words"]), {
       ok: true,
