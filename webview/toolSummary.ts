@@ -17,7 +17,8 @@ export function toolSummary(input: unknown): string {
   const flags = Object.keys(input)
     .filter((key) => !used.has(key))
     .map((key) => flag(key, input[key]));
-  const parts = [pattern === null ? null : `“${pattern}”`, pattern !== null && place !== "" ? `in ${place}` : place, ...flags];
+  const target = pattern === null ? place : `“${pattern}”${place === "" ? "" : ` in ${place}`}`;
+  const parts = [target, ...flags];
   return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
 }
 
@@ -29,7 +30,6 @@ function lines(start: string | null, end: string | null): string | null {
 function flag(key: string, value: unknown): string | null {
   const name = key.replaceAll("_", " ");
   if (value === true) return name;
-  if (value === false) return `no ${name}`;
   if (typeof value === "string" || typeof value === "number") return `${name} ${value}`;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
   return null;
@@ -37,8 +37,9 @@ function flag(key: string, value: unknown): string | null {
 
 function clip(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  const characters = [...line.slice(0, MAX_LENGTH * 2)];
-  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join("")}…` : line;
+  // By characters, so that none is cut in half.
+  const start = [...line.slice(0, MAX_LENGTH * 2)];
+  return start.length > MAX_LENGTH || line.length > MAX_LENGTH * 2 ? `${start.slice(0, MAX_LENGTH - 1).join("")}…` : line;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -40,34 +40,36 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnO
   }
 }
 
-const titles: Readonly<Record<string, string>> = {
-  "no-key": "No API key",
-  auth: "The key was not accepted",
-  "not-found": "Model or address not found",
-  "bad-request": "The server refused the request",
-  "rate-limit": "Too many requests",
-  server: "The server has a problem",
-  network: "No connection",
-  "connect-timeout": "The server does not answer",
-  "first-token-timeout": "The model does not begin to answer",
-  "idle-timeout": "The answer stalled",
-  interrupted: "The connection broke off",
-};
+const titles = new Map(
+  Object.entries({
+    "no-key": "No API key",
+    auth: "The key was not accepted",
+    "not-found": "Model or address not found",
+    "bad-request": "The server refused the request",
+    "rate-limit": "Too many requests",
+    server: "The server has a problem",
+    network: "No connection",
+    "connect-timeout": "The server does not answer",
+    "first-token-timeout": "The model does not begin to answer",
+    "idle-timeout": "The answer stalled",
+    interrupted: "The connection broke off",
+  }),
+);
 
-const remedies: Readonly<Record<string, readonly OutcomeAction[]>> = {
-  "no-key": ["set-api-key", "open-settings"],
-  auth: ["set-api-key", "open-settings"],
-  "not-found": ["open-settings"],
-  network: ["open-settings"],
-  "connect-timeout": ["open-settings"],
-};
+const remedies = new Map<string, readonly OutcomeAction[]>([
+  ["no-key", ["set-api-key", "open-settings"]],
+  ["auth", ["set-api-key", "open-settings"]],
+  ["not-found", ["open-settings"]],
+  ["network", ["open-settings"]],
+  ["connect-timeout", ["open-settings"]],
+]);
 
 function failure(error: AgentTurn["error"]): TurnOutcome {
   if (!error) return { level: "error", title: "Something went wrong", detail: "", actions: ["retry"] };
   return {
     level: "error",
-    title: titles[error.kind] ?? "Something went wrong",
+    title: titles.get(error.kind) ?? "Something went wrong",
     detail: error.message,
-    actions: ["retry", ...(remedies[error.kind] ?? [])],
+    actions: ["retry", ...(remedies.get(error.kind) ?? [])],
   };
 }
