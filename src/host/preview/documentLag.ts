@@ -1,6 +1,7 @@
-import type { ChangeSet } from "@codemirror/state";
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
+
+type Changes = ReturnType<typeof noChanges>;
 
 /**
  * Two views of one text: what its owner wants, and what a document that follows with a delay shows. Changes by the owner queue up
@@ -10,9 +11,9 @@ export class DocumentLag {
   private shownText: string;
   private wantedText: string;
   /** From the shown text to the one being transferred; null when no transfer is under way. */
-  private transfer: { readonly changes: ChangeSet; readonly text: string } | null = null;
+  private transfer: { readonly changes: Changes; readonly text: string } | null = null;
   /** From the text being transferred (else the shown text) to the wanted one. */
-  private behind: ChangeSet;
+  private behind: Changes;
 
   constructor(text: string) {
     this.shownText = text;
