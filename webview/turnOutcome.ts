@@ -44,7 +44,7 @@ const titles = new Map(
   Object.entries({
     "no-key": "No API key",
     auth: "The key was not accepted",
-    "not-found": "Model or address not found",
+    "not-found": "Not found",
     "bad-request": "The server refused the request",
     "rate-limit": "Too many requests",
     server: "The server has a problem",
@@ -53,6 +53,10 @@ const titles = new Map(
     "first-token-timeout": "The model does not begin to answer",
     "idle-timeout": "The answer stalled",
     interrupted: "The connection broke off",
+    "content-filter": "The answer was held back",
+    validation: "This cannot be edited",
+    permission: "Not permitted",
+    timeout: "It took too long",
   }),
 );
 
