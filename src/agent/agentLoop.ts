@@ -87,7 +87,7 @@ async function runStep(
   const runnable = router !== null && callsMayRun(reason);
   const listened = hub.activeRequests > 0;
   const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
-  if (reason === "length" && listened) reports.push(CUT_OFF_PROMPT);
+  if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
   for (const text of reports) emit({ type: "edit-report", text });
   if (runnable) await runToolCalls(calls, router, { turnId: options.turnId, signal, emit, streams: hub });
   else refuseCalls(answer, emit);

@@ -22,7 +22,7 @@ export interface ToolContext {
   /** Aborts when the user stops the turn or the tool's time limit is over. */
   readonly signal: AbortSignal;
   readonly emit: EmitTurnEvent;
-  /** For tools that go on receiving the answer's stream after they returned. */
+  /** For tools that go on receiving the answer's stream after they returned; one and the same for all calls of a turn. Look at `signal` before registering: a call that was given up on must not. */
   readonly streams: StreamRegistry;
 }
 

@@ -1,9 +1,7 @@
-import { disposable } from "../base/disposable.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
 import type { Approval } from "../ports/approval.ts";
-import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { clipText } from "./clipText.ts";
 import { parseArguments } from "./parseArguments.ts";
 import type { PreparedCall, Tool, ToolContext, ToolError, ToolResult } from "./tool.ts";
@@ -79,25 +77,13 @@ async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext):
   try {
     if (limit.signal.aborted) return failure(cancelled(tool.name));
     context.emit({ type: "tool-start", callId: context.callId });
-    const streams = onlyWhileRunning(context.streams, limit.signal);
-    const result = await untilAborted(call.run({ ...context, signal: limit.signal, streams }), limit.signal);
+    const result = await untilAborted(call.run({ ...context, signal: limit.signal }), limit.signal);
     if (context.signal.aborted) return failure(cancelled(tool.name));
     return result.ok ? result.value : failure(timedOut(tool));
   } finally {
     clearTimeout(timer);
     context.signal.removeEventListener("abort", stop);
   }
-}
-
-/** A call that was given up on must not start to receive the stream later. */
-function onlyWhileRunning(streams: StreamRegistry, signal: AbortSignal): StreamRegistry {
-  return {
-    register(callId, listener) {
-      if (!signal.aborted) return streams.register(callId, listener);
-      listener.dispose();
-      return disposable(() => undefined);
-    },
-  };
 }
 
 function clipped(result: ToolResult): ToolResult {

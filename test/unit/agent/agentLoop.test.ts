@@ -135,17 +135,23 @@ describe("agent loop", () => {
   });
 
   it("tells a request that the answer was cut off, and asks the model to go on", async () => {
+    const reports = ["block for a was not closed; write it again", null];
     const { tool, heard } = listeningTool(async (_heard, { reason }) => {
-      return reason === "length" ? { report: "block for a was not closed", ended: false } : { report: null, ended: true };
+      return reason === "length" ? { report: reports.shift() ?? null, ended: false } : { report: null, ended: true };
     });
     harness = await loopHarness([
       { toolCalls: [{ name: "listen", args: {} }] },
       { text: "Half an ed", finish: "length" },
+      { text: "More", finish: "length" },
       { text: "The rest." },
     ]);
     assert.equal(await harness.run([tool]), "done");
-    assert.equal(heard.ends[0]?.reason, "length");
-    assert.match(sent(harness.server.requests[2]).at(-1) ?? "", /^user: block for a was not closed\n\nYour answer was cut off/);
+    assert.deepEqual(
+      heard.ends.map(({ reason }) => reason),
+      ["length", "length", "stop"],
+    );
+    assert.equal(sent(harness.server.requests[2]).at(-1), "user: block for a was not closed; write it again");
+    assert.match(sent(harness.server.requests[3]).at(-1) ?? "", /^user: Your answer was cut off/);
   });
 
   it("runs no call of an answer that was cut off, but answers it", async () => {
