@@ -212,7 +212,8 @@ describe("graft, the command line", () => {
         const closed = once(child, "close");
         for await (const line of createInterface({ input: child.stdout })) {
           lines.push(line);
-          if (line.includes('"text-delta"')) child.kill("SIGINT");
+          if (line.includes('"text-delta"') && !lines.slice(0, -1).some((earlier) => earlier.includes('"text-delta"')))
+            child.kill("SIGINT");
         }
         const [status] = await closed;
         const last = turnEventSchema.parse(JSON.parse(lines.at(-1) ?? ""));
