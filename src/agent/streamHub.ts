@@ -43,7 +43,7 @@ export class StreamHub implements StreamRegistry {
   /** Numbers an event of turn `turnId` and hands it on. */
   emit(turnId: string, body: TurnEventBody): void {
     this.lastSeq += 1;
-    this.queue.push({ ...body, seq: this.lastSeq, turnId, at: Date.now() });
+    this.queue.push({ seq: this.lastSeq, turnId, at: Date.now(), ...body });
     if (this.draining) return;
     this.draining = true;
     try {

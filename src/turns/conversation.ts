@@ -75,5 +75,5 @@ function toolCall(call: ToolCallState): ToolCall {
 /** Several providers refuse a history whose arguments are not a JSON object. */
 function objectText({ argsText, input }: ToolCallState): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return JSON.stringify({ invalid_arguments: argsText });
-  return argsText.trim() === "" ? "{}" : argsText;
+  return JSON.stringify(input);
 }

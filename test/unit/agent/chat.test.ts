@@ -123,6 +123,50 @@ describe("chat", () => {
     assert.equal([...lastAgentTurn(chat).toolCalls.values()][0]?.status, "success");
   });
 
+  it("gives a block without a path to the file activated last, when two are in edit mode", async () => {
+    await folder.write("src/b.ts", "export const c = 1;\nexport const d = 2;\n");
+    const calls = ["src/a.ts", "src/b.ts"].map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } }));
+    const blocks = "```ts:2:2\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
+    const chat = await open([{ toolCalls: calls }, { text: blocks, chunkSize: 3 }, { text: "Done." }]);
+    assert.equal(await chat.send("Change both"), "done");
+    assert.equal(await onDisk(), "export const a = 0;\nexport const b = 2;\n");
+    assert.equal(await readFile(path.join(folder.root, "src/b.ts"), "utf8"), "export const c = 1;\nexport const d = 3;\n");
+    assert.deepEqual(
+      [...lastAgentTurn(chat).edits.values()].map(({ path: file, status }) => [file, status]),
+      [
+        ["src/b.ts", "applied"],
+        ["src/a.ts", "applied"],
+      ],
+    );
+  });
+
+  it("applies nothing of a block that was being written when the turn was stopped, and says so in the next request", async () => {
+    const call = { name: "edit_mode", args: { file_path: "src/a.ts", use_line_numbers: true } };
+    const chat = await open([{ toolCalls: [call] }, { text: edit, chunkSize: 4, stallAfter: 8 }, { text: "I see." }]);
+    const turn = chat.send("Make b 3");
+    await new Promise<void>((resolve) => chat.onEvent(({ type }) => type === "edit-update" && resolve()));
+    chat.stop();
+    assert.equal(await turn, "cancelled");
+    const request = await server.request(1);
+    await request.closed;
+    assert.equal(request.closedEarly, true);
+    assert.equal(await onDisk(), "export const a = 1;\nexport const b = 2;\n");
+    assert.deepEqual(
+      [...lastAgentTurn(chat).edits.values()].map(({ status }) => status),
+      ["incomplete"],
+    );
+    assert.equal(await chat.send("And?"), "done");
+    assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);
+  });
+
+  it("goes on with a block that was cut off at the output limit, also without tools", async () => {
+    const half = edit.slice(0, edit.indexOf("= 3"));
+    const chat = await open([{ text: half, finish: "length" }, { text: edit }, { text: "Done." }]);
+    assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "done");
+    assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
+    assert.match(sent(1).at(-1) ?? "", /Edit mode for 'src\/a\.ts' is still on/);
+  });
+
   it("ends in words, asking no model, when the file to edit cannot be used", async () => {
     const chat = await open([]);
     for (const [file, words] of [

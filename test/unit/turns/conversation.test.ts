@@ -107,6 +107,12 @@ describe("conversation", () => {
     assert.equal(assistant.toolCalls[0]?.argsText, '{"invalid_arguments":"{\\"broken"}');
   });
 
+  it("sends arguments that were encoded twice back as an object", () => {
+    const [, assistant] = messagesOf({ text: "Go" }, [call("c1", '"{\\"a\\":1}"', { a: 1 }), result("c1", "yes")]);
+    assert.ok(assistant?.role === "assistant");
+    assert.equal(assistant.toolCalls[0]?.argsText, '{"a":1}');
+  });
+
   it("tells calls and results as text in a request without tools", () => {
     const messages = messagesOf(
       { text: "Go" },
@@ -123,7 +129,7 @@ describe("conversation", () => {
 
   it("gives the file of Start Edit Mode on File as part of the user's message", () => {
     const messages = messagesOf({ text: "Rename x", editFile: "a.ts" }, [
-      call("c1", '{"file_path":"a.ts"}'),
+      call("c1", '{"file_path":"a.ts"}', { file_path: "a.ts" }),
       result("c1", "1\tconst x = 1"),
     ]);
     assert.deepEqual(messages, [{ role: "user", text: 'Rename x\n\nResult of read_file {"file_path":"a.ts"}:\n1\tconst x = 1' }]);
