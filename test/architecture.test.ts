@@ -10,7 +10,7 @@ const layers: Record<string, readonly string[]> = {
   base: [],
   ports: ["base"],
   model: ["base", "ports"],
-  syntax: ["base", "ports"],
+  syntax: ["base", "ports", "grammars"],
   turns: ["base", "ports", "model", "syntax"],
   tools: ["base", "ports", "model", "syntax", "turns"],
   protocol: ["base", "ports", "model", "syntax", "turns"],
@@ -48,11 +48,11 @@ function imports(file: string): string[] {
   );
 }
 
-/** The layer of a file: its folder under src, or `webview`; null for an entry file. */
+/** The layer of a file: its folder under src, `webview`, or `grammars`, which is data; null for an entry file. */
 function layerOf(file: string): string | null {
   if (entries.has(file)) return null;
   const [top, folder] = file.split("/");
-  return top === "webview" ? "webview" : (folder ?? "");
+  return top === "src" ? (folder ?? "") : (top ?? "");
 }
 
 /** A cycle among static runtime imports, as the files in order, or null. */

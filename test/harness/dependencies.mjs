@@ -6,12 +6,13 @@ import { root } from "./root.mjs";
 /** How npm is started from a script, on every platform. */
 export const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
-/** Installs the packages of package-lock.json unless exactly those are there already. Exits the process when that fails. */
+/** Installs the packages of package-lock.json unless they have been installed already. Exits the process when that fails. */
 export async function installDependencies() {
   const lock = fs.readFileSync(path.join(root, "package-lock.json"), "utf8");
   const stamp = path.join(root, "node_modules/.graft-lock");
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === lock) return;
-  const code = await run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // Not `npm ci`: it refuses the whole lock file where a registry lacks an optional package of another platform.
+  const code = await run(npm, ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
     quiet: "installing npm packages",
   });
   if (code !== 0) {
