@@ -72,5 +72,5 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
 
 /** Any events in any order, numbered from 1: mostly nonsense, as after a damaged history. */
 export const arbitraryTurnEvents: fc.Arbitrary<TurnEvent[]> = fc
-  .array(fc.record({ turnId: turnIds, body: arbitraryBody }), { maxLength: 60 })
+  .array(fc.record({ turnId: turnIds, body: arbitraryBody }), { maxLength: 60, size: "max" })
   .map((entries) => entries.map(({ turnId, body }, index) => ({ ...body, seq: index + 1, turnId, at: index })));
