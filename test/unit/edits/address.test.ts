@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { type Opener, parseOpener } from "../../../src/edits/address.ts";
+
+const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
+
+function read(info: string): Opener {
+  return parseOpener(info, (file) => OPEN.has(file));
+}
+
+function lines(start: number, end: number, op = "replace", file: string | null = null): object {
+  return { kind: "address", address: { kind: "lines", start, end }, op, file, written: `${start}:${end}` };
+}
+
+function ast(path: string, op = "replace", file: string | null = null): object {
+  return { kind: "address", address: { kind: "ast", path }, op, file, written: `ast-path:${path}` };
+}
+
+describe("an opener", () => {
+  const valid: readonly [string, object][] = [
+    ["ts:3:9", lines(3, 9)],
+    [":3:5", lines(3, 5)],
+    ["c++:3:3", lines(3, 3)],
+    ["objective-c:10:12:before", lines(10, 12, "before")],
+    ["c#:1:1:after", lines(1, 1, "after")],
+    ["ts:3:9:remove", lines(3, 9, "remove")],
+    ["ts:3:9 src/b.ts", lines(3, 9, "replace", "src/b.ts")],
+    ["ts:3:9:before   docs/my notes.md", lines(3, 9, "before", "docs/my notes.md")],
+    ["ts:ast-path:Shape-area", ast("Shape-area")],
+    [":ast-path:Shape", ast("Shape")],
+    ["ts:ast-path:Shape-area#2:with-comment", ast("Shape-area#2", "with-comment")],
+    ["ts:ast-path:@imports:append", ast("@imports", "append")],
+    ["ts:ast-path:Shape:prepend src/b.ts", ast("Shape", "prepend", "src/b.ts")],
+    ["ts:ast-path:Shape src/b.ts", ast("Shape", "replace", "src/b.ts")],
+    ["md:ast-path:Getting started", ast("Getting started")],
+    ["md:ast-path:Getting started docs/my notes.md", ast("Getting started", "replace", "docs/my notes.md")],
+    ["md:ast-path:Getting started:after src/other.ts", ast("Getting started", "after", "src/other.ts")],
+    ["ts:ast-path:adds 1: before all:remove", ast("adds 1: before all", "remove")],
+    ["css:ast-path:a:hover", ast("a:hover")],
+  ];
+  for (const [info, expected] of valid) it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
+
+  const invalid: readonly [string, RegExp][] = [
+    ["ts:0:3", /counted from 1/],
+    ["ts:9:3", /last line, 3, is before the first, 9/],
+    ["ts:a:3", /`a` is no line number/],
+    ["ts:3:b", /`b` is no line number/],
+    ["ts:x:y", /`x` is no line number/],
+    ["ts:-1:3", /`-1` is no line number/],
+    ["ts:1.5:3", /no line number/],
+    ["ts:12", /first and the last line/],
+    ["ts:12-20", /first and the last line/],
+    ["ts:3:9:append", /AST paths only/],
+    ["ts:3:9:with-comment", /AST paths only/],
+    ["ts:3:9:replace", /`replace` is no operation/],
+    ["ts:3:9:src/b.ts", /behind a space/],
+    ["ts:src/b.ts:3:9", /`3:9 src\/b.ts`/],
+    ["12:15:src/b.ts", /`src\/b.ts` is no line number/],
+    ["ts:ast-path:", /names no element/],
+    ["ts:99999999999999999999:99999999999999999999", /no line number/],
+  ];
+  for (const [info, reason] of invalid) {
+    it(`refuses \`${info}\` with the reason`, () => {
+      const opener = read(info);
+      assert.equal(opener.kind, "invalid");
+      assert.match(opener.kind === "invalid" ? opener.reason : "", reason);
+    });
+  }
+
+  const plain: readonly [string, boolean][] = [
+    ["", false],
+    ["ts", false],
+    ["ts title=a:b", false],
+    ["ts:src/app.ts", true],
+    ["ts:app.ts", true],
+    ["python:3.11", true],
+    ["https://example.org/a", true],
+    ["ts :3:5", false],
+    ["ts:", false],
+  ];
+  for (const [info, lookalike] of plain) {
+    it(`takes \`${info}\` for ordinary chat`, () => assert.deepEqual(read(info), { kind: "plain", lookalike }));
+  }
+});
