@@ -119,34 +119,25 @@ export class EditCard implements CardSink {
 
   private updateButtons(): void {
     const { path, status } = this.edit;
-    const kind = status === "pending" && this.decides ? "decide" : hasProposal(status) && status !== "streaming" ? "show" : "";
+    const kind = status === "pending" && this.decides ? "decide" : status === "conflict" ? "show" : "";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;
     const show = (): HTMLElement =>
-      button({
-        label: "Show diff",
-        icon: "diff",
-        description: `Show diff of ${path}`,
-        onClick: () => post({ type: "show-proposal", path }),
-      });
-    const decide = (): HTMLElement[] => [
+      button({ label: "Show diff", description: `Show diff of ${path}`, onClick: () => post({ type: "show-proposal", path }) });
+    const accept = (): HTMLElement =>
       button({
         label: "Accept file",
-        icon: "check",
         appearance: "primary",
         description: `Accept file ${path}`,
         onClick: () => post({ type: "accept-file", path }),
-      }),
-      button({
-        label: "Reject file",
-        icon: "cross",
-        description: `Reject file ${path}`,
-        onClick: () => post({ type: "reject-file", path }),
-      }),
-    ];
+      });
+    const reject = (): HTMLElement =>
+      button({ label: "Reject file", description: `Reject file ${path}`, onClick: () => post({ type: "reject-file", path }) });
+    const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.hidden = kind === "";
-    this.buttons.replaceChildren(...(kind === "decide" ? [...decide(), show()] : kind === "show" ? [show()] : []));
+    this.buttons.replaceChildren(...(kind === "decide" ? [accept(), reject(), show()] : kind === "show" ? [show()] : []));
+    if (hadFocus) this.file.focus();
   }
 }
 

@@ -41,6 +41,8 @@ export class MarkdownView implements MarkdownSink {
     this.over = true;
     this.draw();
     this.tail.remove();
+    // Blank lines between two edit blocks.
+    if (!this.element.hasChildNodes()) this.element.remove();
   }
 
   /** Shows what came since; for once a frame. */

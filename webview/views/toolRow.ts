@@ -25,6 +25,7 @@ export class ToolRow {
   private readonly duration = h("span", { class: "duration" });
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
+  private readonly line: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private question: HTMLElement | null = null;
   private call: ToolCallState;
@@ -33,8 +34,8 @@ export class ToolRow {
     this.call = call;
     this.context = context;
     const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
-    const line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
-    this.details = h("details", { class: "tool" }, line, this.detail);
+    this.line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
+    this.details = h("details", { class: "tool" }, this.line, this.detail);
     // Arguments and results can be long: they are put into the page when they are looked at.
     this.details.addEventListener("toggle", () => this.fillDetail());
     this.element = h("div", { class: "tool-row" }, this.details, this.failure);
@@ -74,6 +75,7 @@ export class ToolRow {
   private updateQuestion(): void {
     const { approval, callId } = this.call;
     if (approval?.decision !== "pending") {
+      if (this.question?.contains(document.activeElement)) this.line.focus();
       this.question?.remove();
       this.question = null;
     } else if (!this.question) {

@@ -2,9 +2,11 @@ import type { UserTurn } from "../../src/turns/turn.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
 
-/** What the user asked, as he wrote it. */
+/** What the user asked, as he wrote it, with the file the model was told about. */
 export function userTurnView(turn: UserTurn): HTMLElement {
   const place =
     turn.editFile === null ? null : h("div", { class: "user-place" }, icon("diff"), h("span", {}, `Edit mode on ${turn.editFile}`));
-  return h("div", { class: "user-text" }, place, h("div", { class: "user-words" }, turn.text));
+  const active = turn.activeFile === null || turn.editFile !== null ? null : `Active file: ${turn.activeFile}`;
+  const words = h("div", { class: "user-words" }, turn.text);
+  return h("div", { class: "user-text" }, place, words, active === null ? null : h("div", { class: "user-place" }, active));
 }
