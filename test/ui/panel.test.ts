@@ -288,6 +288,7 @@ describe("The panel in a browser", function () {
       const row = panel.page.locator(".tool-row");
       assert.match(await words(row), /read_file src\/shapes\.ts 12 ms done/);
       await row.locator("summary").click();
+      await row.locator("pre").last().waitFor();
       assert.match(await words(row), /"file_path": "src\/shapes.ts"[\s\S]*lines 1-9 of 9/);
     });
 
