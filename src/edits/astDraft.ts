@@ -52,7 +52,6 @@ export class AstDraft implements Draft {
     const found = this.document.resolve(block.address.path);
     if (!found.ok) return err(found.error.message);
     const element = found.value;
-    if (element.hasError) return err(`\`${element.path}\` itself holds a syntax error; use line numbers`);
     const { text } = this.document;
     if (block.op === "remove") {
       if (element.path === "@file" || element.path === "@imports") return err(`\`${element.path}\` cannot be removed as a whole`);
