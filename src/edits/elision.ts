@@ -85,8 +85,9 @@ function standsForText(comment: string, line: string): boolean {
   return DOTTED.some((pattern) => pattern.test(text)) || PHRASES.some((pattern) => pattern.test(text));
 }
 
+/** Dots right before a name are a spread, as in `...rest,`. */
 function startsLikeElision(line: string): boolean {
-  return /^[[(<{]*\s*(\.{3,}|…)/.test(line);
+  return /^[[(<{]*\s*(\.{3,}|…)/.test(line) && !/^\.{3}[\w$]+([.([].*)?[,;)\]}]*$/.test(line);
 }
 
 /** `{ /* ... *\/ }`: a body that consists of an elision. */
@@ -99,5 +100,5 @@ function bracketless(text: string): string {
     .toLowerCase()
     .replace(/^[\s[(<{]+/, "")
     .replace(/[\s\])>}:;]+$/, "")
-    .trim();
+    .replace(/(?<!\.)\.$/, "");
 }

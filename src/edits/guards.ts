@@ -26,6 +26,6 @@ function filled(lines: readonly string[]): number {
 }
 
 function kindOf(path: string): "code" | "dotted" | "prose" {
-  if (/\.(md|mdx|markdown|txt|rst|adoc|tex)$/i.test(path)) return "prose";
-  return /\.(pyi?|ya?ml)$/i.test(path) ? "dotted" : "code";
+  if (/\.(md|mdx|markdown|txt|rst|adoc)$/i.test(path)) return "prose";
+  return /\.(pyi?|ya?ml|tex)$/i.test(path) ? "dotted" : "code";
 }

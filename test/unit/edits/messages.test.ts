@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { applyTo, editBlock } from "../../fakes/applyTo.ts";
+
+const TS = "function a() {}\nfunction b() {}\n";
+const AST = editBlock("ast-path:a", "function a() { return 1; }");
+const LINES = editBlock("2:2", "function b() { return 2; }");
+const A1 = "function a() { return 1; }\nfunction b() {}\n";
+const B2 = "function a() {}\nfunction b() { return 2; }\n";
+
+describe("one mode per session", () => {
+  it("lets the first valid block decide", async () => {
+    const lines = await applyTo("a.ts", TS, LINES + AST);
+    assert.deepEqual(
+      lines.blocks.map(({ status }) => status),
+      ["applied", "ignored"],
+    );
+    assert.equal(lines.text, B2);
+    const ast = await applyTo("a.ts", TS, AST + LINES);
+    assert.deepEqual(
+      ast.blocks.map(({ status }) => status),
+      ["applied", "ignored"],
+    );
+    assert.equal(ast.text, A1);
+  });
+
+  it("is not decided by a block that is no valid one", async () => {
+    const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
+    assert.deepEqual(
+      result.blocks.map(({ status }) => status),
+      ["refused", "refused", "applied"],
+    );
+  });
+
+  it("tells what was ignored in line mode, in these words", async () => {
+    const result = await applyTo("a.ts", TS, LINES + AST, "lines");
+    assert.equal(
+      result.report,
+      [
+        "File 'a.ts' has been updated. It now has 3 lines.",
+        "",
+        "1 code block(s) were ignored due to mode mismatch:",
+        "  • Change to `ast-path:a` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
+        "",
+        "All code blocks in a session must use the same format. Use line number format: `type:startline:endline`",
+      ].join("\n"),
+    );
+  });
+
+  it("tells what was ignored in AST mode, in these words", async () => {
+    const result = await applyTo("a.ts", TS, AST + LINES, "ast");
+    assert.equal(
+      result.report,
+      [
+        "File 'a.ts' has been updated. It now has 3 lines.",
+        "",
+        "1 code block(s) were ignored due to mode mismatch:",
+        "  • Change at lines 2-2 was ignored: Line number format was specified, but AST path mode is active (use_line_numbers=false). Use format: `type:ast-path:Namespace-Class-Method` instead.",
+        "",
+        "All code blocks in a session must use the same format. Use AST path format: `type:ast-path:Namespace-Class-Method`",
+      ].join("\n"),
+    );
+  });
+
+  it("says so when the parameter was left out", async () => {
+    const result = await applyTo("a.ts", TS, AST + LINES + LINES);
+    assert.match(result.report, /^2 code block\(s\) were ignored due to mode mismatch:$/m);
+    assert.match(result.report, /AST path mode is active \(use_line_numbers not set\)/);
+  });
+
+  it("reports a problem when every block was ignored, and never an update", async () => {
+    const result = await applyTo("a.ts", TS, AST, "lines");
+    assert.match(result.report, /^There was a problem applying the changes\.\n\n1 code block/);
+    assert.doesNotMatch(result.report, /has been updated/);
+    assert.equal(result.text, TS);
+  });
+});
+
+describe("the whole file as one block", () => {
+  it("takes the first plain block and leaves the others to the chat", async () => {
+    const result = await applyTo("a.ts", TS, "Here:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");
+    assert.equal(result.text, "x();\n");
+    assert.deepEqual(result.blocks, [{ index: 1, address: "complete file", op: "complete", status: "applied" }]);
+  });
+
+  it("is implied for a file that does not exist", async () => {
+    const result = await applyTo("a.ts", null, "```ts\nx();\n```\n");
+    assert.equal(result.text, "x();\n");
+    assert.equal(result.report, "File 'a.ts' has been updated. It now has 2 lines.");
+  });
+
+  it("keeps CRLF, a missing final newline and a byte order mark", async () => {
+    const result = await applyTo("a.txt", "\uFEFFa\r\nb", "```\nx\ny\n```\n", "complete");
+    assert.equal(result.text, "\uFEFFx\r\ny");
+  });
+
+  it("survives a Markdown body with examples", async () => {
+    const body = "# Use\n\n```sh\nnpm start\n```\n\nEnd.";
+    const result = await applyTo("README.md", "old\n", `\`\`\`markdown\n${body}\n\`\`\`\n`, "complete");
+    assert.equal(result.text, `${body}\n`);
+  });
+
+  it("refuses a block with an address", async () => {
+    const result = await applyTo("a.ts", TS, LINES, "complete");
+    assert.equal(result.blocks[0]?.status, "refused");
+    assert.equal(result.text, TS);
+  });
+
+  it("applies nothing of a file that was not closed", async () => {
+    const result = await applyTo("a.ts", TS, "```ts\nx();\n", "complete");
+    assert.equal(result.blocks[0]?.status, "incomplete");
+    assert.equal(result.text, TS);
+  });
+
+  it("warns of a new file with a syntax error", async () => {
+    const result = await applyTo("a.ts", null, "```ts\nfunction (\n```\n");
+    assert.match(result.blocks[0]?.reason ?? "", /syntax error/);
+  });
+});
+
+describe("the report", () => {
+  it("names an unclosed block, of which nothing is applied", async () => {
+    const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
+    assert.deepEqual(
+      result.blocks.map(({ status }) => status),
+      ["applied", "incomplete"],
+    );
+    assert.equal(result.text, B2);
+    assert.match(result.report, /^- block for lines 1-1 was not closed; nothing applied for it$/m);
+  });
+
+  it("has a bullet for each block when some were applied", async () => {
+    const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
+    assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 3 lines\.$/m);
+    assert.match(result.report, /^- lines 2-2 applied$/m);
+    assert.match(result.report, /^- lines 9-9 was not applied: line 9 does not exist: the file has 3 lines$/m);
+  });
+
+  it("says what a block must look like when there was none", async () => {
+    const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
+    assert.deepEqual(result.blocks, []);
+    assert.match(result.report, /^There was a problem applying the changes\.\n/);
+    assert.match(result.report, /`ts:src\/app\.ts` is no address/);
+    assert.match(result.report, /```ts:START:END/);
+    assert.match(result.report, /```ts:ast-path:/);
+  });
+
+  it("leaves ordinary code blocks to the chat", async () => {
+    const result = await applyTo("a.ts", TS, `\`\`\`ts\nexample();\n\`\`\`\n${LINES}`);
+    assert.equal(result.text, B2);
+    assert.equal(result.blocks.length, 1);
+  });
+
+  it("refuses a block for a file that is not in edit mode", async () => {
+    const result = await applyTo("a.ts", TS, editBlock("1:1 src/other.ts", "x"));
+    assert.match(result.blocks[0]?.reason ?? "", /`src\/other\.ts` is not in edit mode/);
+    const own = await applyTo("src/a.ts", TS, editBlock("2:2 ./src/a.ts", "function b() { return 2; }"));
+    assert.equal(own.text, B2);
+  });
+
+  it("takes addressed examples inside a plain block for chat", async () => {
+    const result = await applyTo("a.ts", TS, `\`\`\`\`md\n${LINES}\`\`\`\`\n`);
+    assert.deepEqual(result.blocks, []);
+  });
+});
