@@ -1,3 +1,4 @@
+import { abortable } from "../base/abortable.ts";
 import type { RefusedAnswer } from "./modelErrors.ts";
 
 /** What became of one HTTP request, beyond what a client library tells. */
@@ -42,30 +43,38 @@ export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fet
     exchange.endMarked ||= END_MARK.test(text);
     tail = text.slice(-TAIL_LENGTH);
   };
-  const observed: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers);
+  const ask = async (input: Parameters<typeof fetch>[0], init: RequestInit, signal: AbortSignal): Promise<Response> => {
+    const response = await send(input, init);
+    events.headers();
+    const { status } = response;
+    const retryAfter = response.headers.get("retry-after");
+    if (!response.ok || response.body === null) {
+      exchange.refused = { status, retryAfter, body: await response.text() };
+      return new Response("", { status: response.ok ? 502 : status });
+    }
+    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+    // A stand-in for the global `fetch` may not end its body by itself.
+    signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
+    const start = await firstBytes(reader);
+    const first = new TextDecoder().decode(start.bytes).trimStart().charAt(0);
+    if (first === "<") {
+      exchange.refused = { status, retryAfter, body: await restAsText(start, reader) };
+      return new Response("", { status: 502 });
+    }
+    if (first === "{" || first === "[") {
+      // Pretty-printed JSON must not look like several lines of an event.
+      const json = (await restAsText(start, reader)).replace(/[\r\n]+/g, " ");
+      return new Response(`data: ${json}\n\ndata: [DONE]\n\n`, { status });
+    }
+    return new Response(eventStream(start, reader, note), { status });
+  };
+  const observed: typeof fetch = async (input, init = {}) => {
+    const headers = new Headers(init.headers);
     for (const name of [...headers.keys()]) if (name === "user-agent" || name.startsWith("x-stainless-")) headers.delete(name);
+    const signal = init.signal ?? new AbortController().signal;
     try {
-      const response = await send(input, { ...init, headers });
-      events.headers();
-      const retryAfter = response.headers.get("retry-after");
-      if (!response.ok || response.body === null) {
-        exchange.refused = { status: response.status, retryAfter, body: await response.text() };
-        return new Response(exchange.refused.body, { status: response.ok ? 502 : response.status, headers: response.headers });
-      }
-      const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-      const start = await firstBytes(reader);
-      const first = new TextDecoder().decode(start.bytes).trimStart().charAt(0);
-      if (first === "<" || first === "{" || first === "[") {
-        const body = await restAsText(start, reader);
-        if (first === "<") {
-          exchange.refused = { status: response.status, retryAfter, body };
-          return new Response("", { status: 502 });
-        }
-        // Pretty-printed JSON must not look like several lines of an event.
-        return new Response(`data: ${body.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n`, { status: response.status });
-      }
-      return new Response(eventStream(start, reader, note), { status: response.status });
+      // Also ends the wait for a stand-in that does not heed the signal.
+      return await abortable(ask(input, { ...init, headers }, signal), signal);
     } catch (error) {
       exchange.failure = error;
       throw error;

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { abortable } from "../../../src/base/abortable.ts";
+import { Deadline } from "../../../src/base/deadline.ts";
+
+describe("a deadline", () => {
+  it("aborts when its limit is over, and says that it was the limit", async () => {
+    const deadline = new Deadline(new AbortController().signal);
+    const started = performance.now();
+    deadline.restart(20);
+    await once(deadline.signal, "abort");
+    assert.ok(deadline.expired);
+    assert.ok(performance.now() - started >= 19);
+  });
+
+  it("follows its caller's signal, and then has not expired", () => {
+    const caller = new AbortController();
+    const deadline = new Deadline(caller.signal);
+    deadline.restart(10_000);
+    caller.abort("stop");
+    assert.equal(deadline.signal.reason, "stop");
+    assert.equal(deadline.expired, false);
+    assert.ok(new Deadline(caller.signal).signal.aborted);
+  });
+
+  it("counts anew after a restart: later, sooner, and after a pause", async () => {
+    for (const limits of [
+      [10, 40],
+      [10_000, 40],
+    ]) {
+      const deadline = new Deadline(new AbortController().signal);
+      const started = performance.now();
+      for (const ms of limits) deadline.restart(ms);
+      await once(deadline.signal, "abort");
+      assert.ok(performance.now() - started >= 39);
+    }
+    const paused = new Deadline(new AbortController().signal);
+    paused.restart(5);
+    paused.pause();
+    const other = new Deadline(new AbortController().signal);
+    other.restart(20);
+    await once(other.signal, "abort");
+    assert.equal(paused.signal.aborted, false);
+    paused.restart(5);
+    await once(paused.signal, "abort");
+    assert.ok(paused.expired);
+  });
+
+  it("lets go of timer and caller when disposed of, and aborts what still runs", () => {
+    const caller = new AbortController();
+    const deadline = new Deadline(caller.signal);
+    deadline.restart(10_000);
+    deadline.dispose();
+    deadline.dispose();
+    assert.ok(deadline.signal.aborted);
+    assert.equal(deadline.expired, false);
+  });
+
+  it("never expires with a limit beyond what a timer holds", () => {
+    const deadline = new Deadline(new AbortController().signal);
+    deadline.restart(Number.POSITIVE_INFINITY);
+    deadline.restart(2 ** 40);
+    deadline.dispose();
+    assert.equal(deadline.expired, false);
+  });
+});
+
+describe("abortable work", () => {
+  it("settles as the work does", async () => {
+    const { signal } = new AbortController();
+    assert.equal(await abortable(Promise.resolve(1), signal), 1);
+    await assert.rejects(abortable(Promise.reject(new Error("no")), signal), /no/);
+  });
+
+  it("is abandoned on abort, and its later failure is no unhandled rejection", async () => {
+    const controller = new AbortController();
+    let fail = (_error: Error) => {};
+    const work = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    const waiting = abortable(work, controller.signal);
+    controller.abort(new Error("stopped"));
+    await assert.rejects(waiting, /stopped/);
+    fail(new Error("late"));
+    await assert.rejects(abortable(Promise.resolve(1), controller.signal), /stopped/);
+  });
+});

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
+import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import type { StreamPart } from "../../../src/model/streamPart.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
+import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
+
+const KEY = "sk-secret-0123456789";
+
+describe("the model client", () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  async function serve(...steps: ModelStep[]): Promise<ModelServer> {
+    const server = await startModelServer(steps);
+    ends.push(() => server.close());
+    return server;
+  }
+
+  /** A server that does with a request whatever the test wants. */
+  async function listen(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ends.push(() => closed(server));
+    return `http://127.0.0.1:${portOf(server)}/v1`;
+  }
+
+  const client = (baseUrl: string, limits: Partial<ModelTimeLimits> = {}, apiKey: string | null = KEY) =>
+    createOpenaiClient({ baseUrl, apiKey, limits: { ...GENEROUS, ...limits } });
+
+  describe("a request", () => {
+    it("carries model, messages, tools and the key, and no telemetry", async () => {
+      const server = await serve({ text: "Hi" });
+      const request: ModelRequest = {
+        model: "some/model",
+        messages: [
+          { role: "system", text: "Be brief." },
+          { role: "user", text: "Look" },
+          { role: "assistant", text: "", toolCalls: [{ callId: "c1", name: "grep", argsText: '{"q": "x"}' }] },
+          { role: "tool", callId: "c1", text: "found" },
+        ],
+        tools: [{ name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } }],
+      };
+      await answerOf(client(server.url), request);
+      const [sent] = server.requests;
+      assert.deepEqual(sent?.body, {
+        model: "some/model",
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Look" },
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [{ id: "c1", type: "function", function: { name: "grep", arguments: '{"q": "x"}' } }],
+          },
+          { role: "tool", tool_call_id: "c1", content: "found" },
+        ],
+        stream: true,
+        stream_options: { include_usage: true },
+        tools: [{ type: "function", function: { name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } } }],
+      });
+      assert.equal(sent?.headers.authorization, `Bearer ${KEY}`);
+      assert.deepEqual(
+        Object.keys(sent?.headers ?? {}).filter((name) => name.startsWith("x-stainless") || name.startsWith("openai-")),
+        [],
+      );
+    });
+
+    it("has no tool fields without tools, and no authorization without a key", async () => {
+      const server = await serve({ text: "Hi" });
+      await answerOf(client(server.url, {}, null));
+      assert.deepEqual(Object.keys(server.requests[0]?.body ?? {}), ["model", "messages", "stream", "stream_options"]);
+      assert.equal(server.requests[0]?.headers.authorization, undefined);
+    });
+
+    it("is understood with a slash or the whole path at the end of the base URL", async () => {
+      const server = await serve({ text: "a" }, { text: "b" });
+      assert.equal((await answerOf(client(`${server.url}/`))).text, "a");
+      assert.equal((await answerOf(client(`${server.url}/chat/completions`))).text, "b");
+    });
+
+    it("is sent once more without stream_options where they are refused, and from then on without them at once", async () => {
+      const refusal = { status: 400, body: '{"error":{"message":"Unknown parameter: stream_options"}}' };
+      const server = await serve(refusal, { text: "one" }, { text: "two" });
+      const model = client(server.url);
+      assert.equal((await answerOf(model)).text, "one");
+      assert.equal((await answerOf(model)).text, "two");
+      assert.deepEqual(
+        server.requests.map(({ body }) => "stream_options" in body),
+        [true, false, false],
+      );
+    });
+
+    it("gives a call another id when the conversation holds the provider's id already", async () => {
+      const server = await serve({ toolCalls: [{ id: "0", name: "grep", args: {} }] });
+      const messages: ModelRequest["messages"] = [
+        { role: "user", text: "Look" },
+        { role: "assistant", text: "", toolCalls: [{ callId: "0", name: "grep", argsText: "{}" }] },
+        { role: "tool", callId: "0", text: "nothing" },
+      ];
+      const answer = await answerOf(client(server.url), { ...HELLO, messages });
+      assert.equal(answer.calls.length, 1);
+      assert.notEqual(answer.calls[0]?.callId, "0");
+    });
+  });
+
+  describe("an abort", () => {
+    it("closes the connection in the middle of an answer", async () => {
+      const server = await serve({ text: "one two three four", chunkSize: 4, stallAfter: 3 });
+      const controller = new AbortController();
+      const parts: StreamPart[] = [];
+      for await (const part of client(server.url).stream(HELLO, controller.signal)) {
+        parts.push(part);
+        if (parts.length === 2) controller.abort();
+      }
+      const answer = collect(parts);
+      assert.equal(answer.text, "one two ");
+      assert.equal(answer.error?.kind, "aborted");
+      const request = await server.request(0);
+      await request.closed;
+      assert.equal(request.closedEarly, true);
+    });
+
+    it("closes the connection before the answer begins", async () => {
+      const server = await serve({ stallAfter: 0 });
+      const controller = new AbortController();
+      const reading = partsOf(client(server.url), HELLO, controller.signal);
+      const request = await server.request(0);
+      controller.abort();
+      assert.equal(collect(await reading).error?.kind, "aborted");
+      await request.closed;
+      assert.equal(request.closedEarly, true);
+    });
+
+    it("that came first sends nothing", async () => {
+      const server = await serve({ text: "Hi" });
+      assert.equal(collect(await partsOf(client(server.url), HELLO, AbortSignal.abort())).error?.kind, "aborted");
+      assert.equal(server.requests.length, 0);
+    });
+
+    it("works with a fetch that does not heed it", async () => {
+      const controller = new AbortController();
+      const deaf = createOpenaiClient({
+        baseUrl: "http://deaf.invalid/v1",
+        apiKey: null,
+        limits: GENEROUS,
+        fetch: () => new Promise(() => {}),
+      });
+      const reading = partsOf(deaf, HELLO, controller.signal);
+      setImmediate(() => controller.abort());
+      assert.equal(collect(await reading).error?.kind, "aborted");
+    });
+
+    it("ends a body that does not heed it", async () => {
+      const controller = new AbortController();
+      let resolve = () => {};
+      const cancelled = new Promise<void>((done) => {
+        resolve = done;
+      });
+      const text = new TextEncoder().encode('data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n');
+      const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(text), cancel: () => resolve() });
+      const deaf = createOpenaiClient({
+        baseUrl: "http://deaf.invalid/v1",
+        apiKey: null,
+        limits: GENEROUS,
+        fetch: async () => new Response(body),
+      });
+      for await (const part of deaf.stream(HELLO, controller.signal)) if (part.type === "text-delta") controller.abort();
+      await cancelled;
+    });
+
+    it("is what a reader does who stops reading", async () => {
+      const server = await serve({ text: "one two three four", chunkSize: 4, stallAfter: 3 });
+      for await (const part of client(server.url).stream(HELLO, new AbortController().signal)) if (part.type === "text-delta") break;
+      const request = await server.request(0);
+      await request.closed;
+      assert.equal(request.closedEarly, true);
+    });
+  });
+
+  describe("a time limit", () => {
+    it("ends a request that nobody answers", async () => {
+      const silent = createTcpServer((socket) => void ends.push(async () => socket.destroy())).listen(0, "127.0.0.1");
+      await once(silent, "listening");
+      ends.push(() => closed(silent));
+      const { error } = await answerOf(client(`http://127.0.0.1:${portOf(silent)}/v1`, { connectMs: 30 }));
+      assert.equal(error?.kind, "connect-timeout");
+      assert.match(error?.message ?? "", /did not answer within 30 ms/);
+      assert.equal(error?.retryable, true);
+    });
+
+    it("gives a server that is reachable but busy the time to its first token", async () => {
+      const url = await listen((request, response) => {
+        if (request.method === "GET") response.writeHead(404).end();
+      });
+      const { error } = await answerOf(client(url, { connectMs: 20, firstTokenMs: 40 }));
+      assert.equal(error?.kind, "first-token-timeout");
+      assert.match(error?.message ?? "", /nothing of an answer for 40 ms/);
+    });
+
+    it("ends a request whose answer has a beginning but no token, keep-alive comments or not", async () => {
+      const url = await listen((_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write('data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n');
+        const beat = setInterval(() => response.write(": keep-alive\n\n"), 5);
+        response.on("close", () => clearInterval(beat));
+      });
+      assert.equal((await answerOf(client(url, { firstTokenMs: 60 }))).error?.kind, "first-token-timeout");
+    });
+
+    it("ends an answer that stalls, keeps what had arrived and closes the connection", async () => {
+      const server = await serve({ text: "one two three four", chunkSize: 4, stallAfter: 3 });
+      const answer = await answerOf(client(server.url, { idleMs: 40 }));
+      assert.equal(answer.text, "one two ");
+      assert.equal(answer.error?.kind, "idle-timeout");
+      const request = await server.request(0);
+      await request.closed;
+      assert.equal(request.closedEarly, true);
+    });
+
+    it("is not reached by an answer that is kept alive by comments", async () => {
+      const url = await listen((_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write('data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n');
+        let beats = 0;
+        const beat = setInterval(() => {
+          response.write(": keep-alive\n\n");
+          if (++beats < 20) return;
+          clearInterval(beat);
+          response.end('data: {"choices":[{"index":0,"delta":{"content":" two"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+        }, 10);
+      });
+      const answer = await answerOf(client(url, { idleMs: 150 }));
+      assert.deepEqual([answer.text, answer.finish, answer.error], ["one two", "stop", null]);
+    });
+
+    it("does not count the time the reader takes", async () => {
+      const server = await serve({ text: "one two three four", chunkSize: 4 });
+      const parts: StreamPart[] = [];
+      for await (const part of client(server.url, { idleMs: 40 }).stream(HELLO, new AbortController().signal)) {
+        parts.push(part);
+        const until = performance.now() + 60;
+        await new Promise<void>((resolve) => {
+          const look = () => (performance.now() < until ? setImmediate(look) : resolve());
+          look();
+        });
+        if (parts.length > 2) break;
+      }
+      assert.equal(parts.at(-1)?.type, "text-delta");
+    });
+
+    it("does not turn a finished answer into an error when the server leaves the connection open", async () => {
+      const server = await serve({ text: "done", stallAfter: 3 });
+      const answer = await answerOf(client(server.url, { idleMs: 30 }));
+      assert.deepEqual([answer.text, answer.finish], ["done", "stop"]);
+    });
+  });
+
+  describe("a failure in plain words:", () => {
+    async function errorOf(step: ModelStep, apiKey: string | null = KEY) {
+      const server = await serve(step);
+      const { error } = await answerOf(client(server.url, {}, apiKey));
+      assert.ok(error);
+      assert.ok(!error.message.includes(KEY), "the key is in the message");
+      return error;
+    }
+
+    const statuses: readonly [string, ModelStep, string, RegExp, boolean][] = [
+      [
+        "a wrong key",
+        { status: 401, body: `{"error":{"message":"Incorrect API key provided: ${KEY}"}}` },
+        "auth",
+        /does not accept the API key.*\[key\]/,
+        false,
+      ],
+      ["a forbidden model", { status: 403 }, "auth", /refuses the request/, false],
+      [
+        "an unknown model",
+        { status: 404, body: '{"error":{"message":"model \\"x\\" not found, try pulling it first"}}' },
+        "not-found",
+        /does not have the model "test-model"/,
+        false,
+      ],
+      ["an unknown path", { status: 404, body: "404 page not found" }, "not-found", /no chat completions API/, false],
+      [
+        "a bad request",
+        { status: 400, body: '{"detail":[{"msg":"messages: field required"}]}' },
+        "bad-request",
+        /It says: messages: field required/,
+        false,
+      ],
+      ["too many requests", { status: 429, headers: { "retry-after": "7" } }, "rate-limit", /asks to wait 7 seconds/, true],
+      [
+        "a spent quota",
+        { status: 429, body: '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}' },
+        "rate-limit",
+        /You exceeded your quota/,
+        false,
+      ],
+      [
+        "a server's own problem",
+        { status: 503, body: "<html><body>Bad gateway</body></html>" },
+        "server",
+        /problem of its own \(503\)\. Try again in a moment\.$/,
+        true,
+      ],
+      ["a web page", { body: "<!doctype html><html></html>" }, "not-found", /web page instead of a model's answer/, false],
+      ["an answer without any event", { body: "\n" }, "server", /without sending anything/, true],
+      ["an end mark and nothing else", { body: "data: [DONE]\n\n" }, "server", /without sending anything/, true],
+      ["something else than chunks", { body: "data: hello\n\n" }, "server", /cannot be read as a chat completion/, true],
+      ["an error object with status 200", { body: '{"error":{"message":"out of memory","code":500}}' }, "server", /out of memory/, true],
+      [
+        "an error object as first chunk",
+        { body: 'data: {"error":{"message":"Slow down","code":429}}\n\n' },
+        "rate-limit",
+        /Slow down/,
+        true,
+      ],
+    ];
+    for (const [what, step, kind, message, retryable] of statuses) {
+      it(what, async () => {
+        const error = await errorOf(step);
+        assert.equal(error.kind, kind);
+        assert.match(error.message, message);
+        assert.equal(error.retryable, retryable);
+      });
+    }
+
+    it("no key where one is wanted", async () => {
+      const error = await errorOf({ status: 401 }, null);
+      assert.equal(error.kind, "no-key");
+      assert.match(error.message, /Set API Key/);
+    });
+
+    it("no server", async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const url = `http://127.0.0.1:${portOf(server)}/v1`;
+      await closed(server);
+      const { error } = await answerOf(client(url));
+      assert.equal(error?.kind, "network");
+      assert.ok(error?.message.startsWith(`Nothing answers at ${url}.`), error?.message);
+    });
+
+    it("an unknown host", async () => {
+      const unresolved = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ENOTFOUND", message: "getaddrinfo" } }));
+      const baseUrl = "http://no-such-host.invalid/v1";
+      const { error } = await answerOf(createOpenaiClient({ baseUrl, apiKey: null, limits: GENEROUS, fetch: unresolved }));
+      assert.equal(error?.kind, "network");
+      assert.match(error?.message ?? "", /no-such-host\.invalid cannot be found/);
+    });
+
+    it("a server that does not speak https", async () => {
+      const url = await listen((_request, response) => response.end());
+      const { error } = await answerOf(client(url.replace("http:", "https:")));
+      assert.equal(error?.kind, "network");
+      assert.match(error?.message ?? "", /No secure connection/);
+    });
+
+    it("a server that hangs up", async () => {
+      const { kind, message } = await errorOf({ dieAfter: 0 });
+      assert.equal(kind, "network");
+      assert.match(message, /closed the connection before it answered/);
+    });
+
+    for (const baseUrl of ["", "localhost:11434", "ftp://host/v1", "http://user:pass@host/v1"]) {
+      it(`the base URL "${baseUrl}"`, async () => {
+        const { error } = await answerOf(client(baseUrl));
+        assert.equal(error?.kind, "bad-request");
+        assert.match(error?.message ?? "", /^The base URL/);
+        assert.ok(!error?.message.includes("pass@"));
+      });
+    }
+
+    it("a key that cannot be sent", async () => {
+      const { error } = await answerOf(client("http://127.0.0.1:9/v1", {}, `${KEY}\nmore`));
+      assert.equal(error?.kind, "auth");
+      assert.ok(!error?.message.includes(KEY));
+    });
+  });
+
+  describe("an answer that breaks off", () => {
+    it("keeps its text and its open call, ended by nothing but an error", async () => {
+      const server = await serve({ text: "Reading.", toolCalls: [{ name: "grep", args: { q: "x".repeat(40) } }], dieAfter: 4 });
+      const parts = await partsOf(client(server.url), HELLO, new AbortController().signal);
+      const answer = collect(parts);
+      assert.equal(answer.text, "Reading.");
+      assert.equal(answer.calls[0]?.deltas, '{"q":"xxxxxxxxxx');
+      assert.equal(answer.error?.kind, "interrupted");
+      assert.ok(!parts.some(({ type }) => type === "tool-call-end"));
+    });
+
+    it("with an error object keeps its text and says what the server said", async () => {
+      const body =
+        'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\nevent: error\ndata: {"error":{"message":"GPU lost","code":500}}\n\n';
+      const server = await serve({ body });
+      const answer = await answerOf(client(server.url));
+      assert.equal(answer.text, "Well");
+      assert.equal(answer.error?.kind, "interrupted");
+      assert.match(answer.error?.message ?? "", /GPU lost/);
+    });
+
+    it("without end mark or finish reason is not taken for complete; with the mark it is", async () => {
+      const chunk = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n';
+      const server = await serve({ body: chunk }, { body: `${chunk}data: [DONE]\n\n` });
+      const first = await answerOf(client(server.url));
+      assert.deepEqual([first.text, first.error?.kind], ["Well", "interrupted"]);
+      const second = await answerOf(client(server.url));
+      assert.deepEqual([second.text, second.finish], ["Well", "unknown"]);
+    });
+
+    it("after the finish reason is complete all the same", async () => {
+      const body =
+        'data: {"choices":[{"index":0,"delta":{"content":"Well"},"finish_reason":"stop"}]}\n\ndata: {"error":{"message":"late"}}\n\n';
+      const server = await serve({ body });
+      const answer = await answerOf(client(server.url));
+      assert.deepEqual([answer.text, answer.finish], ["Well", "stop"]);
+    });
+  });
+});
+
+function portOf(server: Pick<Server, "address">): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  return address.port;
+}
+
+async function closed(server: { close(): unknown; closeAllConnections?(): void }): Promise<void> {
+  server.close();
+  server.closeAllConnections?.();
+}

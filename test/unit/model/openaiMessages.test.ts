@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { openaiMessages } from "../../../src/model/openaiMessages.ts";
+
+describe("messages on the wire", () => {
+  const args = (argsText: string) => {
+    const [message] = openaiMessages([{ role: "assistant", text: "", toolCalls: [{ callId: "a", name: "f", argsText }] }]);
+    return message?.role === "assistant" ? message.tool_calls?.[0]?.function.arguments : undefined;
+  };
+
+  it("hold arguments exactly as the model wrote them", () => assert.equal(args('{ "b": 1,"a":2 }'), '{ "b": 1,"a":2 }'));
+
+  it("hold a JSON object even where the model wrote none", () => {
+    assert.equal(args(" "), "{}");
+    assert.equal(args('{"path": '), '{"malformed_arguments":"{\\"path\\": "}');
+    assert.equal(args("[1]"), '{"malformed_arguments":"[1]"}');
+  });
+
+  it("leave out an assistant message that says nothing", () => {
+    assert.deepEqual(openaiMessages([{ role: "assistant", text: "", toolCalls: [] }]), []);
+  });
+});
