@@ -113,11 +113,17 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
 }
 
-/** The CodeLens with this text in the proposal's side of the diff; several are ordered from top to bottom. */
+/** The CodeLenses with this text that are in sight, from top to bottom. */
 export async function lenses(page: Page, text: string): Promise<Locator[]> {
   const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
-  const placed = await Promise.all(found.map(async (lens) => ({ lens, y: (await lens.boundingBox())?.y ?? 0 })));
-  return placed.sort((a, b) => a.y - b.y).map(({ lens }) => lens);
+  const placed = await Promise.all(found.map(async (lens) => ({ lens, box: (await lens.isVisible()) ? await lens.boundingBox() : null })));
+  const shown = placed.flatMap(({ lens, box }) => (box ? [{ lens, y: box.y }] : []));
+  return shown.sort((a, b) => a.y - b.y).map(({ lens }) => lens);
+}
+
+/** Clicks an action in the editor's title bar. */
+export async function editorAction(page: Page, name: string): Promise<void> {
+  await page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).click();
 }
 
 /** Waits until `check` answers true. */
