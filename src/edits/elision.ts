@@ -33,6 +33,9 @@ const DOTTED = [
   new RegExp(`^(?:unchanged|rest|existing|same|etc|continue[sd]?|snip|omitted|and so on)\\W*${DOTS}$`),
 ];
 
+const ONLY_DOTS = new RegExp(`^${DOTS}$`);
+const DOTS_FIRST = new RegExp(`^${DOTS}`);
+
 /** How each comment style begins on a line of its own, and what ends it; the text between is the comment. */
 const COMMENT_LINE =
   /^(?:\{\s*\/\*+|\/\*+|<!--|\(\*|\{-|\{\{!--|<%--|%\{|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|\.\.(?=\s)|(?:rem|@rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|\*\)|-\}|--\}\}|--%>|%\}|\]\]|\|#|"""|''')?$/i;
@@ -67,7 +70,7 @@ function isElision(line: string, kind: "code" | "dotted"): boolean {
   return (
     trailing !== undefined &&
     DOTTED.some((pattern) => pattern.test(bracketless(trailing))) &&
-    (isBraced(line) || !new RegExp(`^${DOTS}$`).test(trailing.trim()))
+    (isBraced(line) || !ONLY_DOTS.test(trailing.trim()))
   );
 }
 
@@ -75,13 +78,13 @@ function isProseElision(line: string): boolean {
   const comment = /^<!--\s*(.*?)\s*-->$/.exec(line)?.[1];
   if (comment !== undefined) return standsForText(comment, line);
   const bare = bracketless(line);
-  return new RegExp(`^${DOTS}`).test(bare) && DOTTED.slice(1).some((pattern) => pattern.test(bare));
+  return DOTS_FIRST.test(bare) && DOTTED.slice(1).some((pattern) => pattern.test(bare));
 }
 
 function standsForText(comment: string, line: string): boolean {
   const text = bracketless(comment);
   // Dots alone in a documentation comment are more likely part of an example.
-  if (/^\*\s/.test(line) && new RegExp(`^${DOTS}$`).test(text)) return false;
+  if (/^\*\s/.test(line) && ONLY_DOTS.test(text)) return false;
   return DOTTED.some((pattern) => pattern.test(text)) || PHRASES.some((pattern) => pattern.test(text));
 }
 

@@ -1,0 +1,418 @@
+import assert from "node:assert/strict";
+import { StreamHub } from "../../../src/agent/streamHub.ts";
+import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
+import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
+import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
+import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { editBlock } from "../../fakes/applyTo.ts";
+import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
+import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
+
+const A = "src/a.ts";
+const B = "src/b.ts";
+const TEXT = "one();\ntwo();\nthree();\n";
+const DONE: MessageEnd = { reason: "stop", moreCalls: false };
+
+describe("an edit session", () => {
+  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+  let files: Map<string, string>;
+  let reviewer: RecordingReviewer;
+  let events: TurnEvent[];
+  let hub: StreamHub;
+  let calls: number;
+
+  beforeEach(() => {
+    files = new Map([
+      [A, TEXT],
+      [B, TEXT],
+    ]);
+    use(new RecordingReviewer());
+  });
+
+  afterEach(() => {
+    hub.turnEnd();
+    assert.equal(hub.activeRequests, 0, "a request is left in the registry");
+    assert.ok(
+      reviewer.reviews.every(({ disposed }) => disposed),
+      "a review is left open",
+    );
+    const started = events.filter(({ type }) => type === "edit-session-start").length;
+    assert.equal(events.filter(({ type }) => type === "edit-session-end").length, started, "a session has not ended");
+  });
+
+  let editMode: ReturnType<typeof createEditMode>;
+
+  function use(next: RecordingReviewer): void {
+    reviewer = next;
+    events = [];
+    calls = 0;
+    hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
+    hub.turnStart();
+    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer });
+  }
+
+  function context(): ToolContext {
+    return { turnId: "turn-1", callId: `call-${++calls}`, signal: new AbortController().signal, emit: hub.emitter("turn-1"), streams: hub };
+  }
+
+  async function activate(parameters: EditModeParameters): Promise<ToolResult> {
+    const call = editMode.tool.prepare(parameters);
+    return call.ok ? call.value.run(context()) : { ok: false, error: call.error };
+  }
+
+  async function say(text: string, end: MessageEnd = DONE, signal = new AbortController().signal, chunk = 4): Promise<readonly string[]> {
+    hub.messageStart(1);
+    for (let at = 0; at < text.length; at += chunk) hub.emit("turn-1", { type: "text-delta", text: text.slice(at, at + chunk) });
+    return hub.messageEnd(end, signal);
+  }
+
+  function edits(): EditBlock[] {
+    const last = new Map<string, EditBlock>();
+    for (const event of events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    return [...last.values()];
+  }
+
+  function statuses(): string[] {
+    return edits().map(({ status }) => status);
+  }
+
+  function endReasons(): string[] {
+    return events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
+  }
+
+  it("takes a block from its first character to the file, and tells every step", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const reports = await say(`Here:\n${editBlock("2:2", "TWO();")}`);
+    assert.deepEqual(reports, [`File '${A}' has been updated. It now has 4 lines.`]);
+    const told = events.flatMap((event) =>
+      event.type === "edit-update" ? [event.edit.status] : event.type.startsWith("text") ? [] : [event.type],
+    );
+    assert.deepEqual(told, ["edit-session-start", "streaming", "captured", "pending", "applied", "change-done", "edit-session-end"]);
+    const edit = edits()[0];
+    assert.ok(edit);
+    assert.deepEqual(
+      { ...edit, blockId: null },
+      {
+        blockId: null,
+        callId: "call-1",
+        path: A,
+        index: 1,
+        target: "lines 2-2",
+        op: "replace",
+        status: "applied",
+        reason: null,
+        warning: null,
+        addedLines: 1,
+        removedLines: 1,
+        step: 1,
+        textStart: 6,
+        textEnd: 6 + editBlock("2:2", "TWO();").length - 1,
+      },
+    );
+    assert.deepEqual(endReasons(), ["completed"]);
+    assert.equal(hub.activeRequests, 0);
+  });
+
+  it("lets the proposal grow line by line while the old lines below stay", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await say(editBlock("1:2", "ONE();\nTWO();\nNEW();"), DONE, undefined, 1);
+    const review = reviewer.reviews[0];
+    assert.ok(review);
+    const texts = [...new Set(review.updates.map(({ text }) => text))];
+    assert.ok(texts.includes("ONE();\ntwo();\nthree();\n"));
+    assert.ok(texts.includes("ONE();\nTW\nthree();\n"));
+    assert.ok(texts.includes("ONE();\nTWO();\nthree();\n"));
+    assert.ok(texts.includes("ONE();\nTWO();\nNEW();\nthree();\n"));
+    assert.equal(review.decided?.text, "ONE();\nTWO();\nNEW();\nthree();\n");
+    assert.ok(texts.every((text) => text.endsWith("three();\n")));
+  });
+
+  it("shows the growth of an element at its own indent", async () => {
+    files.set(A, "class S {\n  area() {\n    return 1;\n  }\n}\n");
+    await activate({ file_path: A });
+    await say(editBlock("ast-path:S-area", "area() {\n  return 2;\n}"), DONE, undefined, 1);
+    const texts = reviewer.reviews[0]?.updates.map(({ text }) => text) ?? [];
+    assert.ok(texts.includes("class S {\n  area() {\n    return 2;\n  }\n}\n"));
+    assert.equal(reviewer.reviews[0]?.decided?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
+  });
+
+  it("opens no review before there is something to show", async () => {
+    await activate({ file_path: A });
+    await say("No block here.", { reason: "tool-calls", moreCalls: true });
+    assert.equal(reviewer.reviews.length, 0);
+  });
+
+  it("stays open while tools run, when nothing was captured", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    assert.deepEqual(await say("Let me look first.", { reason: "tool-calls", moreCalls: true }), []);
+    assert.equal(hub.activeRequests, 1);
+    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
+  });
+
+  it("has what was captured decided before the tools of the message run", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    assert.equal((await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length, 1);
+    assert.equal(hub.activeRequests, 0);
+  });
+
+  it("says that there was a problem when no block came, waits for another try, and then lets go", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report = ""] = await say("I have changed it.");
+    assert.match(report, /^There was a problem applying the changes\.\n[\s\S]*```ts:START:END/);
+    assert.equal(hub.activeRequests, 1);
+    assert.deepEqual(await say("Nothing to do."), []);
+    assert.equal(hub.activeRequests, 0);
+    assert.deepEqual(endReasons(), ["error"]);
+  });
+
+  it("takes the blocks of the second try", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report = ""] = await say(editBlock("9:9", "x"));
+    assert.match(report, /- lines 9-9 was not applied: line 9 does not exist/);
+    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
+    assert.deepEqual(statuses(), ["refused", "applied"]);
+  });
+
+  it("shows a block of the other kind as ignored at once, with the mode and the format", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    hub.messageStart(1);
+    hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
+    const [edit] = edits();
+    assert.equal(edit?.status, "ignored");
+    assert.equal(
+      edit?.reason,
+      [
+        "Ignored: Change to `ast-path:Foo` - AST path format specified but line number mode is active. Use `type:startline:endline` format instead.",
+        "Active mode: line numbers (use_line_numbers=true)",
+        "Required format: `type:startline:endline`",
+      ].join("\n"),
+    );
+  });
+
+  it("shows lines in AST mode as ignored", async () => {
+    await activate({ file_path: A, use_line_numbers: false });
+    await say(editBlock("1:2", "x"));
+    assert.match(
+      edits()[0]?.reason ?? "",
+      /^Ignored: Change at lines 1-2 - Line number format specified but AST path mode is active\. Use `type:ast-path:Namespace-Class-Method` format instead\.\nActive mode: AST paths \(use_line_numbers=false\)\n/,
+    );
+  });
+
+  it("reports what the user rejected, changed, and why something was not applied", async () => {
+    const answer = async ({ blocks }: Proposal) => ({
+      text: "ONE!\ntwo();\nthree();\n",
+      userDiff: "@@ -1 +1 @@\n-ONE\n+ONE!",
+      blocks: blocks.map(({ blockId }, at): BlockOutcome => {
+        if (at === 0) return { blockId, status: "applied", reason: null };
+        if (at === 1) return { blockId, status: "rejected", reason: "rejected by the user" };
+        return { blockId, status: "conflict", reason: "the user changed these lines meanwhile" };
+      }),
+    });
+    use(new RecordingReviewer(answer));
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report] = await say(editBlock("1:1", "ONE") + editBlock("2:2", "TWO") + editBlock("3:3", "THREE"));
+    assert.equal(
+      report,
+      [
+        `File '${A}' has been updated. It now has 4 lines.`,
+        "",
+        "- lines 1-1 applied",
+        "- lines 2-2 rejected by the user",
+        "- lines 3-3 was not applied: the user changed these lines meanwhile",
+        "",
+        "The user changed the proposal before accepting it:",
+        "@@ -1 +1 @@",
+        "-ONE",
+        "+ONE!",
+      ].join("\n"),
+    );
+    assert.equal(events.filter(({ type }) => type === "change-done").length, 1);
+  });
+
+  it("never says that a file was updated when everything was rejected", async () => {
+    const reject = async ({ blocks }: Proposal) => ({
+      text: TEXT,
+      userDiff: null,
+      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: "rejected by the user" })),
+    });
+    use(new RecordingReviewer(reject));
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report = ""] = await say(editBlock("1:1", "ONE"));
+    assert.equal(report, `Nothing was changed in '${A}'.\n\n- lines 1-1 rejected by the user`);
+    assert.equal(events.filter(({ type }) => type === "change-done").length, 0);
+  });
+
+  it("applies nothing of an answer that was stopped, and names the open block", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
+    assert.match(report, /block for lines 3-3 was not closed; nothing applied for it/);
+    assert.deepEqual(statuses(), ["incomplete", "incomplete"]);
+    assert.equal(reviewer.reviews[0]?.decided, null);
+    assert.deepEqual(endReasons(), ["cancelled"]);
+  });
+
+  it("applies nothing of an answer that broke off", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await say("```ts:3:3\nTHREE();\n```", { reason: "error", moreCalls: false });
+    assert.deepEqual(statuses(), ["incomplete"]);
+    assert.deepEqual(endReasons(), ["error"]);
+  });
+
+  it("keeps what was complete when the answer is cut off, and goes on with the next message", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
+    assert.match(report, /- block for lines 3-3 was not closed; nothing applied for it\n- lines 1-1 is complete and kept/);
+    assert.deepEqual(await say(editBlock("3:3", "THREE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
+    assert.equal(reviewer.reviews[0]?.decided?.text, "ONE();\ntwo();\nTHREE();\n");
+    assert.deepEqual(statuses(), ["applied", "incomplete", "applied"]);
+  });
+
+  it("has what there is decided when the answer is cut off again and again", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const cut: MessageEnd = { reason: "length", moreCalls: false };
+    await say(editBlock("1:1", "ONE();"), cut);
+    await say("And", cut);
+    assert.deepEqual(await say("so on", cut), [`File '${A}' has been updated. It now has 4 lines.`]);
+  });
+
+  it("gives a block to the file it names, else to the file activated last, never to two", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await activate({ file_path: B, use_line_numbers: true });
+    const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock("2:2", "TWO();"));
+    assert.deepEqual(reports, [`File '${A}' has been updated. It now has 4 lines.`, `File '${B}' has been updated. It now has 4 lines.`]);
+    assert.deepEqual(
+      edits().map(({ path, index, target }) => [path, index, target]),
+      [
+        [A, 1, "lines 1-1"],
+        [B, 2, "lines 2-2"],
+      ],
+    );
+  });
+
+  it("says once that a file is not in edit mode", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await activate({ file_path: B, use_line_numbers: true });
+    await say(editBlock("1:1 src/c.ts", "x"));
+    assert.deepEqual(
+      edits().map(({ path, status, reason }) => [path, status, reason]),
+      [[B, "refused", "`src/c.ts` is not in edit mode; call `edit_mode` for it first"]],
+    );
+  });
+
+  it("replaces the first session when the file is activated again", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await activate({ file_path: A, use_line_numbers: false });
+    assert.equal(hub.activeRequests, 1);
+    assert.deepEqual(endReasons(), ["replaced"]);
+    await say(editBlock("1:1", "ONE();"));
+    assert.deepEqual(statuses(), ["ignored"]);
+  });
+
+  it("writes a new file from the first plain block", async () => {
+    const result = await activate({ file_path: "src/new.ts" });
+    assert.match(result.ok ? result.output : "", /does not exist yet and will be created/);
+    await say("```ts\nnew_();\n```\n");
+    assert.equal(reviewer.reviews[0]?.decided?.text, "new_();\n");
+    assert.deepEqual(
+      edits().map(({ op, target }) => [op, target]),
+      [["complete", "complete file"]],
+    );
+  });
+
+  it("writes two new files of one message, each named behind its fence", async () => {
+    await activate({ file_path: "src/new1.ts" });
+    await activate({ file_path: "src/new2.ts" });
+    await say("```ts src/new1.ts\none();\n```\n```ts:src/new2.ts\ntwo();\n```\n");
+    assert.deepEqual(
+      reviewer.reviews.map(({ path, decided }) => [path, decided?.text]),
+      [
+        ["src/new1.ts", "one();\n"],
+        ["src/new2.ts", "two();\n"],
+      ],
+    );
+  });
+
+  it("lets go of everything when the turn is over", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    hub.messageStart(1);
+    hub.emit("turn-1", { type: "text-delta", text: "```ts:1:1\nON" });
+    hub.turnEnd();
+    assert.deepEqual(statuses(), ["incomplete"]);
+    assert.deepEqual(endReasons(), ["disposed"]);
+  });
+
+  it("warns a block that adds a syntax error, in the proposal too", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await say(editBlock("1:1", "one(;"));
+    assert.equal(reviewer.reviews[0]?.decided?.blocks[0]?.warning, "It adds a syntax error to a file that had none.");
+    assert.equal(edits()[0]?.warning, "It adds a syntax error to a file that had none.");
+  });
+
+  it("updates the review once a piece at most", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await say(editBlock("1:1", "ONE();") + editBlock("2:2", "TWO();"), DONE, undefined, 1000);
+    assert.equal(reviewer.reviews[0]?.updates.length, 1);
+  });
+
+  describe("when it is turned on", () => {
+    it("refuses parameters that contradict each other, and names them", async () => {
+      const result = await activate({ file_path: A, use_line_numbers: true, complete_file: true });
+      assert.match(result.ok ? "" : result.error.message, /complete_file=true and use_line_numbers=true/);
+      assert.equal(hub.activeRequests, 0);
+    });
+
+    it("lists the elements with their paths, and the format with an example per form", async () => {
+      files.set(A, "export class Shape {\n  area() {}\n}\n");
+      const result = await activate({ file_path: A });
+      const output = result.ok ? result.output : "";
+      assert.match(
+        output,
+        /^Edit mode is on for src\/a\.ts \(exists, 4 lines\)\. Mode: AST paths preferred \(use_line_numbers not set\)\./,
+      );
+      for (const form of ["", ":with-comment", ":before", ":after", ":remove", ":append", ":prepend"]) {
+        assert.match(output, new RegExp(`^\`\`\`ts:ast-path:Shape(-area)?${form}$`, "m"));
+      }
+      assert.match(output, /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m);
+      assert.match(output, /End your message to apply/);
+      assert.doesNotMatch(output, /^1\texport class/m);
+    });
+
+    it("shows numbered lines in line mode", async () => {
+      const result = await activate({ file_path: A, use_line_numbers: true });
+      const output = result.ok ? result.output : "";
+      assert.match(output, /^src\/a\.ts \(lines 1-4 of 4\)\n1\tone\(\);\n2\ttwo\(\);\n3\tthree\(\);\n4\t$/m);
+      for (const form of ["3:9", "3:3:before", "9:9:after", "3:9:remove"]) assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
+    });
+
+    it("gives a model without tools the text as well, and says where it was cut off", async () => {
+      files.set(A, "class Shape {}\n".repeat(8000));
+      const result = await editMode.activate({ file_path: A }, context());
+      const output = result.ok ? result.output : "";
+      assert.match(output, /^1\tclass Shape \{\}$/m);
+      assert.match(output, /\[Cut off after line \d+; the file has 8001 lines\.\]/);
+      assert.ok(output.length < 70_000);
+    });
+
+    it("asks for lines where there is no grammar", async () => {
+      files.set("a.vala", "class A {}\n");
+      const free = await activate({ file_path: "a.vala" });
+      assert.match(free.ok ? free.output : "", /no grammar.*Use line numbers[\s\S]*1\tclass A/);
+      const strict = await activate({ file_path: "a.vala", use_line_numbers: false });
+      assert.match(strict.ok ? "" : `${strict.error.message} ${strict.error.recovery}`, /no grammar.*use_line_numbers=true/);
+    });
+
+    it("says why a file cannot be edited, and opens no session", async () => {
+      const outside = await activate({ file_path: "../x.ts" });
+      assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
+      const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
+      editMode = createEditMode({ workspace: locked, syntax, reviewer });
+      const readOnly = await activate({ file_path: A });
+      assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
+      assert.equal(hub.activeRequests, 0);
+    });
+  });
+});
