@@ -1,10 +1,10 @@
 import type { Disposable } from "../base/disposable.ts";
 import { countLines } from "../base/text.ts";
-import type { Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
-import type { FileSnapshot } from "../ports/workspace.ts";
+import type { BlockOutcome, Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
+import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import type { EmitTurnEvent, MessageEnd, MessageOutcome, StreamListener } from "../turns/streamRegistry.ts";
-import type { TurnEventBody } from "../turns/turnEvent.ts";
+import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture, type EditMode } from "./blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./capturedBlock.ts";
 import type { LineNumbersParameter } from "./modeMessages.ts";
@@ -25,6 +25,11 @@ export interface EditSessionOptions {
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
+  /**
+   * Turns edit mode on again after a message whose blocks were not all applied, for a model that cannot call the tool itself: gives
+   * what the model is told, or null. Null for a model that can.
+   */
+  readonly renew: (() => Promise<string | null>) | null;
 }
 
 /** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
@@ -64,8 +69,8 @@ export class EditSession implements StreamListener {
     });
   }
 
-  get path(): string {
-    return this.options.snapshot.file.path;
+  get file(): FileRef {
+    return this.options.snapshot.file;
   }
 
   get awaitsPlain(): boolean {
@@ -80,7 +85,7 @@ export class EditSession implements StreamListener {
   start(register: (listener: StreamListener) => Disposable): void {
     const { callId, emit, sessions, snapshot } = this.options;
     sessions.add(this);
-    emit({ type: "edit-session-start", callId, path: this.path, exists: snapshot.exists, mode: this.mode });
+    emit({ type: "edit-session-start", callId, path: this.file.path, exists: snapshot.exists, mode: this.mode });
     const registration = register(this);
     if (this.ended) registration.dispose();
     else this.registration = registration;
@@ -106,10 +111,10 @@ export class EditSession implements StreamListener {
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
     this.capture.finish();
     const outcome = await this.decide(signal);
-    this.take(outcome);
     const report = this.report(outcome.text ?? "", outcome.userDiff);
     this.end(signal.aborted ? "cancelled" : "completed");
-    return { report, ended: true };
+    const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
+    return { report: renewed ? `${report}\n\n${renewed}` : report, ended: true };
   }
 
   dispose(): void {
@@ -133,7 +138,7 @@ export class EditSession implements StreamListener {
   private cutOff(): MessageOutcome {
     this.cutOffMessages += 1;
     this.updateReview();
-    const report = cutOffText(this.path, this.capture.blocks);
+    const report = cutOffText(this.file.path, this.capture.blocks);
     this.capture.forgetFailed();
     return { report, ended: false };
   }
@@ -163,34 +168,47 @@ export class EditSession implements StreamListener {
   }
 
   private async decide(signal: AbortSignal): Promise<ReviewOutcome> {
-    for (const block of this.capture.blocks) {
-      if (block.status !== "captured") continue;
-      block.status = "pending";
-      this.emitBlock(block);
-    }
-    return this.openReview().decide(this.capture.proposal(), signal);
+    const reviewed = this.capture.blocks.filter(({ status }) => status === "captured");
+    const changed = new Set<string>();
+    const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
+      if (this.ended) return;
+      for (const block of reviewed) this.settleBlock(block, outcomes, undecided, changed);
+    };
+    settle([], "pending");
+    const outcome = await this.openReview().decide(this.capture.proposal(), signal, (outcomes) => settle(outcomes, "pending"));
+    settle(outcome.blocks, "rejected");
+    return outcome;
   }
 
-  private take(outcome: ReviewOutcome): void {
+  /** Shows what became of a block; its change is announced once, when it first reaches the file. */
+  private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
+    const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
+    const status = decided?.status ?? undecided;
+    const reason = decided?.reason ?? null;
+    if (block.status === status && block.reason === reason) return;
+    block.status = status;
+    block.reason = reason;
+    this.emitBlock(block);
+    if ((status !== "applied" && status !== "partly-applied") || changed.has(block.blockId)) return;
+    changed.add(block.blockId);
     const { callId, emit } = this.options;
-    for (const block of this.capture.blocks) {
-      if (block.status !== "pending") continue;
-      const decided = outcome.blocks.find(({ blockId }) => blockId === block.blockId);
-      block.status = decided?.status ?? "rejected";
-      block.reason = decided?.reason ?? null;
-      this.emitBlock(block);
-      if (block.status !== "applied" && block.status !== "partly-applied") continue;
-      emit({ type: "change-done", callId, blockId: block.blockId, path: this.path, target: block.target });
-    }
+    emit({ type: "change-done", callId, blockId: block.blockId, path: this.file.path, target: block.target });
   }
 
   private report(text: string, userDiff: string | null): string {
     const { blocks, lookalike, mode } = this.capture;
-    return reportText({ path: this.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
+    return reportText({ path: this.file.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
   }
 
   private hasCaptured(): boolean {
     return this.capture.blocks.some(({ status }) => status === "captured");
+  }
+
+  /** True when a block was not applied for a reason other than the user's decision. */
+  private hasFailed(): boolean {
+    return this.capture.blocks.some(
+      ({ status }) => status === "refused" || status === "ignored" || status === "incomplete" || status === "conflict",
+    );
   }
 
   /** Takes back what a block that failed had shown. */
@@ -205,6 +223,6 @@ export class EditSession implements StreamListener {
 
   private emitBlock(block: CapturedBlock): void {
     if (this.ended) return;
-    this.options.emit({ type: "edit-update", edit: editBlockOf(block, this.options.callId, this.path) });
+    this.options.emit({ type: "edit-update", edit: editBlockOf(block, this.options.callId, this.file.path) });
   }
 }

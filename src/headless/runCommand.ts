@@ -77,7 +77,7 @@ function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Synta
 }
 
 /** Edit mode only proposes; what is written is decided by `--accept`. */
-const allowed: Approval = { request: async () => ({ allowed: true, reason: null }) };
+const allowed: Approval = { request: async () => ({ allowed: true, by: "settings", reason: null }) };
 
 /** The trace on stdout is the only record of a headless turn. */
 const nowhere: EventLog = { read: async () => [], append: async () => undefined };

@@ -21,12 +21,16 @@ export class PanelApproval implements Approval {
   }
 
   async request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
-    if (!this.rules.trusted()) return { allowed: false, reason: UNTRUSTED };
-    if (signal.aborted) return { allowed: false, reason: STOPPED };
+    if (!this.rules.trusted()) return { allowed: false, by: "trust", reason: UNTRUSTED };
+    if (signal.aborted) return { allowed: false, by: "cancel", reason: STOPPED };
     const permission = request.effect === "execute" ? "ask" : this.rules.writePermission();
-    if (permission === "allow") return { allowed: true, reason: null };
+    if (permission === "allow") return { allowed: true, by: "settings", reason: null };
     if (permission === "deny")
-      return { allowed: false, reason: "The user's setting graft.permissions.write denies edits. Answer in the chat instead." };
+      return {
+        allowed: false,
+        by: "settings",
+        reason: "The user's setting graft.permissions.write denies edits. Answer in the chat instead.",
+      };
     return this.ask(request, signal);
   }
 
@@ -42,11 +46,13 @@ export class PanelApproval implements Approval {
         signal.removeEventListener("abort", stopped);
         resolve(decision);
       };
-      const stopped = () => settle({ allowed: false, reason: STOPPED });
+      const stopped = () => settle({ allowed: false, by: "cancel", reason: STOPPED });
       signal.addEventListener("abort", stopped);
       this.waiting.set(request.callId, (allowed) =>
         settle(
-          allowed ? { allowed, reason: null } : { allowed, reason: "The user denied it. Do not try again unless the user asks for it." },
+          allowed
+            ? { allowed, by: "user", reason: null }
+            : { allowed, by: "user", reason: "The user denied it. Do not try again unless the user asks for it." },
         ),
       );
       this.asked.fire(request);

@@ -11,6 +11,8 @@ export interface ApprovalRequest {
 /** The decision; `reason` is a sentence for the model when it was denied. */
 export interface ApprovalDecision {
   readonly allowed: boolean;
+  /** Who decided: the user, the settings, Workspace Trust, or the end of the turn. */
+  readonly by: "user" | "settings" | "trust" | "cancel";
   readonly reason: string | null;
 }
 

@@ -61,7 +61,12 @@ async function askPermission(tool: Tool, call: PreparedCall, approval: Approval,
   emit({ type: "approval-request", callId, tool: name, effect, summary: call.summary });
   const asked = approval.request({ turnId, callId, tool: name, effect, summary: call.summary }, signal);
   const decision = await untilAborted(asked, signal);
-  emit({ type: "approval-decision", callId, allowed: decision.ok && decision.value.allowed, by: decision.ok ? "user" : "cancel" });
+  emit({
+    type: "approval-decision",
+    callId,
+    allowed: decision.ok && decision.value.allowed,
+    by: decision.ok ? decision.value.by : "cancel",
+  });
   if (!decision.ok) return cancelled(name);
   if (decision.value.allowed) return null;
   const message = decision.value.reason ?? `The user did not allow ${name}.`;

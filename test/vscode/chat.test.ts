@@ -192,7 +192,7 @@ suite("the chat's host", () => {
                   throw new Error("nothing is reviewed here");
                 },
               },
-              approval: { request: async () => ({ allowed: false, reason: null }) },
+              approval: { request: async () => ({ allowed: false, by: "user", reason: null }) },
               connect: async () => ({
                 ok: false,
                 error: { kind: "no-key", message: "There is no API key.", status: null, retryable: true },

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTab.ts";
 import type { Logger } from "../../src/ports/logger.ts";
-import type { Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
+import type { BlockOutcome, Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
 import type { FileError } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
@@ -107,6 +107,9 @@ suite("the preview", () => {
     return (await eventually(`the editor of ${name}`, () => proposalEditors(input.modified)[0])).document;
   }
 
+  /** What each decision told the session, in order. */
+  let decisions: (readonly BlockOutcome[])[] = [];
+
   /** Makes a file and starts its review. */
   async function begin(text = ORIGINAL) {
     const uri = freshUri();
@@ -118,7 +121,8 @@ suite("the preview", () => {
   /** Hands the complete proposal over and waits until it is shown for decision. */
   async function complete(uri: vscode.Uri, review: Review, proposal: Proposal, text = proposal.text) {
     const stop = new AbortController();
-    const done = review.decide(proposal, stop.signal);
+    decisions = [];
+    const done = review.decide(proposal, stop.signal, (blocks) => decisions.push(blocks));
     const proposed = await proposalOf(uri);
     await shows(proposed, text);
     await eventually("the lenses", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")));
@@ -152,6 +156,8 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after the first accept");
     await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
     await shows(proposed, PROPOSED.replace("FOUR", "four"));
+    const told = decisions.at(-1)?.map(({ blockId, status }) => `${blockId} ${status}`);
+    expectEqual(told, ["first applied", "second rejected"], "what is known before the last decision");
     await preview.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
     const outcome = await done;
     expectEqual(fates(outcome), ["first applied", "second rejected", "third applied"], "the outcome");
@@ -184,6 +190,7 @@ suite("the preview", () => {
     await undoIn(uri);
     expectEqual(document.getText(), ORIGINAL, "the file after undo");
     expectEqual((await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length, 3, "pending changes");
+    expectEqual(decisions.at(-1), [], "decisions that still stand");
     await preview.acceptAll();
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
   });

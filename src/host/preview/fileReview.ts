@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { Hunk, ReviewModel, ReviewPlan } from "../../edits/reviewPlan.ts";
-import type { Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { type ContentChange, contentEdits } from "./contentEdits.ts";
@@ -56,6 +56,7 @@ export class FileReview implements Review {
   private readonly withdrawn = new Map<string, string>();
   private readonly outcome: Promise<ReviewOutcome>;
   private settle: (outcome: ReviewOutcome) => void = () => undefined;
+  private tellDecided: (blocks: readonly BlockOutcome[]) => void = () => undefined;
 
   constructor(snapshot: FileSnapshot, deps: FileReviewDeps) {
     this.snapshot = snapshot;
@@ -104,8 +105,9 @@ export class FileReview implements Review {
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
   }
 
-  async decide(proposal: Proposal, signal: AbortSignal): Promise<ReviewOutcome> {
+  async decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome> {
     if (this.phase !== "streaming") return this.outcome;
+    this.tellDecided = decided;
     this.latest = proposal;
     this.flush();
     this.phase = "deciding";
@@ -263,7 +265,14 @@ export class FileReview implements Review {
   }
 
   private decidedMaybe(): void {
-    if (this.phase === "deciding" && !this.expected && this.deps.model.hunks().length === 0) void this.end();
+    if (this.phase !== "deciding" || this.expected) return;
+    const hunks = this.deps.model.hunks();
+    if (hunks.length === 0) {
+      void this.end();
+      return;
+    }
+    const undecided = new Set(hunks.flatMap((hunk) => hunk.blockIds));
+    this.tellDecided(this.deps.model.outcome().blocks.filter(({ blockId }) => !undecided.has(blockId)));
   }
 
   private async end(): Promise<void> {

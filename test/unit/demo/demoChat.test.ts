@@ -27,7 +27,7 @@ describe("a chat with the demonstration", () => {
       workspace,
       syntax,
       reviewer: createAutoReviewer(accept, createFileApplier(workspace)),
-      approval: { request: async () => ({ allowed: true, reason: null }) },
+      approval: { request: async () => ({ allowed: true, by: "user", reason: null }) },
       log: { read: async () => [], append: async () => undefined },
       logger: quiet,
       connect: async () => ok({ client, model: "demo" }),

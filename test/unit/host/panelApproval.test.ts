@@ -13,7 +13,11 @@ function approval(writePermission: "allow" | "ask" | "deny", trusted = true) {
 
 describe("approval", () => {
   it("follows the settings without a question", async () => {
-    assert.deepEqual(await approval("allow").panel.request(request, new AbortController().signal), { allowed: true, reason: null });
+    assert.deepEqual(await approval("allow").panel.request(request, new AbortController().signal), {
+      allowed: true,
+      by: "settings",
+      reason: null,
+    });
     const denied = await approval("deny").panel.request(request, new AbortController().signal);
     assert.equal(denied.allowed, false);
     assert.match(denied.reason ?? "", /graft\.permissions\.write/);
@@ -32,7 +36,7 @@ describe("approval", () => {
     panel.answer("another", false);
     panel.answer("c1", true);
     panel.answer("c1", false);
-    assert.deepEqual(await decision, { allowed: true, reason: null });
+    assert.deepEqual(await decision, { allowed: true, by: "user", reason: null });
   });
 
   it("tells the model when the user denies", async () => {

@@ -23,7 +23,7 @@ function echo(traits: Partial<ToolDefinition<typeof schema>> = {}): Tool {
   });
 }
 
-const allow: Approval = { request: async () => ({ allowed: true, reason: null }) };
+const allow: Approval = { request: async () => ({ allowed: true, by: "user", reason: null }) };
 
 function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
   const events: TurnEventBody[] = [];
@@ -76,7 +76,7 @@ describe("tool router", () => {
       { type: "approval-decision", callId: "c", allowed: true, by: "user" },
       { type: "tool-start", callId: "c" },
     ]);
-    const deny: Approval = { request: async () => ({ allowed: false, reason: "The user said no." }) };
+    const deny: Approval = { request: async () => ({ allowed: false, by: "user", reason: "The user said no." }) };
     const denied = context();
     assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user said no\./);
     assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
