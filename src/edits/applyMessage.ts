@@ -55,8 +55,8 @@ export async function applyMessage(
       useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
       completeFile,
       claims: {
-        isOpenFile: (file) => sameFile(file, path),
-        ownerOf: (file) => (file === null || sameFile(file, path) ? "mine" : "nobody"),
+        isOpenFile: (file) => sameFile(file, snapshot.file),
+        ownerOf: (file) => (file === null || sameFile(file, snapshot.file) ? "mine" : "nobody"),
         takesPlain: () => true,
         nextIndex: () => ++index,
       },

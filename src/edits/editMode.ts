@@ -111,6 +111,12 @@ async function activate(
     reviewer,
     emit: context.emit,
     sessions,
+    renew: withText
+      ? async () => {
+          const again = await activate({ workspace, syntax, reviewer }, parameters, context, sessions, true);
+          return again.ok ? again.output : null;
+        }
+      : null,
   });
   const output = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText });
   session.start((listener) => context.streams.register(context.callId, listener));

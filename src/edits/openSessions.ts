@@ -1,8 +1,9 @@
+import type { FileRef } from "../ports/workspace.ts";
 import { sameFile } from "./sameFile.ts";
 
 /** A session as the others see it. */
 export interface OpenSession {
-  readonly path: string;
+  readonly file: FileRef;
   /** True while it waits for the whole file as a plain block. */
   readonly awaitsPlain: boolean;
 }
@@ -24,7 +25,7 @@ export class OpenSessions<Session extends OpenSession> {
 
   /** The session for the file `name`, or null. */
   find(name: string): Session | null {
-    return this.sessions.findLast(({ path }) => sameFile(name, path)) ?? null;
+    return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
   }
 
   /** Whose block it is: by the file's name, without one the session activated last. */
@@ -37,7 +38,7 @@ export class OpenSessions<Session extends OpenSession> {
 
   /** True when a plain block is for `self`: its info string names the file, or names none and `self` was activated last. */
   takesPlain(info: string, self: Session): boolean {
-    const named = this.sessions.find(({ path, awaitsPlain }) => awaitsPlain && namesFile(info, path));
+    const named = this.sessions.find(({ file, awaitsPlain }) => awaitsPlain && namesFile(info, file));
     return named ? named === self : this.sessions.at(-1) === self;
   }
 
@@ -48,6 +49,6 @@ export class OpenSessions<Session extends OpenSession> {
 }
 
 /** `ts:src/app.ts`, `ts src/app.ts`, `src/app.ts`, `ts title="src/app.ts"`. */
-function namesFile(info: string, path: string): boolean {
-  return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, path));
+function namesFile(info: string, file: FileRef): boolean {
+  return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, file));
 }

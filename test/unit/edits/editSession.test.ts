@@ -336,6 +336,25 @@ describe("an edit session", () => {
     );
   });
 
+  it("turns edit mode on again for a model without tools when a block was not applied", async () => {
+    await editMode.activate({ file_path: A, use_line_numbers: true }, context());
+    const [report = ""] = await say(editBlock("1:1", "ONE();") + editBlock("9:9", "x"));
+    assert.match(report, /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not applied[\s\S]*Edit mode is on for src\/a\.ts/);
+    assert.equal(hub.activeRequests, 1);
+    assert.deepEqual(await say(editBlock("2:2", "TWO();")), [`File '${A}' has been updated. It now has 4 lines.`]);
+    assert.equal(hub.activeRequests, 0);
+  });
+
+  it("knows a file by its absolute path and with a dot", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    await activate({ file_path: B, use_line_numbers: true });
+    await say(editBlock("1:1 /src/a.ts", "ONE();") + editBlock("2:2 ./src/a.ts", "TWO();"));
+    assert.deepEqual(
+      edits().map(({ path }) => path),
+      [A, A],
+    );
+  });
+
   it("lets go of everything when the turn is over", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     hub.messageStart(1);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { applyTo, editBlock } from "../../fakes/applyTo.ts";
 
 const TS = "function a() {}\nfunction b() {}\n";
@@ -160,5 +161,45 @@ describe("the report", () => {
   it("takes addressed examples inside a plain block for chat", async () => {
     const result = await applyTo("a.ts", TS, `\`\`\`\`md\n${LINES}\`\`\`\`\n`);
     assert.deepEqual(result.blocks, []);
+  });
+});
+
+describe("a message", () => {
+  const pieces = [
+    LINES,
+    AST,
+    editBlock("ast-path:@file:append", "// ...", "~~~"),
+    editBlock("1:1:after", "```js\nx\n```"),
+    "```ts\nplain\n```\n",
+    "Some prose.\n",
+    "```ts:src/app.ts\nx\n```\n",
+    "   ```ts:2:2\r\n   y\r\n   ```\r\n",
+    editBlock("7:7", "x"),
+    "```ts:1:2",
+    "```\n",
+  ];
+
+  it("means the same however it is cut", async () => {
+    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((parts) => parts.join(""));
+    const mode = fc.constantFrom("auto" as const, "lines" as const, "ast" as const, "complete" as const);
+    await fc.assert(
+      fc.asyncProperty(message, mode, fc.integer({ min: 1, max: 30 }), async (text, kind, chunk) => {
+        assert.deepEqual(await applyTo("a.ts", TS, text, kind, chunk), await applyTo("a.ts", TS, text, kind, 100_000));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("changes nothing of a file unless a block was applied", async () => {
+    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(message, fc.constantFrom("auto" as const, "lines" as const, "ast" as const), async (text, kind) => {
+        const result = await applyTo("a.ts", TS, text, kind, 100_000);
+        const applied = result.blocks.some(({ status }) => status === "applied");
+        if (!applied) assert.equal(result.text, TS);
+        assert.equal(/has been updated/.test(result.report), applied);
+      }),
+      { numRuns: 150 },
+    );
   });
 });
