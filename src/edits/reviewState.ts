@@ -91,6 +91,7 @@ export class ReviewState implements ReviewModel {
     }));
     const before = this.realText;
     return this.plan("real", edits, () => {
+      if (chosen.length === 0) return;
       const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
       this.changeReal(changesOf(edits, before.length), chosen);
       this.fates.accept(blockIds);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { splitLines } from "../../../src/base/text.ts";
 import { applyLineChanges, fileLines, linesOverlap } from "../../../src/edits/lineChange.ts";
+import { lineDiff } from "../../../src/edits/lineDiff.ts";
 import { applyTo, editBlock } from "../../fakes/applyTo.ts";
 
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
@@ -155,6 +156,28 @@ describe("line mode", () => {
       assert.doesNotMatch(result.report, /has been updated/);
     });
   }
+
+  it("can write any change of a file as blocks, byte for byte", async () => {
+    const text = fc.array(fc.constantFrom("a", "b", "", "  c", "}", "// d"), { minLength: 2, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.constantFrom("\n", "\r\n"), fc.boolean(), async (before, after, eol, final) => {
+        const lines = (part: readonly string[]) => [...part.slice(0, -1), part.at(-1) || "end"];
+        const join = (part: readonly string[]) => lines(part).join(eol) + (final ? eol : "");
+        const plain = (part: readonly string[]) =>
+          lines(part)
+            .map((line) => `${line}\n`)
+            .join("");
+        const blocks = lineDiff(plain(before), plain(after)).map(({ beforeLines, afterLines }) => {
+          const body = lines(after).slice(afterLines.start, afterLines.end);
+          const { start, end } = beforeLines;
+          const address = start < end ? `${start + 1}:${end}` : start > 0 ? `${start}:${start}:after` : "1:1:before";
+          return ["```x:", address, "\n", ...body.map((line) => `${line}\n`), "```\n"].join("");
+        });
+        const result = await applyTo("a.txt", join(before), blocks.join(""));
+        if (blocks.length > 0) assert.equal(result.text, join(after));
+      }),
+    );
+  });
 
   it("makes of any changes what splicing arrays of lines makes", () => {
     const line = fc.constantFrom("a", "b", "", "  c");

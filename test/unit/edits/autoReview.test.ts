@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { err, ok } from "../../../src/base/result.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import type { Proposal } from "../../../src/ports/review.ts";
+import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
+
+const SNAPSHOT = fileSnapshot("a.txt", "one\ntwo\nthree\nfour\n");
+const PROPOSAL: Proposal = {
+  text: "ONE\ntwo\nthree\nFOUR\n",
+  blocks: [
+    { blockId: "a", target: "lines 1-1", start: 0, end: 4, warning: null },
+    { blockId: "b", target: "lines 4-4", start: 14, end: 19, warning: "It looks odd." },
+  ],
+};
+const NEVER = new AbortController().signal;
+
+describe("a review without a user", () => {
+  it("accepts everything but what carries a warning, and writes it", async () => {
+    const written: string[] = [];
+    const reviewer = createAutoReviewer("all", async (_, text) => {
+      written.push(text);
+      return ok(null);
+    });
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    assert.deepEqual(written, ["ONE\ntwo\nthree\nfour\n"]);
+    assert.deepEqual(outcome, {
+      text: "ONE\ntwo\nthree\nfour\n",
+      userDiff: null,
+      blocks: [
+        { blockId: "a", status: "applied", reason: null },
+        { blockId: "b", status: "rejected", reason: "it was not accepted automatically. It looks odd." },
+      ],
+    });
+  });
+
+  it("rejects everything and writes nothing", async () => {
+    const reviewer = createAutoReviewer("none", async () => assert.fail("nothing may be written"));
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    assert.equal(outcome.text, SNAPSHOT.text);
+    assert.deepEqual(
+      outcome.blocks.map(({ status, reason }) => [status, reason]),
+      [
+        ["rejected", "rejected by the user"],
+        ["rejected", "rejected by the user"],
+      ],
+    );
+  });
+
+  it("applies nothing when it was aborted", async () => {
+    const reviewer = createAutoReviewer("all", async () => assert.fail("nothing may be written"));
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort());
+    assert.equal(outcome.text, SNAPSHOT.text);
+  });
+
+  it("says why the file could not be written", async () => {
+    const reviewer = createAutoReviewer("all", async () => err("a.txt changed meanwhile; it was left as it is."));
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    assert.deepEqual(outcome.blocks[0], { blockId: "a", status: "conflict", reason: "a.txt changed meanwhile; it was left as it is." });
+    assert.equal(outcome.text, SNAPSHOT.text);
+  });
+
+  it("creates a file, and has no text for one that was not created", async () => {
+    const proposal = { text: "x\n", blocks: [{ blockId: "a", target: "complete file", start: 0, end: 2, warning: null }] };
+    const snapshot = fileSnapshot("new.txt", null);
+    const all = createAutoReviewer("all", async () => ok(null));
+    assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER)).text, "x\n");
+    const none = createAutoReviewer("none", async () => ok(null));
+    assert.equal((await none.open(snapshot, "call").decide(proposal, NEVER)).text, null);
+  });
+
+  it("creates an empty file", async () => {
+    const proposal = { text: "", blocks: [{ blockId: "a", target: "complete file", start: 0, end: 0, warning: null }] };
+    const written: string[] = [];
+    const all = createAutoReviewer("all", async (_, text) => {
+      written.push(text);
+      return ok(null);
+    });
+    const outcome = await all.open(fileSnapshot("new.txt", null), "call").decide(proposal, NEVER);
+    assert.deepEqual(written, [""]);
+    assert.equal(outcome.text, "");
+  });
+});
