@@ -49,16 +49,42 @@ export function editsBetween(before: string, after: string): TextEdit[] {
   const oldMiddle = before.slice(start, before.length - suffix);
   const newMiddle = after.slice(start, after.length - suffix);
   if (oldMiddle === "" || newMiddle === "") return [{ start, end: start + oldMiddle.length, newText: newMiddle }];
-  return lineDiff(oldMiddle, newMiddle).map((part) => ({
-    start: start + part.beforeStart,
-    end: start + part.beforeEnd,
-    newText: newMiddle.slice(part.afterStart, part.afterEnd),
+  return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
+}
+
+/** Sorted replacements of whole lines that turn `before` into `after`. */
+export function lineEditsBetween(before: string, after: string): TextEdit[] {
+  return lineDiff(before, after).map((part) => ({
+    start: part.beforeStart,
+    end: part.beforeEnd,
+    newText: after.slice(part.afterStart, part.afterEnd),
   }));
 }
 
 /** A change set that turns `before` into `after`. */
 export function changesBetween(before: string, after: string): ChangeSet {
   return changesOf(editsBetween(before, after), before.length);
+}
+
+/**
+ * Edits of a text, in the text that `changes` made of it. Unlike mapping a change set, what `changes` put into a replaced range is
+ * replaced too; what it put at the range's ends stays.
+ */
+export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): TextEdit[] {
+  const covered: TextEdit[] = [];
+  for (const { start, end, newText } of edits) {
+    let from = changes.mapPos(start, 1);
+    let to = changes.mapPos(end, -1);
+    changes.iterChangedRanges((fromA, toA, fromB, toB) => {
+      if (start < end && fromA < start && start < toA) from = fromB;
+      if (start < end && fromA < end && end < toA) to = toB;
+    });
+    const last = covered.at(-1);
+    if (last && from < last.end)
+      covered[covered.length - 1] = { start: last.start, end: Math.max(last.end, to), newText: last.newText + newText };
+    else covered.push({ start: from, end: Math.max(from, to), newText });
+  }
+  return covered;
 }
 
 function commonPrefix(a: string, b: string): number {

@@ -4,41 +4,30 @@ import type { TextEdit } from "./reviewPlan.ts";
 
 /** The user's edits to the real text, sorted into those the proposal follows and those that meet a pending hunk. */
 export interface MirroredEdits {
-  /** The same edits in offsets of the proposal. */
+  /** Edits of the proposal, in its offsets. */
   readonly edits: readonly TextEdit[];
-  /** Edits that touch lines a pending hunk would change, as they were made. */
-  readonly conflicts: readonly TextEdit[];
+  /** For each edit of the real text, true when it puts in or takes out whole lines, and otherwise leaves all lines as they are. */
+  readonly wholeLines: readonly boolean[];
 }
 
-/** Decides which of the sorted `edits` of the real text can be repeated in the proposal. Lines outside hunks are equal on both sides. */
+/** Finds out which of the sorted `edits` of the real text can be repeated in the proposal: those outside hunks, where lines are equal on both sides. */
 export function mirrorRealEdits(edits: readonly TextEdit[], real: string, proposed: string, hunks: readonly PlacedHunk[]): MirroredEdits {
   const starts = lineStarts(real);
-  const mirrored: TextEdit[] = [];
-  const conflicts: TextEdit[] = [];
-  for (const edit of edits) {
-    const lines = editedLines(edit, starts);
-    const meets = hunks.some((hunk) => intersect(lines, hunk.real));
-    if (meets) conflicts.push(edit);
-    else mirrored.push(shift(edit, lines.start, hunks));
-  }
+  const wholeLines = edits.map((edit) => changesWholeLines(edit, starts));
+  const mirrored = edits.flatMap((edit, index) => {
+    const start = lineAt(starts, edit.start);
+    const end = lineAt(starts, edit.end) + (wholeLines[index] ? 0 : 1);
+    const meetsHunk = hunks.some(({ real: lines }) => start < lines.end && lines.start < end);
+    return meetsHunk ? [] : [shift(edit, start, hunks)];
+  });
   // Two edits of one gesture may come to lie on one another only when the texts are out of step; then nothing is repeated.
   const sound = mirrored.every((edit, index) => edit.start >= (mirrored[index - 1]?.end ?? 0) && edit.end <= proposed.length);
-  return sound ? { edits: mirrored, conflicts } : { edits: [], conflicts: edits };
+  return { edits: sound ? mirrored : [], wholeLines };
 }
 
-/** The lines an edit changes, 0-based and half-open; empty where it only puts whole lines between two others. */
-function editedLines(edit: TextEdit, starts: readonly number[]): { start: number; end: number } {
-  const first = lineAt(starts, edit.start);
-  const last = lineAt(starts, edit.end);
-  const fromLineStart = starts[first] === edit.start;
-  const toLineStart = starts[last] === edit.end;
-  const wholeLines = edit.newText === "" || /[\r\n]$/.test(edit.newText);
-  if (fromLineStart && toLineStart && wholeLines) return { start: first, end: last };
-  return { start: first, end: last + 1 };
-}
-
-function intersect(lines: { start: number; end: number }, hunk: { start: number; end: number }): boolean {
-  return lines.start < hunk.end && hunk.start < lines.end;
+function changesWholeLines(edit: TextEdit, starts: readonly number[]): boolean {
+  const atLineStarts = starts[lineAt(starts, edit.start)] === edit.start && starts[lineAt(starts, edit.end)] === edit.end;
+  return atLineStarts && (edit.newText === "" || /[\r\n]$/.test(edit.newText));
 }
 
 function shift(edit: TextEdit, firstLine: number, hunks: readonly PlacedHunk[]): TextEdit {

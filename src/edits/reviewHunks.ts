@@ -29,15 +29,15 @@ export interface HunkSources {
   readonly real: string;
   readonly proposed: string;
   readonly blocks: readonly TrackedBlock[];
-  /** Ranges of the real text that the user changed inside a pending hunk. */
-  readonly conflicts: readonly OffsetRange[];
+  /** The lines of the real text that the user changed; empty ranges where lines were taken out. */
+  readonly userLines: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
   newHunkId(): string;
 }
 
 /** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
 export function placeHunks(sources: HunkSources): PlacedHunk[] {
-  const { real, proposed, blocks, conflicts } = sources;
+  const { real, proposed, blocks, userLines } = sources;
   const unused = [...sources.known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
@@ -51,7 +51,7 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
       warning: warnings.length > 0 ? warnings.join(" ") : null,
-      conflict: conflicts.some((range) => touch(range, realRange)),
+      conflict: userLines.some((lines) => inConflict(lines, realRange)),
       realRange,
       proposedRange,
       content,
@@ -63,6 +63,11 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
 function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[]): TrackedBlock[] {
   const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
   return sharing.length > 0 ? sharing : blocks.filter((block) => touch(block.range, range));
+}
+
+/** Lines next to one another are none; an insertion is in conflict with lines around its place, or taken out right there. */
+function inConflict(lines: OffsetRange, hunk: OffsetRange): boolean {
+  return overlap(lines, hunk) || (isEmpty(lines) && isEmpty(hunk) && lines.start === hunk.start);
 }
 
 function takeNearest(unused: KnownHunk[], content: string, start: number): string | null {

@@ -2,10 +2,20 @@ import type { ChangeSet } from "@codemirror/state";
 import type { Proposal, ReviewOutcome } from "../ports/review.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { BlockFates } from "./blockFates.ts";
-import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, editsOf, noChanges } from "./changeSet.ts";
+import {
+  applyChanges,
+  applyEdits,
+  changesBetween,
+  changesOf,
+  coveringEdits,
+  editsBetween,
+  lineEditsBetween,
+  noChanges,
+} from "./changeSet.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import { type KnownHunk, type PlacedHunk, placeHunks, type TrackedBlock } from "./reviewHunks.ts";
 import type { Hunk, ReviewModel, ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import { lineStart, nextLine } from "./textLines.ts";
 import { unifiedDiff } from "./unifiedDiff.ts";
 
 interface Acceptance {
@@ -31,7 +41,7 @@ export class ReviewState implements ReviewModel {
   private streamToModel: ChangeSet;
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
-  private conflicts: readonly OffsetRange[] = [];
+  private userLines: readonly OffsetRange[] = [];
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
   private accepted: Acceptance[] = [];
@@ -62,14 +72,17 @@ export class ReviewState implements ReviewModel {
   }
 
   planProposal(proposal: Proposal): ReviewPlan {
-    const growth = changesBetween(this.streamText, proposal.text);
-    const modelGrowth = growth.map(this.streamToModel);
+    const untouched = this.streamToModel.empty;
+    const growth = untouched
+      ? editsBetween(this.streamText, proposal.text)
+      : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel);
+    const modelGrowth = changesOf(growth, this.modelText.length);
     const proposedGrowth = modelGrowth.map(this.modelToProposed);
-    return this.plan("proposed", editsOf(proposedGrowth), () => {
-      this.streamToModel = this.streamToModel.map(growth, true);
-      this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
-      this.streamText = proposal.text;
+    return this.plan("proposed", editsBetween(this.proposedText, applyChanges(proposedGrowth, this.proposedText)), () => {
       this.modelText = applyChanges(modelGrowth, this.modelText);
+      this.streamText = proposal.text;
+      this.streamToModel = untouched ? noChanges(proposal.text.length) : changesBetween(proposal.text, this.modelText);
+      this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth);
       const place = (offset: number, side: -1 | 1) => this.modelToProposed.mapPos(this.streamToModel.mapPos(offset, side), side);
       this.blocks = proposal.blocks.map(({ blockId, warning, start, end }) => ({
@@ -169,14 +182,23 @@ export class ReviewState implements ReviewModel {
     const mirrored = mirrorRealEdits(edits, before, this.proposedText, this.placedHunks());
     const changes = changesOf(edits, before.length);
     this.changeReal(changes, []);
-    const touched = mirrored.conflicts.map((edit) => ({ start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) }));
-    this.conflicts = [...this.conflicts, ...touched];
+    const touched = edits.map((edit, index) => {
+      const range = { start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) };
+      if (mirrored.wholeLines[index]) return range;
+      return { start: lineStart(this.realText, range.start), end: nextLine(this.realText, range.end) };
+    });
+    this.userLines = mergedRanges([...this.userLines, ...touched]);
     if (mirrored.edits.length === 0) return null;
     return this.plan("proposed", mirrored.edits, () => {
       const back = this.modelToProposed.invertedDesc;
-      this.changeModel(mirrored.edits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) })));
+      const edits = mirrored.edits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
+      const followed = changesOf(edits, this.modelText.length);
+      this.changeModel(edits);
       this.changeProposed(changesOf(mirrored.edits, this.proposedText.length));
-      this.recompareModel();
+      const layers = [this.modelToProposed.map(followed, true), this.modelToProposed.map(followed)];
+      const layer = layers.find((candidate) => applyChanges(candidate, this.modelText) === this.proposedText);
+      if (layer) this.modelToProposed = layer;
+      else this.recompareModel();
     });
   }
 
@@ -236,9 +258,12 @@ export class ReviewState implements ReviewModel {
   }
 
   private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
-    this.conflicts = this.conflicts
-      .filter((range) => !settled.some((hunk) => range.start <= hunk.realRange.end && hunk.realRange.start <= range.end))
-      .map((range) => ({ start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) }));
+    this.userLines = this.userLines
+      .filter((lines) => !settled.some(({ realRange }) => lines.start < realRange.end && realRange.start < lines.end))
+      .map((lines) => {
+        const start = changes.mapPos(lines.start, 1);
+        return { start, end: Math.max(start, changes.mapPos(lines.end, -1)) };
+      });
     this.realText = applyChanges(changes, this.realText);
     this.cached = null;
   }
@@ -259,7 +284,7 @@ export class ReviewState implements ReviewModel {
       real: this.realText,
       proposed: this.proposedText,
       blocks: this.blocks,
-      conflicts: this.conflicts,
+      userLines: this.userLines,
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
@@ -274,6 +299,17 @@ export class ReviewState implements ReviewModel {
     this.planned.set(plan, make);
     return plan;
   }
+}
+
+/** Ranges in order, those that touch made one. */
+function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
+  const merged: OffsetRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && range.start <= last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    else merged.push(range);
+  }
+  return merged;
 }
 
 function isSequence(edits: readonly TextEdit[], length: number): boolean {

@@ -145,6 +145,52 @@ describe("the review of a proposal", () => {
     );
   });
 
+  it("calls it a conflict when the user changed the lines before a block came for them", () => {
+    const state = new ReviewState(OLD);
+    const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
+    assert.ok(plan);
+    commit(state, plan);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE\nsix\n", "the proposal is the model's, the file the user's");
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true, false],
+    );
+  });
+
+  it("shifts a pending change when the user adds or removes lines next to it", () => {
+    const cases: readonly TextEdit[] = [
+      { start: 4, end: 4, newText: "new\n" },
+      { start: 8, end: 8, newText: "new\n" },
+      { start: 0, end: 4, newText: "" },
+      { start: 8, end: 14, newText: "" },
+      { start: 3, end: 3, newText: ", mine" },
+      { start: 8, end: 8, newText: "mine, " },
+    ];
+    for (const edit of cases) {
+      const state = new ReviewState(OLD);
+      propose(state, OLD.replace("two", "TWO"), [block("a", 4, 8)]);
+      const real = replaced(OLD, { edits: [edit] });
+      const plan = state.userEdited("real", [edit], real);
+      if (plan) commit(state, plan);
+      assert.deepEqual(
+        state.hunks().map((hunk) => hunk.conflict),
+        [false],
+        JSON.stringify(edit),
+      );
+      commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+      assert.equal(state.real, real.replace("two", "TWO"), JSON.stringify(edit));
+    }
+  });
+
+  it("forgets a refused block's text again, also where the user rejected it meanwhile", () => {
+    const state = new ReviewState(OLD);
+    propose(state, OLD.replace("two\n", "TWO\nmore\n"), [block("a", 4, 13)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    propose(state, OLD, []);
+    assert.equal(state.proposed, OLD);
+  });
+
   it("makes hunks pending again when the user undoes their acceptance", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
@@ -271,7 +317,7 @@ describe("the review, for any texts", () => {
           assert.equal(occurrences(state.proposed, inProposed), inProposed.length);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
   });
 
