@@ -38,6 +38,7 @@ async function decide(snapshot: FileSnapshot, proposal: Proposal, accept: "all" 
 
 function withWarning(outcome: BlockOutcome, proposal: Proposal): BlockOutcome {
   const warning = proposal.blocks.find(({ blockId }) => blockId === outcome.blockId)?.warning ?? null;
-  if (outcome.status !== "rejected" || warning === null) return outcome;
-  return { ...outcome, reason: `it was not accepted automatically. ${warning}` };
+  if (outcome.status !== "rejected") return outcome;
+  const why = warning ?? "It adjoins a change that needs a second look.";
+  return { ...outcome, reason: `it was not accepted automatically. ${why}` };
 }
