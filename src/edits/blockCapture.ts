@@ -245,8 +245,7 @@ export class BlockCapture {
     const removes = block.op === "remove";
     const elision = removes ? null : elisionReason(block.lines, oldText, this.options.path);
     if (elision !== null) return elision;
-    if (this.draft instanceof CompleteDraft && this.bodyHasCrlf) this.draft.bodyEol = "\r\n";
-    const effect = this.draft?.close(block.lines);
+    const effect = this.draft?.close(block.lines, this.bodyHasCrlf ? "\r\n" : "\n");
     if (!effect?.ok) return effect?.error ?? "there is nothing to apply it to";
     const { warning, clashes } = effect.value;
     for (const { blockId } of clashes) {

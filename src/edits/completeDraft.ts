@@ -13,8 +13,6 @@ export class CompleteDraft implements Draft {
   private readonly terminated: boolean;
   private current: DraftBlock | null = null;
   private done: { readonly blockId: string; readonly text: string } | null = null;
-  /** The line break of the body, for a file that has none of its own. */
-  bodyEol = "\n";
 
   constructor(snapshot: string, document: SyntaxDocument | null) {
     const lines = splitLines(snapshot);
@@ -39,9 +37,9 @@ export class CompleteDraft implements Draft {
     return ok({ growth, oldText: this.snapshot });
   }
 
-  close(lines: readonly string[]): Result<BlockEffect, string> {
+  close(lines: readonly string[], bodyEol: string): Result<BlockEffect, string> {
     if (!this.current) return err("the block was not opened");
-    const eol = this.eol ?? this.bodyEol;
+    const eol = this.eol ?? bodyEol;
     const end = lines.length > 0 && this.terminated ? eol : "";
     this.done = { blockId: this.current.blockId, text: lines.join(eol) + end };
     return ok({ warning: null, clashes: [] });

@@ -41,8 +41,8 @@ export interface Draft {
   ranges(): ReadonlyMap<string, OffsetRange>;
   /** Finds a block's place, or says why it has none. */
   open(block: DraftBlock): Result<BlockPlace, string>;
-  /** Puts the lines of the block that was opened last into the text, or says why not. */
-  close(lines: readonly string[]): Result<BlockEffect, string>;
+  /** Puts the lines of the block that was opened last into the text, or says why not. `bodyEol` is the break they had, for a text without any. */
+  close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, string>;
   /** Everything is in: warnings for blocks that only the whole shows, by block id; blocks not named lose the warning of {@link close}. */
   finish(): ReadonlyMap<string, string>;
 }
