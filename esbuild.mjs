@@ -25,9 +25,24 @@ const common = {
 const treeSitter = { "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs") };
 const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
 
+/**
+ * Leaves what the extension builds on first use out of its entry, so that activating it loads a few kilobytes. The web worker host
+ * can load one file only: there the same code lies in the one bundle and is evaluated on first use.
+ * @type {import("esbuild").Plugin}
+ */
+const loadOnFirstUse = {
+  name: "load-on-first-use",
+  setup(build) {
+    build.onResolve({ filter: /\/composition\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./composition.js", external: true } : undefined,
+    );
+  },
+};
+
 /** @type {Record<string, import("esbuild").BuildOptions>} */
 const builds = {
-  "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: treeSitter },
+  "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
+  "composition.js": { entryPoints: ["src/host/composition.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: treeSitter },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
     platform: "browser",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { ask, openPanel, openWorkbench, panel } from "../ui/workbench.ts";
+import { ask, composer, openPanel, openWorkbench, panel } from "../ui/workbench.ts";
 import { pack, quantile } from "./packed.ts";
 
 const PER_SECOND = 200;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   try {
     const { page } = workbench;
     await openPanel(page);
-    const frame = page.frames().find((each) => each.name() === "active-frame") ?? null;
+    const frame = await (await composer(page).elementHandle())?.ownerFrame();
     if (!frame) throw new Error("the panel has no frame");
     // As text: what tsx makes of a function does not run in the page.
     await frame.evaluate(`(() => {
