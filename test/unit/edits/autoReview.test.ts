@@ -13,6 +13,7 @@ const PROPOSAL: Proposal = {
   ],
 };
 const NEVER = new AbortController().signal;
+const unheard = () => {};
 
 describe("a review without a user", () => {
   it("accepts everything but what carries a warning, and writes it", async () => {
@@ -21,7 +22,7 @@ describe("a review without a user", () => {
       written.push(text);
       return ok(null);
     });
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
     assert.deepEqual(written, ["ONE\ntwo\nthree\nfour\n"]);
     assert.deepEqual(outcome, {
       text: "ONE\ntwo\nthree\nfour\n",
@@ -35,7 +36,7 @@ describe("a review without a user", () => {
 
   it("rejects everything and writes nothing", async () => {
     const reviewer = createAutoReviewer("none", async () => assert.fail("nothing may be written"));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
     assert.equal(outcome.text, SNAPSHOT.text);
     assert.deepEqual(
       outcome.blocks.map(({ status, reason }) => [status, reason]),
@@ -48,13 +49,13 @@ describe("a review without a user", () => {
 
   it("applies nothing when it was aborted", async () => {
     const reviewer = createAutoReviewer("all", async () => assert.fail("nothing may be written"));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort());
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort(), unheard);
     assert.equal(outcome.text, SNAPSHOT.text);
   });
 
   it("says why the file could not be written", async () => {
     const reviewer = createAutoReviewer("all", async () => err("a.txt changed meanwhile; it was left as it is."));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER);
+    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
     assert.deepEqual(outcome.blocks[0], { blockId: "a", status: "conflict", reason: "a.txt changed meanwhile; it was left as it is." });
     assert.equal(outcome.text, SNAPSHOT.text);
   });
@@ -63,9 +64,9 @@ describe("a review without a user", () => {
     const proposal = { text: "x\n", blocks: [{ blockId: "a", target: "complete file", start: 0, end: 2, warning: null }] };
     const snapshot = fileSnapshot("new.txt", null);
     const all = createAutoReviewer("all", async () => ok(null));
-    assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER)).text, "x\n");
+    assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, "x\n");
     const none = createAutoReviewer("none", async () => ok(null));
-    assert.equal((await none.open(snapshot, "call").decide(proposal, NEVER)).text, null);
+    assert.equal((await none.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, null);
   });
 
   it("creates an empty file", async () => {
@@ -75,7 +76,7 @@ describe("a review without a user", () => {
       written.push(text);
       return ok(null);
     });
-    const outcome = await all.open(fileSnapshot("new.txt", null), "call").decide(proposal, NEVER);
+    const outcome = await all.open(fileSnapshot("new.txt", null), "call").decide(proposal, NEVER, unheard);
     assert.deepEqual(written, [""]);
     assert.equal(outcome.text, "");
   });
