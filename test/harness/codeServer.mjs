@@ -20,22 +20,35 @@ const entry = path.join(dir, "node_modules/code-server/out/node/entry.js");
  */
 export async function installCodeServer() {
   if (process.platform !== "linux") return `code-server from npm runs on Linux only, this is ${process.platform}.`;
-  const stamp = path.join(dir, `.ok-${CODE_SERVER}-${NODE}`);
-  if (fs.existsSync(stamp)) return null;
-  fs.rmSync(dir, { recursive: true, force: true });
-  fs.mkdirSync(dir, { recursive: true });
-  fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true }));
   const flags = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  // One command for both packages: a second install in the same folder would delete what the second step adds.
-  const first = await run(npm, [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`], {
-    cwd: dir,
-    quiet: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
-  });
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
-  const second =
-    first === 0 ? await run(npm, [...flags, "--omit=dev"], { cwd: vscode, quiet: "installing VS Code's own packages" }) : first;
-  if (second !== 0) return "npm could not install code-server; its output is above.";
-  fs.writeFileSync(stamp, "");
+  const steps = [
+    {
+      name: "server",
+      cwd: dir,
+      // One command for both packages: a second install in the same folder would delete what the next steps add.
+      args: [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`],
+      what: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
+    },
+    { name: "packages", cwd: vscode, args: [...flags, "--omit=dev"], what: "installing VS Code's own packages" },
+    {
+      name: "extensions",
+      cwd: path.join(vscode, "extensions"),
+      args: [...flags, "--omit=dev"],
+      what: "installing the packages of its built-in extensions",
+    },
+  ];
+  for (const { name, cwd, args, what } of steps) {
+    const stamp = path.join(dir, `.${name}-${CODE_SERVER}-${NODE}`);
+    if (fs.existsSync(stamp)) continue;
+    if (name === "server") {
+      fs.rmSync(dir, { recursive: true, force: true });
+      fs.mkdirSync(dir, { recursive: true });
+      fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true }));
+    }
+    if ((await run(npm, args, { cwd, quiet: what })) !== 0) return "npm could not install code-server; its output is above.";
+    fs.writeFileSync(stamp, "");
+  }
   return null;
 }
 
