@@ -1,4 +1,5 @@
 import { type DemoMessage, type DemoRequest, parseCallArguments } from "./demoRequest.ts";
+import { splitReport } from "./splitReport.ts";
 
 /** A call since the last request of the user, with its result. */
 export interface FinishedCall {
@@ -29,6 +30,8 @@ export interface DemoTranscript {
 
 const ACTIVE_FILE = /(?:^|\n)\s*\(?(?:The file open in the editor|Active editor|Active file):\s*`?([^\n`)]+?)`?\)?\s*(?=\n|$)/i;
 const TOLD_CALL = /(?:^|\n)Result of (\w+) (\{.*\}):\n/;
+/** How edit mode's answer ends; the lines of the file in it are numbered, so that none of them looks like this. */
+const TOLD_END = /\nEnd your message to apply the changes.*/;
 const EDIT_FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*:(?:\d+:\d+|ast-path:)/gm;
 
 /** Reads a request's messages. What the chat tells as text where there are no tools is understood too. */
@@ -49,27 +52,42 @@ export function readTranscript({ messages }: DemoRequest): DemoTranscript {
   };
 }
 
-/** After an answer with edit blocks the next input of the same turn tells what became of them. */
+/** After an answer, what became of its edits is told in a message of its own. */
 function isReport(messages: readonly DemoMessage[], index: number): boolean {
-  const before = messages[index - 1];
-  const text = messages[index]?.text ?? "";
-  return before?.role === "assistant" && editFences(before.text) > 0 && !ACTIVE_FILE.test(text) && REPORT.test(text);
+  const { report, rest } = splitReport(messages[index]?.text ?? "");
+  return messages[index - 1]?.role === "assistant" && report !== "" && rest === "";
 }
 
 function editFences(text: string): number {
   return text.match(EDIT_FENCE)?.length ?? 0;
 }
 
-const REPORT =
-  /^(?:File '|There was a problem|Edit|[-•*\s]*`?(?:lines? \d|ast-path:)|block for|\d+ code blocks?|No |Nothing|Not|None|The )/m;
+interface Asked {
+  readonly request: string;
+  readonly told: readonly FinishedCall[];
+  readonly activeFile: string | null;
+}
 
-function splitRequest(text: string): { request: string; told: readonly FinishedCall[]; activeFile: string | null } {
+/** What the user asked last, and the call told behind it. Before that a message may hold a stopped turn: its request, call and report. */
+function splitRequest(text: string): Asked {
   const call = TOLD_CALL.exec(text);
-  const own = call ? text.slice(0, call.index) : text;
-  const told = call
-    ? [{ id: null, name: call[1] ?? "", args: parseCallArguments(call[2] ?? ""), result: text.slice(call.index + call[0].length) }]
-    : [];
-  return { request: own.replace(ACTIVE_FILE, "\n").trim(), told, activeFile: ACTIVE_FILE.exec(own)?.[1] ?? null };
+  if (!call) {
+    const own = splitReport(text).rest;
+    return { request: own.replace(ACTIVE_FILE, "\n").trim(), told: [], activeFile: ACTIVE_FILE.exec(own)?.[1] ?? null };
+  }
+  const behind = text.slice(call.index + call[0].length);
+  const end = endOfResult(behind);
+  const later = behind.slice(end).trim();
+  if (later !== "") return splitRequest(later);
+  const told = { id: null, name: call[1] ?? "", args: parseCallArguments(call[2] ?? ""), result: behind.slice(0, end) };
+  return { ...splitRequest(text.slice(0, call.index)), told: [told] };
+}
+
+function endOfResult(text: string): number {
+  const end = TOLD_END.exec(text);
+  if (end) return end.index + end[0].length;
+  const paragraph = /^(?:Error\b|Cancelled\b)/.test(text) ? text.indexOf("\n\n") : -1;
+  return paragraph === -1 ? text.length : paragraph;
 }
 
 function finishedCalls(message: DemoMessage, messages: readonly DemoMessage[]): readonly FinishedCall[] {

@@ -8,17 +8,18 @@ const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
  * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: each assistant
  * message with calls is followed directly by a result for every one of them, arguments are JSON objects, no message is empty, and
  * user messages never follow one another. Without `tools`, calls and their results are told as text, for requests that carry no
- * tools; so are those of a turn that came from Start Edit Mode on File, which the model never made. `closing` is said last, as the user.
+ * tools; so is that of a turn that came from Start Edit Mode on File, which the model never made: it stands before the answer. `closing`
+ * is said last, as the user.
  */
 export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
   const messages: Message[] = [];
-  let asText = !tools;
+  let calls: Calls = "made";
   for (const turn of turns) {
     if (turn.role === "user") {
-      asText = !tools || turn.editFile !== null;
+      calls = turn.editFile !== null ? "told-before" : tools ? "made" : "told-after";
       addUserText(messages, userText(turn));
     } else {
-      for (const step of stepsOf(turn)) addStep(messages, step, asText);
+      for (const step of stepsOf(turn)) addStep(messages, step, calls);
     }
   }
   if (closing !== null) addUserText(messages, closing);
@@ -28,6 +29,9 @@ export function conversation(turns: readonly Turn[], tools: boolean, closing: st
 function userText(turn: UserTurn): string {
   return turn.activeFile === null ? turn.text : `${turn.text}\n\n(The file open in the editor: ${turn.activeFile})`;
 }
+
+/** How the calls of a turn are given: as the model's own, or as text before or after its answer. */
+type Calls = "made" | "told-before" | "told-after";
 
 interface Step {
   text: string;
@@ -51,15 +55,17 @@ function stepsOf(turn: AgentTurn): Step[] {
   return [...steps.values()];
 }
 
-function addStep(messages: Message[], step: Step, asText: boolean): void {
-  const toolCalls = asText ? [] : step.calls.map(toolCall);
+function addStep(messages: Message[], step: Step, calls: Calls): void {
+  if (calls === "told-before") tellCalls(messages, step.calls);
+  const toolCalls = calls === "made" ? step.calls.map(toolCall) : [];
   if (step.text.trim() !== "" || toolCalls.length > 0) messages.push({ role: "assistant", text: step.text, toolCalls });
-  for (const call of step.calls) {
-    const text = call.output ?? NO_RESULT;
-    if (asText) addUserText(messages, `Result of ${call.name} ${objectText(call)}:\n${text}`);
-    else messages.push({ role: "tool", callId: call.callId, text });
-  }
+  if (calls === "made") for (const { callId, output } of step.calls) messages.push({ role: "tool", callId, text: output ?? NO_RESULT });
+  if (calls === "told-after") tellCalls(messages, step.calls);
   for (const report of step.reports) addUserText(messages, report);
+}
+
+function tellCalls(messages: Message[], calls: readonly ToolCallState[]): void {
+  for (const call of calls) addUserText(messages, `Result of ${call.name} ${objectText(call)}:\n${call.output ?? NO_RESULT}`);
 }
 
 function addUserText(messages: Message[], text: string): void {

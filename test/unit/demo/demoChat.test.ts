@@ -84,6 +84,33 @@ describe("a chat with the demonstration", () => {
     assert.match(said(), /You rejected all 5 changes, so `tools\/report\.py` is as it was\./);
   });
 
+  for (const at of ["step-start", "edit-update"]) {
+    it(`hears the next request after one that was stopped at its first ${at}`, async () => {
+      await open("all");
+      const stopping = chat.onEvent((event) => {
+        if (event.type === at) chat.stop();
+      });
+      assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
+      stopping.dispose();
+      assert.equal(await chat.startEditMode("src/shapes.ts", "Rename circleArea to discArea"), "done");
+      assert.match(said(), /Done: \d changes made/);
+      const text = await read("src/shapes.ts");
+      assert.match(text, /return discArea\(this\.radius\)/);
+      assert.doesNotMatch(text, /Circle area, given/);
+    });
+  }
+
+  it("hears a request of the chat after a stopped Start Edit Mode on File", async () => {
+    await open("all");
+    const stopping = chat.onEvent((event) => {
+      if (event.type === "edit-update") chat.stop();
+    });
+    assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
+    stopping.dispose();
+    assert.equal(await chat.send("Rename total to sum2 in src/cart.js"), "done");
+    assert.match(await read("src/cart.js"), /export function sum2\(/);
+  });
+
   it("answers in words what Start Edit Mode on File cannot do", async () => {
     await open("all");
     assert.equal(await chat.startEditMode("src/new.ts", "Add doc comments"), "done");

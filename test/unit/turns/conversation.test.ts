@@ -131,8 +131,15 @@ describe("conversation", () => {
     const messages = messagesOf({ text: "Rename x", editFile: "a.ts" }, [
       call("c1", '{"file_path":"a.ts"}', { file_path: "a.ts" }),
       result("c1", "1\tconst x = 1"),
+      { type: "step-start", step: 0 },
+      { type: "text-delta", text: "Here it is." },
+      { type: "edit-report", text: "Applied." },
     ]);
-    assert.deepEqual(messages, [{ role: "user", text: 'Rename x\n\nResult of read_file {"file_path":"a.ts"}:\n1\tconst x = 1' }]);
+    assert.deepEqual(messages, [
+      { role: "user", text: 'Rename x\n\nResult of read_file {"file_path":"a.ts"}:\n1\tconst x = 1' },
+      { role: "assistant", text: "Here it is.", toolCalls: [] },
+      { role: "user", text: "Applied." },
+    ]);
   });
 
   it("is valid for strict providers whatever happened in the turns", () => {
