@@ -4,6 +4,7 @@ import { ChatView } from "./chatView.ts";
 import { registerCommands } from "./commands.ts";
 import type { Graft } from "./graft.ts";
 import type { Platform } from "./platform.ts";
+import { closeProposalTabs } from "./preview/diffTab.ts";
 
 /** What the extension exports to other extensions and to tests. */
 export interface GraftApi {
@@ -38,6 +39,8 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
     vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),
   );
+  // A window that was reloaded brings back the tabs of proposals that are no more.
+  void closeProposalTabs(() => true);
   const { version }: { version: string } = context.extension.packageJSON;
   return {
     api: { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat },

@@ -28,7 +28,7 @@ export class StatusFeed {
   get status(): PanelStatus {
     const settings = this.sources.settings();
     const demo = endpointOf(settings)?.kind === "demo";
-    const model = demo ? "Demo" : settings.model || "No model set";
+    const model = demo ? "Demo" : settings.model;
     return { ...this.sources.surroundings(), demo, model, keyMissing: this.keyMissing };
   }
 

@@ -11,6 +11,7 @@ import {
   type Workspace,
 } from "../ports/workspace.ts";
 import type { CompileMatcher } from "./lineMatcher.ts";
+import { isDecodedLossily } from "./lossyDecoding.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { searchWorkspace } from "./workspaceSearch.ts";
 
@@ -74,7 +75,11 @@ export class VscodeWorkspace implements Workspace {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0) return isDirectory(file.path);
       if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
-      return uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath)) ? readOnly : null;
+      if (uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath))) return readOnly;
+      if (stat.size > MAX_FILE_BYTES) return tooLarge(file.path, stat.size);
+      const bytes = await vscode.workspace.fs.readFile(uri);
+      if (isBinary(bytes)) return binary(file.path);
+      return (await isDecodedLossily(uri, bytes)) ? undecoded(file.path) : null;
     } catch (error) {
       const failed = readError(error, file.path);
       return failed.kind === "not-found" ? null : failed;
@@ -138,6 +143,13 @@ function isDirectory(path: string): FileError {
 
 function binary(path: string): FileError {
   return { kind: "binary", message: `${path} is not a text file, so it cannot be read or edited as text.` };
+}
+
+function undecoded(path: string): FileError {
+  return {
+    kind: "binary",
+    message: `${path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with the command Change File Encoding (Reopen with Encoding), then try again.`,
+  };
 }
 
 function tooLarge(path: string, bytes: number): FileError {

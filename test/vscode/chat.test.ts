@@ -32,6 +32,7 @@ suite("the chat's host", () => {
   suiteSetup(async () => {
     await write("export const answer = 42;\n", "plain.ts");
     await write(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0x0d]), "image.png");
+    await write(new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]), "latin.txt");
     await write(new Uint8Array(5 * 1024 * 1024 + 1).fill(0x61), "large.txt");
     await write("generated/\n*.log\n!kept.log\n", ".gitignore");
     await write("answer\n", "generated", "hidden.ts");
@@ -75,6 +76,7 @@ suite("the chat's host", () => {
       ["a folder", () => scratch, /scratch-chat is a folder/],
       ["a missing file", () => at("missing.ts"), /missing\.ts does not exist/],
       ["a binary file", () => at("image.png"), /image\.png is not a text file/],
+      ["a file whose bytes saving would damage", () => at("latin.txt"), /latin\.txt is not UTF-8 text.*Reopen with Encoding/],
       ["a file over the limit", () => at("large.txt"), /large\.txt has 5\.0 MB; files up to 5\.0 MB/],
       ["a file beside the workspace", () => vscode.Uri.joinPath(folder(), "..", "elsewhere.ts"), /not in a folder of this workspace/],
       ["a path that climbs out", () => "scratch-chat/../../elsewhere.ts", /not in a folder of this workspace/],
@@ -123,6 +125,13 @@ suite("the chat's host", () => {
       expectEqual(read.ok && read.value.version, document.version, "version");
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    });
+
+    test("lets a file in another encoding be edited once the editor reads it so", async () => {
+      const file = await resolve("scratch-chat/latin.txt");
+      expectEqual((await workspace.writable(file))?.kind, "binary", "as UTF-8");
+      await vscode.workspace.openTextDocument(at("latin.txt"), { encoding: "iso88591" });
+      expectEqual(await workspace.writable(file), null, "as Latin 1");
     });
 
     test("takes absolute paths inside and refuses all that lead out", async () => {

@@ -149,6 +149,21 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after a stop");
   });
 
+  test("leaves no diff behind when the answer breaks off while it is being opened", async () => {
+    const { review } = await begin();
+    let opened = 0;
+    const watch = vscode.window.tabGroups.onDidChangeTabs((event) => {
+      opened += event.opened.filter(({ input }) => input instanceof vscode.TabInputTextDiff).length;
+    });
+    const stop = new AbortController();
+    const done = review.decide(THREE, stop.signal, () => undefined);
+    stop.abort();
+    await done;
+    await eventually("the diff to be opened", () => opened > 0);
+    await eventually("the diff to be closed", () => proposalTabs(({ scheme }) => scheme === SCHEME).length === 0);
+    watch.dispose();
+  });
+
   test("accepts one change, rejects one, and each accept is one undo", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);

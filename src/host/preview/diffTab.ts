@@ -23,6 +23,12 @@ export function proposalTabs(wanted: (uri: vscode.Uri) => boolean): vscode.Tab[]
     });
 }
 
+/** Closes the tabs of the proposals for which `wanted` holds; the focus stays where it is. */
+export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): Promise<void> {
+  const tabs = proposalTabs(wanted);
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
 /** Opens the comparison of a real document with its proposal. */
 export async function openDiff(real: vscode.Uri, proposal: vscode.Uri, path: string, preserveFocus: boolean): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };

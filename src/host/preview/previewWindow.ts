@@ -43,6 +43,8 @@ export class PreviewWindow implements Disposable {
   private readonly emptyScheme: string;
   /** Reviews whose diff has been opened once; the user may have closed it since. */
   private readonly opened = new WeakSet<FileReview>();
+  /** The latest opening of each review's diff, under way or done. */
+  private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** 0-based line where each streaming proposal was written last. */
   private readonly written = new WeakMap<FileReview, number>();
   /** Reviews whose diff waits until the user pauses typing. */
@@ -69,11 +71,6 @@ export class PreviewWindow implements Disposable {
         for (const timer of this.timers) clearTimeout(timer);
         this.setContexts();
       }),
-    );
-    // A window that was reloaded brings back the tabs of proposals that are no more.
-    void vscode.window.tabGroups.close(
-      proposalTabs((uri) => uri.scheme === scheme),
-      true,
     );
   }
 
@@ -133,6 +130,8 @@ export class PreviewWindow implements Disposable {
     this.marks.render(review.realUri, () => []);
     this.redrawSoon();
     try {
+      // A diff that is still being opened would stay behind without its proposal.
+      await this.openings.get(review);
       await review.proposal.save();
       const key = review.proposal.uri.toString();
       const tabs = proposalTabs((uri) => uri.toString() === key);
@@ -176,8 +175,14 @@ export class PreviewWindow implements Disposable {
     this.options.offer.consider();
   }
 
-  private async open(review: FileReview, preserveFocus: boolean): Promise<void> {
+  private open(review: FileReview, preserveFocus: boolean): Promise<void> {
     this.opened.add(review);
+    const opening = this.openTab(review, preserveFocus);
+    this.openings.set(review, opening);
+    return opening;
+  }
+
+  private async openTab(review: FileReview, preserveFocus: boolean): Promise<void> {
     const left = review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
     try {
       await openDiff(left, review.proposal.uri, review.path, preserveFocus);

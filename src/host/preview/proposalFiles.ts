@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 /** The scheme of proposal documents, and how the schemes of further previews in the same window begin. */
 export const PROPOSAL_SCHEME = "graft-proposal";
 
-// With a byte order mark the editor reads and writes UTF-8 whatever `files.encoding` says; it is not part of a document's text.
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 interface ProposalFile {
@@ -11,12 +10,20 @@ interface ProposalFile {
   readonly mtime: number;
 }
 
-function encode(text: string): Uint8Array {
+function encode(text: string, uri: vscode.Uri): Uint8Array {
   const body = new TextEncoder().encode(text);
+  if (isReadAsUtf8(uri)) return body;
   const bytes = new Uint8Array(body.length + BYTE_ORDER_MARK.length);
   bytes.set(BYTE_ORDER_MARK);
   bytes.set(body, BYTE_ORDER_MARK.length);
   return bytes;
+}
+
+/** With a byte order mark the editor reads and writes UTF-8 whatever the settings say, but then names the encoding so: it is put where needed only. */
+function isReadAsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  const byLanguage = ["encoding", "autoGuessEncoding"].some((key) => (files.inspect(key)?.languageIds ?? []).length > 0);
+  return !byLanguage && files.get("encoding") === "utf8" && files.get("autoGuessEncoding") !== true;
 }
 
 /** Proposals as files that live in memory: the editor can open, change and save them, and takes over what is written here without a trace of "unsaved". */
@@ -30,7 +37,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   put(uri: vscode.Uri, text: string): () => void {
     const key = uri.toString();
     const earlier = this.files.get(key);
-    const file = { bytes: encode(text), mtime: this.tick() };
+    const file = { bytes: encode(text, uri), mtime: this.tick() };
     this.files.set(key, file);
     const type = earlier ? vscode.FileChangeType.Changed : vscode.FileChangeType.Created;
     this.changes.fire([{ type, uri }]);

@@ -38,6 +38,10 @@ describe("the panel's status", () => {
     assert.equal(status.status.keyMissing, false);
   });
 
+  it("names no model where none is set, so that the panel says so", () => {
+    assert.equal(feed({ baseUrl: "http://localhost:1234/v1" }).status.status.model, "");
+  });
+
   it("asks for no key of a local server", async () => {
     const { status } = feed({ baseUrl: "http://localhost:1234/v1", model: "m" });
     await status.changed();
