@@ -1,9 +1,7 @@
 import { runInNewContext } from "node:vm";
-import { err, ok, type Result } from "../base/result.ts";
-import type { TextSearch } from "../ports/workspace.ts";
-
-/** Finds the 0-based numbers of the lines that match; an error is a sentence about the pattern. */
-export type LineMatcher = (lines: readonly string[]) => Result<readonly number[], string>;
+import { linesWithText } from "../base/linesWithText.ts";
+import { err, ok } from "../base/result.ts";
+import type { CompileMatcher } from "../ports/lineMatcher.ts";
 
 const TOTAL_MS = 2000;
 const LONGEST_LINE = 10_000;
@@ -12,13 +10,9 @@ const LONGEST_LINE = 10_000;
  * Compiles a search. Regular expressions come from a model and may backtrack without end, so they run where the engine can
  * interrupt them: all calls of one matcher together get two seconds, and only the first 10,000 characters of a line are looked at.
  */
-export function createLineMatcher(search: Pick<TextSearch, "pattern" | "isRegExp" | "caseSensitive">): Result<LineMatcher, string> {
+export const createLineMatcher: CompileMatcher = (search) => {
   if (search.pattern === "") return err("The search pattern is empty.");
-  if (!search.isRegExp) {
-    const fold = (text: string) => (search.caseSensitive ? text : text.toLowerCase());
-    const wanted = fold(search.pattern);
-    return ok((lines) => ok(lines.flatMap((line, index) => (fold(line).includes(wanted) ? [index] : []))));
-  }
+  if (!search.isRegExp) return ok((lines) => ok(linesWithText(lines, search.pattern, search.caseSensitive)));
   const flags = search.caseSensitive ? "u" : "iu";
   const source = compiles(search.pattern, flags)
     ? { pattern: search.pattern, flags }
@@ -46,7 +40,7 @@ export function createLineMatcher(search: Pick<TextSearch, "pattern" | "isRegExp
     }
     return ok(found);
   });
-}
+};
 
 const MATCH_LINES = `{
   const expression = new RegExp(pattern, flags);

@@ -1,11 +1,6 @@
-import { err, ok, type Result } from "../base/result.ts";
-import type { TextSearch } from "../ports/workspace.ts";
-
-/** Finds the 0-based numbers of the lines that match; an error is a sentence about the pattern. */
-export type LineMatcher = (lines: readonly string[]) => Result<readonly number[], string>;
-
-/** Compiles a search; the error is a sentence about the pattern. */
-export type CompileMatcher = (search: Pick<TextSearch, "pattern" | "isRegExp" | "caseSensitive">) => Result<LineMatcher, string>;
+import { linesWithText } from "../base/linesWithText.ts";
+import { err, ok } from "../base/result.ts";
+import type { CompileMatcher } from "../ports/lineMatcher.ts";
 
 const LONGEST_LINE = 2000;
 
@@ -15,11 +10,7 @@ const LONGEST_LINE = 2000;
  */
 export const compileCautiously: CompileMatcher = (search) => {
   if (search.pattern === "") return err("The search pattern is empty.");
-  if (!search.isRegExp) {
-    const fold = (text: string) => (search.caseSensitive ? text : text.toLowerCase());
-    const wanted = fold(search.pattern);
-    return ok((lines) => ok(matching(lines, (line) => fold(line).includes(wanted))));
-  }
+  if (!search.isRegExp) return ok((lines) => ok(linesWithText(lines, search.pattern, search.caseSensitive)));
   if (repeatsRepetition(search.pattern)) {
     return err(
       "The regular expression repeats a group that itself repeats or has alternatives, which can take forever. Use a simpler one.",
@@ -27,15 +18,11 @@ export const compileCautiously: CompileMatcher = (search) => {
   }
   try {
     const expression = new RegExp(search.pattern, search.caseSensitive ? "" : "i");
-    return ok((lines) => ok(matching(lines, (line) => expression.test(line.slice(0, LONGEST_LINE)))));
+    return ok((lines) => ok(lines.flatMap((line, index) => (expression.test(line.slice(0, LONGEST_LINE)) ? [index] : []))));
   } catch (error) {
     return err(`The search pattern is not a valid regular expression: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
-
-function matching(lines: readonly string[], test: (line: string) => boolean): readonly number[] {
-  return lines.flatMap((line, index) => (test(line) ? [index] : []));
-}
 
 /** True when a quantified group holds a quantifier, an alternative or a back reference: the shapes that backtrack exponentially. */
 function repeatsRepetition(pattern: string): boolean {

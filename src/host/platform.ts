@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { EventLogStorage } from "../ports/eventLog.ts";
-import type { CompileMatcher } from "./lineMatcher.ts";
+import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import type { LocalDisk } from "./workspacePath.ts";
 
 /** In what the desktop and the browser differ; each entry file gives its own. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import {
   type DirectoryEntry,
   type FileError,
@@ -10,7 +11,6 @@ import {
   type TextSearch,
   type Workspace,
 } from "../ports/workspace.ts";
-import type { CompileMatcher } from "./lineMatcher.ts";
 import { isDecodedLossily } from "./lossyDecoding.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { searchWorkspace } from "./workspaceSearch.ts";

@@ -1,8 +1,8 @@
 import ignore, { type Ignore } from "ignore";
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import type { CompileMatcher, LineMatcher } from "../ports/lineMatcher.ts";
 import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../ports/workspace.ts";
-import type { CompileMatcher, LineMatcher } from "./lineMatcher.ts";
 
 /** Files looked at by one search at most. */
 const MAX_FILES = 20_000;
