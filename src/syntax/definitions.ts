@@ -112,7 +112,9 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
   const definitions = [...drafts.values()].map((draft): Definition => {
     let node = draft.node;
     for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
-    return { ...draft, node, ...rangeOf(node) };
+    // Python's comments take the CR of a CRLF along, and so do the blocks that end with one.
+    const end = text[node.endIndex - 1] === "\r" ? node.endIndex - 1 : node.endIndex;
+    return { ...draft, node, start: node.startIndex, end };
   });
   definitions.sort((a, b) => a.start - b.start || b.end - a.end);
   return {

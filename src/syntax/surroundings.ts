@@ -65,11 +65,15 @@ export function surroundings(text: string, comments: readonly OffsetRange[], att
   const attributeStarts = new Map(attributes.map(({ start, end }) => [end, start]));
 
   function commentStart(offset: number): number {
+    const own = indentAt(text, offset);
     let top = offset;
     for (;;) {
       const end = skipSpaceBack(text, top);
       const start = commentStarts.get(end);
-      if (start === undefined || lineBreaks(text.slice(end, top)) > 1 || indentAt(text, start) === null) return top;
+      if (start === undefined || lineBreaks(text.slice(end, top)) > 1) return top;
+      const indent = indentAt(text, start);
+      // A deeper comment ends the block above.
+      if (indent === null || (own !== null && indent.length > own.length)) return top;
       top = start;
     }
   }

@@ -44,6 +44,17 @@ describe("the range of an element", () => {
     }
   });
 
+  it("ends before the line break also behind a comment at the end of a Python block", async () => {
+    const text = "class A:\r\n    def f(self):\r\n        return 1  # one\r\n\r\nx = 1\r\n";
+    for (const [path, end] of [
+      ["A", "one"],
+      ["A-f", "one"],
+    ] as const) {
+      const { range } = await element("python", text, path);
+      assert.equal(text.slice(range.end - end.length, range.end), end, path);
+    }
+  });
+
   it("takes decorators of methods in, with comments between them, and leaves the comment above apart", async () => {
     const text = "class A {\n  // above\n  @x // beside\n  @y()\n  m() {}\n}\n";
     const { range, commentStart } = await element("typescript", text, "A-m");
@@ -111,6 +122,11 @@ describe("the comment block of an element", () => {
   it("works with CRLF and with indents", async () => {
     const text = "class A {\r\n\t// one\r\n\t// two\r\n\tm() {}\r\n}\r\n";
     assert.equal(await commentOf("typescript", text, "A-m"), "// one\r\n\t// two\r\n\t");
+  });
+
+  it("is not the last comment of the Python block above", async () => {
+    const text = "class A:\n    def f(self):\n        pass\n        # at the end of f\n    # about g\n    def g(self):\n        pass\n";
+    assert.equal(await commentOf("python", text, "A-g"), "# about g\n    ");
   });
 
   it("above the first statement of a Python body is that statement's", async () => {
