@@ -36,7 +36,7 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
 function firstWords(text: string): string {
   const plain = text
     .slice(0, FIRST_WORDS * 2)
-    .replace(/[`*_#>]+/g, "")
+    .replace(/[`*#>]+|(?<!\w)_+|_+(?!\w)/g, "")
     .replace(/\s+/g, " ")
     .trim();
   return plain.length > FIRST_WORDS ? `${plain.slice(0, FIRST_WORDS)}…` : plain;

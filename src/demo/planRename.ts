@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { type CodeProbe, createCodeProbe } from "./codeProbe.ts";
-import { counted, type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
+import { counted, type DemoElement, type DemoSource, demoElements, isCallable } from "./demoSource.ts";
 import type { EditPlan } from "./editPlan.ts";
 import { lineBlocks, type Replacement } from "./lineBlocks.ts";
 
@@ -14,7 +14,7 @@ export function planRename(source: DemoSource, from: string, to: string): Result
   if (name === to) return err(`\`${name}\` already has that name.`);
   const elements = demoElements(source).filter((element) => element.name === name);
   const element = elements.find((other) => from.replace(".", "-") === other.path) ?? elements[0];
-  if (!element) return err(`I find nothing named \`${name}\` in the outline of \`${path}\`.`);
+  if (!element) return err(`I find nothing named \`${name}\` in the outline of \`${path}\`.${suggestion(source, to)}`);
   const probe = createCodeProbe(document);
   const words = occurrences(source.text, name);
   if (words.length > MAX_USES) return err(`\`${name}\` stands ${words.length} times in \`${path}\`: too many for this demonstration.`);
@@ -31,6 +31,11 @@ export function planRename(source: DemoSource, from: string, to: string): Result
     ].join(" "),
     blocks: lineBlocks(source.text, edits),
   });
+}
+
+function suggestion(source: DemoSource, to: string): string {
+  const names = demoElements(source).flatMap((element) => (element.topLevel && isCallable(element) ? [`\`${element.name}\``] : []));
+  return names.length === 0 ? "" : ` It has ${names.slice(0, 5).join(", ")}; for example: *rename ${names[0]} to \`${to}\`*.`;
 }
 
 const RESERVED = new Set(

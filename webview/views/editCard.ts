@@ -8,6 +8,9 @@ import type { PanelContext } from "../panelContext.ts";
 import type { CardSink } from "../stepSegments.ts";
 import { CodeBlock } from "./codeBlock.ts";
 
+/** The reason that says no more than the state. */
+const PLAIN_REJECTION = "rejected by the user";
+
 /** An edit block as a card: file, place, state, counts, and the new code, which grows while it streams. */
 export class EditCard implements CardSink {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
@@ -59,7 +62,7 @@ export class EditCard implements CardSink {
     setText(this.action, editAction(edit));
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
-    showNote(this.reason, edit.reason, "info");
+    showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
     showNote(this.warning, edit.warning, "warning");
     this.element.setAttribute("aria-label", `Edit of ${edit.path}, ${editAction(edit)}: ${label.word}`);
     if (edit.status !== "streaming") this.settleCode();

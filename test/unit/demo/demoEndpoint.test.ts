@@ -95,7 +95,7 @@ describe("demo endpoint", () => {
     ["a binary file", "Explain src/x.ts", new Uint8Array([0, 1, 2]), /cannot read `src\/x\.ts`/],
     ["nothing to comment on", "Add doc comments to src/x.ts", "console.log(1);\n", /no function or class/],
     ["nothing left to do", "Add doc comments to src/x.ts", "/** Done. */\nexport function f() {}\n", /already has a doc comment/],
-    ["an unknown name", "Rename nope to yes2 in src/app.ts", null, /nothing named `nope`/],
+    ["an unknown name", "Rename nope to yes2 in src/app.ts", null, /nothing named `nope`.* for example: \*rename `\w+` to `yes2`\*/],
     ["a name that is taken", "Rename area to show in src/app.ts", null, /`show` is already used/],
     ["a keyword as a name", "Rename area to class in src/app.ts", null, /cannot be a name/],
     ["half a rename", "Rename area", null, /both names/],

@@ -193,11 +193,11 @@ describe("newsOf", () => {
     const changes = noChanges();
     const script = new TurnScript()
       .ask("x")
-      .text(`# Done\n\nWith \`code\` ${"and more ".repeat(60)}`)
+      .text(`# Done\n\n_With_ read_file \`code\` ${"and more ".repeat(60)}`)
       .end();
     for (const event of script.events) applyAndNote(tree, event, changes);
     const [sentence = "", ...others] = newsOf(tree, changes, said);
-    assert.match(sentence, /^Graft answered: Done With code and more .*…$/);
+    assert.match(sentence, /^Graft answered: Done With read_file code and more .*…$/);
     assert.ok(sentence.length < 200);
     assert.deepEqual([others, newsOf(tree, changes, said)], [[], []]);
   });
