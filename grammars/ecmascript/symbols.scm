@@ -9,12 +9,12 @@
   (variable_declarator value: (call_expression function: (identifier) @_require))
   (#eq? @_require "require")) @import
 (hash_bang_line) @imports.after
-(program . (expression_statement (string)) @imports.after)
+(program . (hash_bang_line)? . (comment)* . (expression_statement (string)) @imports.after)
 
 ; What belongs to the element it wraps
 (export_statement declaration: (_) @wrapped) @wrapper
-(lexical_declaration . (variable_declarator) @wrapped .) @wrapper
-(variable_declaration . (variable_declarator) @wrapped .) @wrapper
+(lexical_declaration . (variable_declarator) @wrapped . (comment)* .) @wrapper
+(variable_declaration . (variable_declarator) @wrapped . (comment)* .) @wrapper
 
 ; Functions and classes
 (function_declaration name: (_) @name body: (_) @body) @definition.function

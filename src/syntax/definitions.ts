@@ -1,4 +1,5 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import { skipSpaceBack } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
@@ -109,12 +110,20 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     if (!known || isBetter(draft, known)) drafts.set(key, draft);
   }
 
+  // A JavaScript statement without a semicolon takes the comment behind it along; in an indented block it is content.
+  const commentStarts = new Map(lists.comment.map(({ start, end }) => [end, start]));
+  const withoutComments = (end: number): number => {
+    let at = end;
+    for (let start = commentStarts.get(at); start !== undefined; start = commentStarts.get(at)) at = skipSpaceBack(text, start);
+    return at;
+  };
+
   const definitions = [...drafts.values()].map((draft): Definition => {
     let node = draft.node;
     for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one.
     const end = text[node.endIndex - 1] === "\r" ? node.endIndex - 1 : node.endIndex;
-    return { ...draft, node, start: node.startIndex, end };
+    return { ...draft, node, start: node.startIndex, end: draft.bodyStyle === "indent" ? end : withoutComments(end) };
   });
   definitions.sort((a, b) => a.start - b.start || b.end - a.end);
   return {
@@ -122,7 +131,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
     comments: inOrder(lists.comment),
     attributes: inOrder(lists.attribute),
-    imports: inOrder(lists.import),
+    imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: withoutComments(end) }))),
     importsAfter: inOrder(lists["imports.after"]),
     bodyHeads,
     packageName,

@@ -40,7 +40,7 @@ export function elementBody(
 ): ElementBody | null {
   if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.node.endIndex }, definition.end, text);
   if (!definition.body) return null;
-  const node = { start: definition.body.startIndex, end: definition.body.endIndex };
+  const node = { start: definition.body.startIndex, end: Math.min(definition.body.endIndex, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, text);
   return indentedBody(node, heads.get(node.start), text, around);
 }

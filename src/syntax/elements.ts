@@ -2,7 +2,7 @@ import type { Definition, Definitions } from "./definitions.ts";
 import { elementName } from "./elementName.ts";
 import { extendSections } from "./markdownSections.ts";
 import { type Placed, placeDefinitions } from "./placement.ts";
-import { type Surroundings, surroundings } from "./surroundings.ts";
+import { type Surroundings, skipSpaceBack, surroundings } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** An element with its place and its path. */
@@ -35,12 +35,14 @@ export const IMPORTS_PATH = "@imports";
 /** The path of the whole file. */
 export const FILE_PATH = "@file";
 
-function separatorEnd(text: string, end: number, kind: string): number {
+function separatorEnd(text: string, { start, end }: OffsetRange, kind: string): number {
   if (kind === "heading") return end;
   let at = end;
   while (text[at] === " " || text[at] === "\t") at++;
-  // The `;` behind the last constant of a Java enum ends the list, not the constant.
-  return text[at] === "," || (text[at] === ";" && kind !== "enum-member") ? at + 1 : end;
+  if (text[at] === ",") return at + 1;
+  // The `;` behind the last constant of a Java enum, or the last name of `int a, b;`, ends the list.
+  const endsList = kind === "enum-member" || text[skipSpaceBack(text, start) - 1] === ",";
+  return text[at] === ";" && !endsList ? at + 1 : end;
 }
 
 /** Numbers repeated paths `#2`, `#3` … in the order they come, never onto a path that is taken. */
@@ -79,7 +81,7 @@ export function elementTable(found: Definitions, text: string): ElementTable {
     const scopeStarts = container?.segmentStarts ?? (definition.owner === null ? [] : [0]);
     const path = names.take(scope === null ? name : `${scope}-${name}`);
     const segmentStart = scope === null ? 0 : scope.length + 1;
-    const end = separatorEnd(text, definition.end, kind);
+    const end = separatorEnd(text, definition, kind);
     const element: Element = {
       path,
       kind,

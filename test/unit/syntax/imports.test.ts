@@ -30,6 +30,7 @@ describe("@imports", () => {
     ["typescript", "", "run();\n"],
     ["typescript", "#!/usr/bin/env node\n", "run();\n"],
     ["typescript", "'use client';\n\n", "run();\n"],
+    ["typescript", "#!/usr/bin/env node\n// Licence.\n'use strict';\n", "run();\n"],
     ["typescript", "// Licence.\n// More.\n\n", "// about run\nrun();\n"],
     ["typescript", "\uFEFF", "run();\n"],
     ["python", '#!/usr/bin/env python\n"""Doc."""\n\n', "x = 1\n"],

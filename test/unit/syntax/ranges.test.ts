@@ -76,6 +76,30 @@ describe("the range of an element", () => {
     }
   });
 
+  it("leaves the comment behind it on its line alone, with and without a semicolon", async () => {
+    const text = "export let x = 1 // x\nfunction f() {} /* f */ // f\nclass A {\n  m() {} // m\n}\nimport a from 'a' // a\n";
+    for (const [path, whole] of [
+      ["x", "export let x = 1"],
+      ["f", "function f() {}"],
+      ["A-m", "m() {}"],
+      ["@imports", "import a from 'a'"],
+    ] as const) {
+      const { range } = await element("typescript", text, path);
+      assert.equal(text.slice(range.start, range.end), whole, path);
+    }
+    assert.deepEqual(await bodyOf("typescript", text, "f"), ["braces", "", null]);
+  });
+
+  it("of the last name in one declaration leaves the semicolon to the others", async () => {
+    for (const [language, path, text] of [
+      ["typescript", "b", "const a = 1, b = 2;\n"],
+      ["java", "A-b", "class A { int a = 1, b = 2; }\n"],
+    ] as const) {
+      const { range } = await element(language, text, path);
+      assert.equal(text.slice(range.start, range.end), "b = 2", language);
+    }
+  });
+
   it("of a Java enum's last constant leaves the semicolon to the list", async () => {
     const text = "enum E { A, B; void m() {} }";
     const { range } = await element("java", text, "E-B");
