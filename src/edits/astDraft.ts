@@ -92,6 +92,7 @@ export class AstDraft implements Draft {
     const empty = lines.every((line) => line.trim() === "");
     if (!slot || (empty && replaces(block))) {
       if (element.range.start === element.range.end) return err(EMPTY_BODY);
+      if (element.sharedWith.length > 0) return err(sharedReason(element));
       const edit = astRemoval(text, element, slot === null || block.op === "with-comment");
       return ok({ ...edit, written: { start: edit.start, end: edit.start } });
     }
@@ -132,6 +133,11 @@ export class AstDraft implements Draft {
     });
     this.tracked = new Map([...moved, [blockId, edit.written]]);
   }
+}
+
+function sharedReason({ path, sharedWith }: SyntaxElement): string {
+  const others = sharedWith.map((other) => `\`${other}\``).join(", ");
+  return `\`${path}\` is declared together with ${others}, which would go with it; replace the declaration by one without it`;
 }
 
 function replaces(block: DraftBlock): boolean {

@@ -41,6 +41,8 @@ export interface SyntaxElement {
    * object's member, a class field); else `range.end`. A replacement without a separator of its own leaves this one in place.
    */
   readonly separatorStart: number;
+  /** The paths of other elements with this very range, such as the other names of `var a, b int` or `const { a, b } = x`. */
+  readonly sharedWith: readonly string[];
   /** Start of the comment block directly above (equal to `range.start` when there is none). */
   readonly commentStart: number;
   /** Null for elements that hold no members. */

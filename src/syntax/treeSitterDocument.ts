@@ -171,16 +171,20 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private elementOf(element: Element, analysis: Analysis): Result<SyntaxElement, PathError> {
     const { path, kind, range, separatorStart, definition } = element;
-    if (definition.node.hasError) {
+    // Any text is Markdown; its grammar only misses a line break at the end.
+    if (definition.node.hasError && definition.level === 0) {
       const entry = this.entryOf(element, analysis.lineAt);
       const message =
         `\`${path}\` (lines ${entry.startLine}-${entry.endLine}) itself holds a syntax error, so where it ends is not certain. ` +
         "Address an element outside of the error, or use line numbers.";
       return err({ kind: "broken", message, candidates: [entry] });
     }
-    const { surroundings, definitions } = analysis.table;
+    const { surroundings, definitions, elements } = analysis.table;
+    const twins = elements.filter((other) => other !== element && other.range.start === range.start && other.range.end === range.end);
+    const sharedWith = twins.map((twin) => twin.path);
     const body = elementBody(definition, definitions.bodyHeads, this.current, surroundings);
-    return ok({ path, kind, range, separatorStart, commentStart: surroundings.commentStart(range.start), body, hasError: false });
+    const commentStart = surroundings.commentStart(range.start);
+    return ok({ path, kind, range, separatorStart, sharedWith, commentStart, body, hasError: false });
   }
 
   private wholeFile(): SyntaxElement {
@@ -192,6 +196,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       kind: "file",
       range,
       separatorStart: range.end,
+      sharedWith: [],
       commentStart: 0,
       body: { inner: { start: bom + (shebang ?? 0), end: range.end }, style: "section", memberIndent: "" },
       hasError: this.tree?.rootNode.hasError ?? true,
@@ -208,6 +213,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       kind: "import",
       range: imports,
       separatorStart: imports.end,
+      sharedWith: [],
       // The comment above the first import is the file's header more often than the imports' own.
       commentStart: imports.start,
       body: { inner: imports, style: "section", memberIndent: "" },

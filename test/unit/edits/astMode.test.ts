@@ -424,6 +424,8 @@ describe("AST mode", () => {
     ],
     ["a replacement of @file", TS, "ast-path:@file", "x", /append and prepend only/],
     ["removing the imports", TS, "ast-path:@imports:remove", "", /cannot be removed/],
+    ["removing a name that is declared together with another", "const { a, b } = x;\n", "ast-path:a:remove", "", /together with `b`/],
+    ["emptying a name that is declared together with another", "const [a, b] = x;\n", "ast-path:b", "", /together with `a`/],
     ["an append to what has no body", TS, "ast-path:Shape-width:append", "x", /no body/],
     ["an empty append", TS, "ast-path:Shape:append", "", /empty/],
     ["a blank prepend", TS, "ast-path:Shape:prepend", "\n  ", /empty/],
@@ -439,6 +441,11 @@ describe("AST mode", () => {
       assert.equal(result.text, before);
     });
   }
+
+  it("appends to a Markdown file that is a heading without a line break", async () => {
+    const result = await applyTo("a.md", "# One\n\n## Two", editBlock("ast-path:Two:append", "text"));
+    assert.equal(result.text, "# One\n\n## Two\ntext");
+  });
 
   it("refuses AST paths in a file without a grammar and asks for lines", async () => {
     const result = await applyTo("a.vala", "class A {}\n", editBlock("ast-path:A", "x"));
