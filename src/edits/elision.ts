@@ -17,9 +17,13 @@ const PHRASES = [
   new RegExp(`^(?:the )?(?:rest|remainder) of (?:the |your |this )?(?:\\w+ )?${CODE}(?: (?:here|continues).*)?$`),
   new RegExp(`^(?:\\w+ ){0,3}${CODE} (?:(?:is|are|remains?|stays?|left|kept) )?(?:${KEPT_SO}|remains?(?: the same)?|stays? the same)$`),
   new RegExp(
-    `^(?:the |your |all )?(?:existing|previous|original|remaining) ${CODE}(?: (?:here|above|below|continues|stays?|remains?).*)?$`,
+    `^(?:the |your |all )?(?:existing|previous|original|remaining) (?!file$)${CODE}(?: (?:here|above|below|continues|stays?|remains?).*)?$`,
   ),
-  /^(?:unchanged|no changes?(?: (?:here|below|above|needed))?|same as (?:before|above|original)|as before|keep (?:the )?(?:existing|rest|remaining|original)\b.*|snip(?:ped)?|omitted)$/,
+  /^(?:unchanged|no changes?(?: (?:here|below|above|needed))?|same as (?:before|above|original)|as before|snip(?:ped)?|omitted)$/,
+  new RegExp(
+    `^keep (?:the |all |your )*(?:existing|rest|remaining|original)(?: of (?:the |your |this )?)?(?: ?(?:\\w+ )?${NOUN})?(?: (?:${KEPT_SO}|here|the same))?$`,
+  ),
+  /^everything else (?:is |remains? |stays? )?(?:unchanged|(?:the )?same|as (?:is|before))$/,
   /\b(?:omitted|truncated|skipped|shortened|elided) for (?:brevity|clarity|space)\b/,
 ];
 const DOTTED = [
@@ -33,12 +37,14 @@ const DOTTED = [
   new RegExp(`^(?:unchanged|rest|existing|same|etc|continue[sd]?|snip|omitted|and so on)\\W*${DOTS}$`),
 ];
 
+/** What the braces at a line's end hold. */
+const BRACED = /\{\s*([^{}]*?)\s*\}[;,)\]]*$/;
 const ONLY_DOTS = new RegExp(`^${DOTS}$`);
 const DOTS_FIRST = new RegExp(`^${DOTS}`);
 
 /** How each comment style begins on a line of its own, and what ends it; the text between is the comment. */
 const COMMENT_LINE =
-  /^(?:\{\s*\/\*+|\/\*+|<!--|\(\*|\{-|\{\{!--|<%--|%\{|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|\.\.(?=\s)|(?:rem|@rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|\*\)|-\}|--\}\}|--%>|%\}|\]\]|\|#|"""|''')?$/i;
+  /^(?:\{\s*\/\*+|\/\*+|<!--|\(\*|\{-|\{\{!(?:--)?|<%--|%\{|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|\.\.(?=\s)|(?:rem|@rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|\*\)|-\}|--\}\}|--%>|%\}|\]\]|\|#|"""|''')?$/i;
 const TRAILING_COMMENT = new RegExp(
   `(?:\\/\\*+|\\/\\/|#|--|<!--)\\s*(${DOTS}.{0,80}?|[^*]{0,60}${DOTS})\\s*(?:\\*\\/|-->)?\\s*[\\])}>;,]*$`,
   "i",
@@ -64,38 +70,52 @@ export function findElision(lines: readonly string[], oldText: string, kind: "co
 function isElision(line: string, kind: "code" | "dotted"): boolean {
   const bare = bracketless(line);
   if (DOTTED.some((pattern) => pattern.test(bare)) && !(kind === "dotted" && /^\.{3}$/.test(line))) return startsLikeElision(line);
+  if (isAside(line) || (kind === "code" && isEmptied(line))) return true;
   const comment = COMMENT_LINE.exec(line)?.[1];
   if (comment !== undefined) return standsForText(comment, line);
   const trailing = TRAILING_COMMENT.exec(line)?.[1];
-  return (
-    trailing !== undefined &&
-    DOTTED.some((pattern) => pattern.test(bracketless(trailing))) &&
-    (isBraced(line) || !ONLY_DOTS.test(trailing.trim()))
-  );
+  if (trailing === undefined) return false;
+  const text = bracketless(trailing);
+  return DOTTED.some((pattern) => pattern.test(text)) && (isBraced(line) || !ONLY_DOTS.test(trailing.trim()));
 }
 
 function isProseElision(line: string): boolean {
   const comment = /^<!--\s*(.*?)\s*-->$/.exec(line)?.[1];
   if (comment !== undefined) return standsForText(comment, line);
+  if (isAside(line)) return true;
   const bare = bracketless(line);
   return DOTS_FIRST.test(bare) && DOTTED.slice(1).some((pattern) => pattern.test(bare));
 }
 
 function standsForText(comment: string, line: string): boolean {
-  const text = bracketless(comment);
-  // Dots alone in a documentation comment are more likely part of an example.
-  if (/^\*\s/.test(line) && ONLY_DOTS.test(text)) return false;
+  const text = bracketless(comment.replace(/^[\s=_-]+|[\s=_-]+$/g, ""));
+  // Dots alone in a documentation comment, or indented in a line comment, are more likely part of an example.
+  if (/^(?:\*\s|\/{2,}(?:\t| {3}))/.test(line) && ONLY_DOTS.test(text)) return false;
   return DOTTED.some((pattern) => pattern.test(text)) || PHRASES.some((pattern) => pattern.test(text));
 }
 
-/** Dots right before a name are a spread, as in `...rest,`. */
+/** Dots right before a name or an expression are a spread, as in `...rest,`, `{...props}` and `...(x && { y }),`. */
+const SPREAD = /^[[({]*\s*\.{3}(?:[\w$]+(?:[.([?!].*)?[,;)\]}]*$|\((?!\s*[\w\s]+\)$))/;
+
 function startsLikeElision(line: string): boolean {
-  return /^[[(<{]*\s*(\.{3,}|…)/.test(line) && !/^\.{3}[\w$]+([.([].*)?[,;)\]}]*$/.test(line);
+  return /^[[(<{]*\s*(\.{3,}|…)/.test(line) && !SPREAD.test(line);
 }
 
 /** `{ /* ... *\/ }`: a body that consists of an elision. */
 function isBraced(line: string): boolean {
   return /[{([>]\s*(?:\/\*|\/\/|<!--)/.test(line);
+}
+
+/** `function f() { ... }`, `function f() { /* existing code *\/ }` */
+function isEmptied(line: string): boolean {
+  const inner = BRACED.exec(line)?.[1] ?? "";
+  const comment = COMMENT_LINE.exec(inner)?.[1];
+  return comment === undefined ? ONLY_DOTS.test(inner) : /^\//.test(inner) && standsForText(comment, inner);
+}
+
+/** `(rest of the file unchanged)` */
+function isAside(line: string): boolean {
+  return /^(?:\(.*\)|\[.*\])$/.test(line) && PHRASES.some((pattern) => pattern.test(bracketless(line)));
 }
 
 function bracketless(text: string): string {
