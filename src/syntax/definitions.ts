@@ -13,8 +13,9 @@ export interface Definition {
   readonly kind: string;
   /** The type it belongs to when that is not the element around it, such as a Go receiver's. */
   readonly owner: string | null;
-  readonly body: Node | null;
-  readonly bodyStyle: "braces" | "indent" | "section";
+  readonly body: OffsetRange | null;
+  /** `between`: the body is what stands between two nodes, such as a parameter list and an `end`. */
+  readonly bodyStyle: "braces" | "between" | "indent" | "section";
   /** A heading's level from 1 to 6, else 0. */
   readonly level: number;
 }
@@ -49,21 +50,37 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
   return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: string): Draft | null {
+function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
   const name = captures.get("name");
-  if (!name) return null;
-  const rawName = text.slice(name.startIndex, name.endIndex);
+  if (name) return text.slice(name.startIndex, name.endIndex);
+  const end = captures.get("name.end");
+  if (end) return text.slice(definition.startIndex, end.startIndex);
+  return match.setProperties?.name ?? null;
+}
+
+function bodyOf(captures: ReadonlyMap<string, Node>): Pick<Draft, "body" | "bodyStyle"> {
+  const indented = captures.get("body.indent");
+  if (indented) return { body: rangeOf(indented), bodyStyle: "indent" };
+  const open = captures.get("body.open");
+  const close = captures.get("body.close");
+  if (open && close) return { body: { start: open.endIndex, end: close.startIndex }, bodyStyle: "between" };
+  const body = captures.get("body");
+  return { body: body ? rangeOf(body) : null, bodyStyle: "braces" };
+}
+
+function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: string): Draft | null {
   const owner = captures.get("owner");
-  const section = captures.get("section");
-  const common = { rawName, owner: owner ? text.slice(owner.startIndex, owner.endIndex) : null, pattern: match.patternIndex };
-  if (section) {
-    return { ...common, node: section, kind: "heading", body: null, bodyStyle: "section", level: Number(match.setProperties?.level ?? 1) };
-  }
+  const common = { owner: owner ? text.slice(owner.startIndex, owner.endIndex) : null, pattern: match.patternIndex };
   for (const [capture, node] of captures) {
-    if (!capture.startsWith("definition.")) continue;
-    const indented = captures.get("body.indent");
-    const body = indented ?? captures.get("body") ?? null;
-    return { ...common, node, kind: capture.slice("definition.".length), body, bodyStyle: indented ? "indent" : "braces", level: 0 };
+    const isSection = capture === "section";
+    if (!isSection && !capture.startsWith("definition.")) continue;
+    const rawName = rawNameOf(match, captures, node, text);
+    if (rawName === null) return null;
+    if (isSection) {
+      const level = Number(match.setProperties?.level ?? 1);
+      return { ...common, rawName, node, kind: "heading", body: null, bodyStyle: "section", level };
+    }
+    return { ...common, rawName, node, kind: capture.slice("definition.".length), ...bodyOf(captures), level: 0 };
   }
   return null;
 }
@@ -104,7 +121,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     if (wrapper && wrapped) wrappers.set(wrapped.id, wrapper);
     const draft = draftOf(match, captures, text);
     if (!draft) continue;
-    if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.startIndex);
+    if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.start);
     const key = `${draft.node.id}:${captures.get("name")?.startIndex}`;
     const known = drafts.get(key);
     if (!known || isBetter(draft, known)) drafts.set(key, draft);
@@ -121,8 +138,8 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
   const definitions = [...drafts.values()].map((draft): Definition => {
     let node = draft.node;
     for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
-    // Python's comments take the CR of a CRLF along, and so do the blocks that end with one.
-    const end = text[node.endIndex - 1] === "\r" ? node.endIndex - 1 : node.endIndex;
+    // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
+    const end = Math.max(node.startIndex, skipSpaceBack(text, node.endIndex));
     return { ...draft, node, start: node.startIndex, end: draft.bodyStyle === "indent" ? end : withoutComments(end) };
   });
   definitions.sort((a, b) => a.start - b.start || b.end - a.end);

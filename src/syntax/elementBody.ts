@@ -1,5 +1,5 @@
 import type { Definition } from "./definitions.ts";
-import { indentAt, type Surroundings, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, lineStart, type Surroundings, skipSpace, skipSpaceBack } from "./surroundings.ts";
 import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
@@ -13,16 +13,37 @@ function bracesBody(node: OffsetRange, text: string): ElementBody | null {
   return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
 }
 
+function bodyBetween(gap: OffsetRange, text: string): ElementBody {
+  // The `;` of `class A; end` ends the line that the body stands below.
+  const start = /^[ \t]*;/.test(text.slice(gap.start, gap.end)) ? text.indexOf(";", gap.start) + 1 : gap.start;
+  const first = skipSpace(text, start, gap.end);
+  return { inner: { start, end: gap.end }, style: "braces", memberIndent: first < gap.end ? indentAt(text, first) : null };
+}
+
+/** The indent of what stands beside `offset`, which may itself stand behind the dash of a YAML list. */
+function indentBeside(text: string, offset: number): string | null {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[ \t]*(- +)+$/.test(before) ? before.replaceAll("-", " ") : indentAt(text, offset);
+}
+
+/** Where the first member begins behind a body's head and the comment on its line. */
+function behindHead(head: OffsetRange, end: number, text: string, around: Surroundings): number {
+  let at = head.end;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return skipSpace(text, around.commentEndAt(at), end);
+}
+
 function indentedBody(block: OffsetRange, head: OffsetRange | undefined, text: string, around: Surroundings): ElementBody {
-  const memberIndent = indentAt(text, block.start);
+  const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
   const end = memberIndent === null ? blockEnd : around.commentEndBelow(blockEnd, memberIndent);
   if (!head) {
     const start = memberIndent === null ? block.start : around.commentStart(block.start);
     return { inner: { start, end }, style: "indent", memberIndent };
   }
-  if (head.end >= end) return { inner: { start: head.end, end: head.end }, style: "indent", memberIndent };
-  const start = around.commentStart(skipSpace(text, head.end, end));
+  const first = behindHead(head, end, text, around);
+  if (first >= end) return { inner: { start: head.end, end: head.end }, style: "indent", memberIndent };
+  const start = around.commentStart(first);
   return { inner: { start, end }, style: "indent", memberIndent };
 }
 
@@ -40,7 +61,8 @@ export function elementBody(
 ): ElementBody | null {
   if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.node.endIndex }, definition.end, text);
   if (!definition.body) return null;
-  const node = { start: definition.body.startIndex, end: Math.min(definition.body.endIndex, definition.end) };
+  const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, text);
+  if (definition.bodyStyle === "between") return bodyBetween(node, text);
   return indentedBody(node, heads.get(node.start), text, around);
 }

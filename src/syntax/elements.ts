@@ -36,7 +36,8 @@ export const IMPORTS_PATH = "@imports";
 export const FILE_PATH = "@file";
 
 function separatorEnd(text: string, { start, end }: OffsetRange, kind: string): number {
-  if (kind === "heading") return end;
+  // Behind a heading, or an element of a page, there is text.
+  if (kind === "heading" || kind === "element") return end;
   let at = end;
   while (text[at] === " " || text[at] === "\t") at++;
   if (text[at] === ",") return at + 1;
@@ -45,7 +46,10 @@ function separatorEnd(text: string, { start, end }: OffsetRange, kind: string): 
   return text[at] === ";" && !endsList ? at + 1 : end;
 }
 
-/** Numbers repeated paths `#2`, `#3` … in the order they come, never onto a path that is taken. */
+/** A path such as CSS's `a:after` would be read as an operation behind the path `a`. */
+const ENDS_LIKE_OPERATION = /:(before|after|with-comment|remove|append|prepend)$/;
+
+/** Numbers repeated paths `#2`, `#3` … in the order they come, never onto a path that is taken; the first one only where it must be. */
 class PathNames {
   private readonly taken = new Set([IMPORTS_PATH, FILE_PATH]);
   private readonly counts = new Map([
@@ -55,7 +59,7 @@ class PathNames {
 
   take(path: string): string {
     let count = (this.counts.get(path) ?? 0) + 1;
-    let unique = count === 1 ? path : `${path}#${count}`;
+    let unique = count === 1 && !ENDS_LIKE_OPERATION.test(path) ? path : `${path}#${count}`;
     while (this.taken.has(unique)) unique = `${path}#${++count}`;
     this.counts.set(path, count);
     this.taken.add(unique);
