@@ -6,7 +6,7 @@ import { compileCautiously } from "../../src/host/lineMatcher.ts";
 import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import type { Logger } from "../../src/ports/logger.ts";
-import { expectEqual, expectMatch } from "./expect.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
 const silent: Logger = { info() {}, warn() {}, error() {} };
@@ -125,6 +125,7 @@ suite("the chat's host", () => {
       expectEqual(read.ok && read.value.version, document.version, "version");
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      await eventually("the unsaved text is gone", () => document.isClosed || !document.isDirty);
     });
 
     test("lets a file in another encoding be edited once the editor reads it so", async () => {
