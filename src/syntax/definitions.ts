@@ -1,5 +1,5 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import { skipSpaceBack } from "./surroundings.ts";
+import { indentAt, lineStart, skipSpaceBack } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
@@ -129,10 +129,17 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
 
   // A JavaScript statement without a semicolon takes the comment behind it along; in an indented block it is content.
   const commentStarts = new Map(lists.comment.map(({ start, end }) => [end, start]));
-  const withoutComments = (end: number): number => {
+  const withoutComments = (end: number, isContent?: (commentStart: number) => boolean): number => {
     let at = end;
-    for (let start = commentStarts.get(at); start !== undefined; start = commentStarts.get(at)) at = skipSpaceBack(text, start);
+    for (let start = commentStarts.get(at); start !== undefined && !isContent?.(start); start = commentStarts.get(at)) {
+      at = skipSpaceBack(text, start);
+    }
     return at;
+  };
+  // YAML's blocks take the comments above the next element along, which stand further left.
+  const isInBlock = (start: number, block: number) => (comment: number) => {
+    const indent = indentAt(text, comment)?.length ?? Number.POSITIVE_INFINITY;
+    return indent >= block - lineStart(text, block) && indent > start - lineStart(text, start);
   };
 
   const definitions = [...drafts.values()].map((draft): Definition => {
@@ -140,7 +147,13 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
     const end = Math.max(node.startIndex, skipSpaceBack(text, node.endIndex));
-    return { ...draft, node, start: node.startIndex, end: draft.bodyStyle === "indent" ? end : withoutComments(end) };
+    const block = draft.bodyStyle === "indent" ? draft.body : null;
+    return {
+      ...draft,
+      node,
+      start: node.startIndex,
+      end: withoutComments(end, block ? isInBlock(node.startIndex, block.start) : undefined),
+    };
   });
   definitions.sort((a, b) => a.start - b.start || b.end - a.end);
   return {

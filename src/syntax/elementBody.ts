@@ -33,18 +33,25 @@ function behindHead(head: OffsetRange, end: number, text: string, around: Surrou
   return skipSpace(text, around.commentEndAt(at), end);
 }
 
-function indentedBody(block: OffsetRange, head: OffsetRange | undefined, text: string, around: Surroundings): ElementBody {
+function indentedBody(
+  { start }: Definition,
+  block: OffsetRange,
+  head: OffsetRange | undefined,
+  text: string,
+  around: Surroundings,
+): ElementBody {
   const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
-  const end = memberIndent === null ? blockEnd : around.commentEndBelow(blockEnd, memberIndent);
+  // A YAML list may stand at its key's own indent; then what is below it is the next key's.
+  const isDeeper = memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
+  const end = isDeeper ? around.commentEndBelow(blockEnd, memberIndent) : blockEnd;
   if (!head) {
-    const start = memberIndent === null ? block.start : around.commentStart(block.start);
-    return { inner: { start, end }, style: "indent", memberIndent };
+    const from = memberIndent === null ? block.start : around.commentStart(block.start);
+    return { inner: { start: from, end }, style: "indent", memberIndent };
   }
   const first = behindHead(head, end, text, around);
   if (first >= end) return { inner: { start: head.end, end: head.end }, style: "indent", memberIndent };
-  const start = around.commentStart(first);
-  return { inner: { start, end }, style: "indent", memberIndent };
+  return { inner: { start: around.commentStart(first), end }, style: "indent", memberIndent };
 }
 
 function sectionBody(heading: OffsetRange, end: number, text: string): ElementBody {
@@ -64,5 +71,5 @@ export function elementBody(
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
-  return indentedBody(node, heads.get(node.start), text, around);
+  return indentedBody(definition, node, heads.get(node.start), text, around);
 }

@@ -1,8 +1,9 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
+import grammars from "../../../grammars/grammars.json" with { type: "json" };
 import { openDocument } from "./openDocument.ts";
 
-const LANGUAGES = ["typescript", "tsx", "javascript", "python", "go", "java", "markdown"];
+const LANGUAGES = grammars.languages.map(({ id }) => id);
 
 async function paths(language: string, text: string): Promise<string[]> {
   const document = await openDocument(language, text);
@@ -77,6 +78,12 @@ describe("bad input always gets an answer", () => {
     ["go", `package p\nvar a = ${"[]int{".repeat(5000)}${"}".repeat(5000)}`],
     ["python", `a = ${"[".repeat(5000)}${"]".repeat(5000)}`],
     ["typescript", "{(".repeat(5000)],
+    ["json", `${'{"a":['.repeat(5000)}1${"]}".repeat(5000)}`],
+    ["json", "[".repeat(5000)],
+    ["css", `${".a{".repeat(5000)}${"}".repeat(5000)}`],
+    ["html", `${"<b id=x>".repeat(5000)}${"</b>".repeat(5000)}`],
+    ["html", "<b id=x>".repeat(5000)],
+    ["yaml", `a: ${"{a: ".repeat(5000)}1${"}".repeat(5000)}`],
   ] as const) {
     it(`${language}: 5,000 levels of ${JSON.stringify(text.slice(0, 20))}`, async () => {
       const document = await openDocument(language, text);
