@@ -15,7 +15,10 @@ interface Placed {
 /** Above this many blocks they are parsed together and not one by one. */
 const MAX_SINGLE_CHECKS = 20;
 
-/** Line mode: every address means the snapshot, and all changes are applied together. */
+/**
+ * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as they are written: lines have
+ * no indent of their own to move a body to, and a change of nothing but the indent is an edit like any other.
+ */
 export class LineDraft implements Draft {
   private readonly snapshot: string;
   private readonly document: SyntaxDocument | null;

@@ -31,6 +31,12 @@ const CASES: readonly Case[] = [
     blocks: [["2:3:after", "x"]],
     after: "one\ntwo\nthree\nx\nfour\nfive\n",
   },
+  {
+    does: "takes a body with another indent as it is written",
+    before: "if a:\n    b()\n    c()\nd()\n",
+    blocks: [["1:1"], ["2:3", "b()\nc()"]],
+    after: "b()\nc()\nd()\n",
+  },
   { does: "replaces by a blank line", before: FIVE, blocks: [["2:2", "\n"]], after: "one\n\n\nthree\nfour\nfive\n" },
   {
     does: "means the snapshot with every block",
