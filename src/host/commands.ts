@@ -50,7 +50,7 @@ async function startEditMode(graft: Graft, target: unknown, given: unknown): Pro
   const instruction = typeof given === "string" ? given : await askInstruction(path);
   if (instruction === undefined) return undefined;
   if (instruction.trim() === "") return refuse("Say what should change in the file.");
-  await vscode.commands.executeCommand("graft.chat.focus");
+  await openChat(graft);
   graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim()));
   return undefined;
 }

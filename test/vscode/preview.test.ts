@@ -184,6 +184,21 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after two undos");
   });
 
+  test("is decided by commands alone, which begin at the first change and go on to the next", async () => {
+    const { uri, document, review } = await begin();
+    const { done } = await complete(uri, review, THREE);
+    const line = () => vscode.window.activeTextEditor?.selection.active.line;
+    await preview.nextChange();
+    expectEqual(line(), 0, "the line of the first change");
+    await preview.acceptHunk();
+    expectEqual(line(), 3, "the line after an accept");
+    await preview.rejectHunk();
+    expectEqual(line(), 6, "the line after a reject");
+    await preview.acceptHunk();
+    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
+  });
+
   test("takes a whole file over in one undo step and does not save it", async () => {
     const { uri, document, review } = await begin();
     let saves = 0;

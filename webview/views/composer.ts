@@ -1,4 +1,5 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
+import { ChordKeys } from "../chordKeys.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -15,6 +16,7 @@ export class Composer {
   private readonly model: HTMLElement;
   private readonly context: PanelContext;
   private readonly keepDraft: (draft: string) => void;
+  private readonly chord = new ChordKeys();
   private status: PanelStatus | null = null;
 
   /** `draft` is what was typed before a reload; `keepDraft` is told of every change. */
@@ -65,6 +67,10 @@ export class Composer {
   }
 
   private keyDown(event: KeyboardEvent): void {
+    if (this.chord.completes(event)) {
+      event.preventDefault();
+      return;
+    }
     // 229 is what browsers report for a key that an input method is still working on (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();

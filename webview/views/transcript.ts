@@ -127,13 +127,14 @@ export class Transcript {
 
   private scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    // What stands there before the first turn is read from its top, and the first turn is followed all the same.
+    this.atEnd = this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
     this.jump.hidden = this.atEnd;
     this.store.save({ scrollTop: this.atEnd ? null : scrollTop });
   }
 
   private follow(): void {
-    if (this.atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+    if (this.atEnd) this.scroller.scrollTop = this.places.size === 0 ? 0 : this.scroller.scrollHeight;
   }
 
   private toEnd(): void {

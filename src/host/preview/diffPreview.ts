@@ -90,16 +90,14 @@ export class DiffPreview implements Reviewer, Disposable {
     return review;
   }
 
-  /** Accepts one hunk; without arguments the one at the cursor. */
-  async acceptHunk(file?: string, hunkId?: string): Promise<void> {
-    const found = this.hunk(file, hunkId);
-    if (found) await found.review.accept([found.hunk.id]);
+  /** Accepts one hunk; without arguments the one at the cursor, which goes on to the next. */
+  acceptHunk(file?: string, hunkId?: string): Promise<void> {
+    return this.decideHunk(file, hunkId, (review, id) => review.accept([id]));
   }
 
-  /** Rejects one hunk; without arguments the one at the cursor. */
-  async rejectHunk(file?: string, hunkId?: string): Promise<void> {
-    const found = this.hunk(file, hunkId);
-    if (found) await found.review.reject([found.hunk.id]);
+  /** Rejects one hunk; without arguments the one at the cursor, which goes on to the next. */
+  rejectHunk(file?: string, hunkId?: string): Promise<void> {
+    return this.decideHunk(file, hunkId, (review, id) => review.reject([id]));
   }
 
   /** Accepts a file's hunks, but not those that conflict with the user's own changes; without an argument of the active file. */
@@ -147,6 +145,19 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.dispose();
   }
 
+  private async decideHunk(
+    file: string | undefined,
+    hunkId: string | undefined,
+    decide: (review: FileReview, id: string) => Promise<void>,
+  ): Promise<void> {
+    const found = this.hunk(file, hunkId);
+    if (!found) return;
+    const { review, hunk } = found;
+    await decide(review, hunk.id);
+    const decided = !review.hunks().some(({ id }) => id === hunk.id);
+    if (hunkId === undefined && decided && review.hunks().length > 0) await this.window.step(review, "next");
+  }
+
   private async step(direction: "next" | "previous"): Promise<void> {
     const review = this.active()?.review ?? this.all()[0];
     if (review) await this.window.step(review, direction);
@@ -154,6 +165,8 @@ export class DiffPreview implements Reviewer, Disposable {
 
   private all(): FileReview[] {
     if (this.reviews.size === 0) void vscode.window.showInformationMessage("Graft has no proposed changes to decide on.");
+    const active = this.active();
+    for (const review of this.reviews.values()) review.decidedInDiff = review === active?.review && active.side === "proposed";
     return [...this.reviews.values()];
   }
 

@@ -45,6 +45,8 @@ export class PreviewWindow implements Disposable {
   private readonly opened = new WeakSet<FileReview>();
   /** The latest opening of each review's diff, under way or done. */
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
+  /** Reviews whose diff the user has moved about in: until then a step begins at its first or last hunk. */
+  private readonly visited = new WeakSet<FileReview>();
   /** 0-based line where each streaming proposal was written last. */
   private readonly written = new WeakMap<FileReview, number>();
   /** Reviews whose diff waits until the user pauses typing. */
@@ -65,6 +67,14 @@ export class PreviewWindow implements Disposable {
     this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses));
     this.owned.add(vscode.window.tabGroups.onDidChangeTabs(() => this.tabsChanged()));
     this.owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()));
+    this.owned.add(
+      vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
+        if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard && kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
+        const key = textEditor.document.uri.toString();
+        const review = options.reviews().find(({ proposal }) => proposal.uri.toString() === key);
+        if (review) this.visited.add(review);
+      }),
+    );
     this.owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()));
     this.owned.add(
       disposable(() => {
@@ -116,7 +126,9 @@ export class PreviewWindow implements Disposable {
       editor = proposalEditors(review.proposal.uri)[0];
     }
     if (!editor) return;
-    const line = elsewhere ? (direction === "next" ? -1 : editor.document.lineCount) : editor.selection.active.line;
+    const fresh = elsewhere || (side === "proposed" && !this.visited.has(review));
+    this.visited.add(review);
+    const line = fresh ? (direction === "next" ? -1 : editor.document.lineCount) : editor.selection.active.line;
     const hunk = neighbour(review.hunks(), side, line, direction);
     if (!hunk) return;
     const start = Math.min(linesOf(hunk, side).start, editor.document.lineCount - 1);
@@ -142,7 +154,8 @@ export class PreviewWindow implements Disposable {
       this.options.logger.warn(`The preview of ${review.path} could not be closed: ${String(error)}`);
     }
     const next = this.options.reviews().find((other) => !other.streaming && !this.opened.has(other));
-    if (next && !this.closing) this.openOnce(next);
+    // The focus that was in the diff would be lost where another one comes in its place without it.
+    if (next && !this.closing) this.openOnce(next, !review.decidedInDiff);
   }
 
   dispose(): void {
@@ -155,7 +168,7 @@ export class PreviewWindow implements Disposable {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(review.realUri), options);
   }
 
-  private openOnce(review: FileReview): void {
+  private openOnce(review: FileReview, preserveFocus = true): void {
     if (this.opened.has(review) || review.ended || this.closing) return;
     const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
     const deciding = this.options.reviews().some((other) => !other.streaming && other.proposal.uri.toString() === shown);
@@ -166,12 +179,12 @@ export class PreviewWindow implements Disposable {
       this.waiting.add(review);
       this.later(() => {
         this.waiting.delete(review);
-        this.openOnce(review);
+        this.openOnce(review, preserveFocus);
       }, busy);
       return;
     }
     this.opened.add(review);
-    void this.open(review, true);
+    void this.open(review, preserveFocus);
     this.options.offer.consider();
   }
 
