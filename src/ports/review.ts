@@ -42,8 +42,8 @@ export interface Review {
   update(proposal: Proposal): void;
   /**
    * The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected.
-   * `decided` is told after each decision what has become of the blocks that have no undecided part; a block that it left out again
-   * is undecided again, because the user undid his decision.
+   * `decided` is told after each change what has become of the blocks that have no undecided part, and which ones are in conflict;
+   * a block that it left out again is undecided again, because the user undid his decision.
    */
   decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
   /** Withdraws what is undecided and closes the preview. */

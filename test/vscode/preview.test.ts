@@ -260,6 +260,11 @@ suite("the preview", () => {
     await shows(proposed, PROPOSED.replace("six\n", "six\nsix and a half\n"));
     await replaceIn(document, "four", "4");
     await eventually("the caution", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("⚠")));
+    expectEqual(
+      decisions.at(-1)?.map(({ blockId, status }) => `${blockId} ${status}`),
+      ["second conflict"],
+      "what the card shows meanwhile",
+    );
     await preview.acceptFile(uri.toString());
     expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nsix and a half\nSEVEN\n", "the file without the conflict");
     stop.abort();

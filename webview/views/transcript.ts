@@ -1,6 +1,6 @@
+import { branch } from "../../src/turns/branch.ts";
 import type { Turn } from "../../src/turns/turn.ts";
 import { activityText } from "../activity.ts";
-import { branch } from "../branch.ts";
 import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { icon } from "../icons.ts";
@@ -79,7 +79,7 @@ export class Transcript {
 
   /** Brings the list in line with the branch that is shown, and keeps what is there already. */
   private arrange(): void {
-    const turns = branch(this.store.tree);
+    const turns = branch(this.store.tree, this.store.tree.headTurnId);
     const places = new Map(turns.map((turn) => [turn.id, this.places.get(turn.id) ?? newPlace(turn)]));
     for (const [id, place] of this.places) if (!places.has(id)) place.element.remove();
     let after: Element | null = null;

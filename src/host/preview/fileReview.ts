@@ -271,7 +271,8 @@ export class FileReview implements Review {
       void this.end();
       return;
     }
-    const undecided = new Set(hunks.flatMap((hunk) => hunk.blockIds));
+    // A conflict is told as well: it waits for the user, but not for the same decision as the others.
+    const undecided = new Set(hunks.flatMap((hunk) => (hunk.conflict ? [] : hunk.blockIds)));
     this.tellDecided(this.deps.model.outcome().blocks.filter(({ blockId }) => !undecided.has(blockId)));
   }
 
