@@ -11,8 +11,8 @@ export interface Definition {
   /** The name as it stands in the source. */
   readonly rawName: string;
   readonly kind: string;
-  /** The type it belongs to when that is not the element around it, such as a Go receiver's. */
-  readonly owner: string | null;
+  /** The types it belongs to besides the element around it, the outermost first: a Go receiver's, those before a C++ member's `::`. */
+  readonly owners: readonly string[];
   readonly body: OffsetRange | null;
   /** `between`: the body is what stands between two nodes, such as a parameter list and an `end`. */
   readonly bodyStyle: "braces" | "between" | "indent" | "section";
@@ -52,7 +52,8 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
 
 function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
   const name = captures.get("name");
-  if (name) return text.slice(name.startIndex, name.endIndex);
+  const prefix = match.setProperties?.prefix ?? "";
+  if (name) return text.slice(name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
   const end = captures.get("name.end");
   if (end) return text.slice(definition.startIndex, end.startIndex);
   return match.setProperties?.name ?? null;
@@ -68,9 +69,31 @@ function bodyOf(captures: ReadonlyMap<string, Node>): Pick<Draft, "body" | "body
   return { body: body ? rangeOf(body) : null, bodyStyle: "braces" };
 }
 
+/** What stands around an element and is part of it. A C++ function's also tells the kind and the body of its declarator. */
+interface Wrapper {
+  readonly node: Node;
+  readonly kind: string | null;
+  readonly body: OffsetRange | null;
+}
+
+function wrapperOf(node: Node, captures: ReadonlyMap<string, Node>): Wrapper {
+  const definition = [...captures.keys()].find((capture) => capture.startsWith("definition."));
+  return { node, kind: definition?.slice("definition.".length) ?? null, body: bodyOf(captures).body };
+}
+
+function withWrappers(draft: Draft, wrappers: ReadonlyMap<number, Wrapper>): Draft {
+  let { node, kind, body } = draft;
+  for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) {
+    node = outer.node;
+    kind = outer.kind ?? kind;
+    body ??= outer.body;
+  }
+  return { ...draft, node, kind, body };
+}
+
 function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: string): Draft | null {
-  const owner = captures.get("owner");
-  const common = { owner: owner ? text.slice(owner.startIndex, owner.endIndex) : null, pattern: match.patternIndex };
+  const owners = match.captures.filter(({ name }) => name === "owner").map(({ node }) => text.slice(node.startIndex, node.endIndex));
+  const common = { owners, pattern: match.patternIndex };
   for (const [capture, node] of captures) {
     const isSection = capture === "section";
     if (!isSection && !capture.startsWith("definition.")) continue;
@@ -95,7 +118,7 @@ function isBetter(draft: Draft, known: Draft): boolean {
  */
 export function collectDefinitions(query: Query, root: Node, text: string, giveUp: () => boolean): Definitions {
   const drafts = new Map<string, Draft>();
-  const wrappers = new Map<number, Node>();
+  const wrappers = new Map<number, Wrapper>();
   const lists: Record<"local" | "comment" | "attribute" | "import" | "imports.after", OffsetRange[]> = {
     local: [],
     comment: [],
@@ -104,6 +127,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     "imports.after": [],
   };
   const namespaces = new Set<number>();
+  const tails = new Map<number, number>();
   const bodyHeads = new Map<number, OffsetRange>();
   let packageName: string | null = null;
 
@@ -114,11 +138,12 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
       if (name === "local" || name === "comment" || name === "attribute" || name === "import" || name === "imports.after") {
         lists[name].push(rangeOf(node));
       } else if (name === "body.head") bodyHeads.set(node.startIndex, rangeOf(node));
+      else if (name === "tail") tails.set(node.startIndex, node.endIndex);
       else if (name === "package") packageName = text.slice(node.startIndex, node.endIndex);
     }
     const wrapper = captures.get("wrapper");
     const wrapped = captures.get("wrapped");
-    if (wrapper && wrapped) wrappers.set(wrapped.id, wrapper);
+    if (wrapper && wrapped && !wrappers.get(wrapped.id)?.body) wrappers.set(wrapped.id, wrapperOf(wrapper, captures));
     const draft = draftOf(match, captures, text);
     if (!draft) continue;
     if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.start);
@@ -142,11 +167,17 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     return indent >= block - lineStart(text, block) && indent > start - lineStart(text, start);
   };
 
-  const definitions = [...drafts.values()].map((draft): Definition => {
-    let node = draft.node;
-    for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) node = outer;
+  const withTails = (end: number): number => {
+    let at = end;
+    for (let tail = tails.get(at); tail !== undefined && tail > at; tail = tails.get(at)) at = tail;
+    return at;
+  };
+
+  const definitions = [...drafts.values()].map((inner): Definition => {
+    const draft = withWrappers(inner, wrappers);
+    const { node } = draft;
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
-    const end = Math.max(node.startIndex, skipSpaceBack(text, node.endIndex));
+    const end = Math.max(node.startIndex, skipSpaceBack(text, withTails(node.endIndex)));
     const block = draft.bodyStyle === "indent" ? draft.body : null;
     return {
       ...draft,
@@ -161,7 +192,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
     comments: inOrder(lists.comment),
     attributes: inOrder(lists.attribute),
-    imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: withoutComments(end) }))),
+    imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: withoutComments(skipSpaceBack(text, end)) }))),
     importsAfter: inOrder(lists["imports.after"]),
     bodyHeads,
     packageName,

@@ -67,6 +67,15 @@ class PathNames {
   }
 }
 
+type Scope = Pick<Element, "path" | "segmentStarts">;
+
+const TOP: Scope = { path: "", segmentStarts: [] };
+
+function scopeWithin({ path, segmentStarts }: Scope, name: string): Scope {
+  if (segmentStarts.length === 0) return { path: name, segmentStarts: [0] };
+  return { path: `${path}-${name}`, segmentStarts: [...segmentStarts, path.length + 1] };
+}
+
 /** Names and places what the symbol query found. */
 export function elementTable(found: Definitions, text: string): ElementTable {
   const around = surroundings(text, found.comments, found.attributes);
@@ -74,17 +83,15 @@ export function elementTable(found: Definitions, text: string): ElementTable {
   const elements: Element[] = [];
   const byPath = new Map<string, Element>();
   const bySegment = new Map<string, Element[]>();
-  const named = new Map<Placed, Element>();
+  const scopes = new Map<Placed, Scope>();
 
   for (const placed of placeDefinitions(extendSections(found.definitions, found.locals, text), found.locals)) {
     const { definition, kind, parent } = placed;
     const name = elementName(definition.rawName, kind);
     if (name === "") continue;
-    const container = parent && named.get(parent);
-    const scope = container?.path ?? definition.owner;
-    const scopeStarts = container?.segmentStarts ?? (definition.owner === null ? [] : [0]);
-    const path = names.take(scope === null ? name : `${scope}-${name}`);
-    const segmentStart = scope === null ? 0 : scope.length + 1;
+    const outer = (parent && scopes.get(parent)) ?? TOP;
+    const plain = scopeWithin(definition.owners.reduce(scopeWithin, outer), name);
+    const path = names.take(plain.path);
     const end = separatorEnd(text, definition, kind);
     const element: Element = {
       path,
@@ -92,12 +99,13 @@ export function elementTable(found: Definitions, text: string): ElementTable {
       range: { start: around.attributeStart(definition.start), end },
       separatorStart: end === definition.end ? end : definition.end,
       definition,
-      segmentStarts: [...scopeStarts, segmentStart],
+      segmentStarts: plain.segmentStarts,
     };
-    named.set(placed, element);
+    // The members of every impl are its type's; only the impls are numbered.
+    scopes.set(placed, kind === "impl" ? plain : element);
     elements.push(element);
     byPath.set(path, element);
-    const segment = path.slice(segmentStart);
+    const segment = path.slice(plain.segmentStarts.at(-1));
     const same = bySegment.get(segment);
     if (same) same.push(element);
     else bySegment.set(segment, [element]);

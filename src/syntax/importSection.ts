@@ -34,7 +34,9 @@ function importPosition(found: Definitions, text: string, around: Surroundings):
 
 /** The first run of import statements at the top level, comments between them included; an empty range where they would go when there is none. */
 export function importSection(found: Definitions, text: string, around: Surroundings): OffsetRange {
-  const imports = found.imports.filter(({ start }) => indentAt(text, start) === "");
+  const imports = found.imports
+    .filter(({ start }) => indentAt(text, start) === "")
+    .map(({ start, end }) => ({ start: around.attributeStart(start), end }));
   const first = imports[0];
   if (!first) {
     const at = importPosition(found, text, around);

@@ -14,13 +14,13 @@ export interface Placed {
 const MAX_DEPTH = 64;
 
 /** Kinds that are no elements where they are local. */
-const LOCAL_KINDS = new Set(["variable", "constant", "property", "heading"]);
+const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading"]);
 
-const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "trait", "impl"]);
+const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "union", "trait", "impl"]);
 
 function kindWithin(kind: string, parent: Placed | null): string {
   if (!parent || !TYPE_KINDS.has(parent.kind)) return kind;
-  if (kind === "function") return "method";
+  if (kind === "function" || kind === "declaration") return "method";
   return kind === "variable" ? "property" : kind;
 }
 
