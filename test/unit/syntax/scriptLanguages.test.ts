@@ -1,0 +1,130 @@
+import { strict as assert } from "node:assert";
+import { openDocument } from "./openDocument.ts";
+
+/** The element's own text, and what stands between its delimiters, or null when it holds no members. */
+async function parts(language: string, text: string, path: string): Promise<[string, string | null]> {
+  const document = await openDocument(language, text);
+  const result = document.resolve(path);
+  document.dispose();
+  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  const { range, body } = result.value;
+  return [text.slice(range.start, range.end), body && text.slice(body.inner.start, body.inner.end)];
+}
+
+async function importsOf(language: string, text: string): Promise<string> {
+  const document = await openDocument(language, text);
+  const result = document.resolve("@imports");
+  document.dispose();
+  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  const { start, end } = result.value.range;
+  return `${text.slice(0, start)}«${text.slice(start, end)}»${text.slice(end)}`;
+}
+
+async function paths(language: string, text: string): Promise<string[]> {
+  const document = await openDocument(language, text);
+  const outline = document.outline();
+  document.dispose();
+  return outline.map(({ path }) => path);
+}
+
+describe("the body between keywords", () => {
+  for (const [language, path, text, body] of [
+    ["lua", "M-f", "function M.f() end", " "],
+    ["lua", "f", "local function f(a)\n\treturn a\nend", "\n\treturn a\n"],
+    ["lua", "f", "f = function() return 1 end", " return 1 "],
+    ["ruby", "A", "class A; end", " "],
+    ["ruby", "A", "class A < B\r\n  X = 1\r\nend", "\r\n  X = 1\r\n"],
+    ["ruby", "f", "def f(a) = a", null],
+    ["ruby", "f", "def self.f a\n  a\nend", "\n  a\n"],
+    ["ruby", "M", "module M\nend", "\n"],
+    ["ruby", "x", "it 'x' do |a|\n  a\nend", "\n  a\n"],
+    ["ruby", "x", "it('x') { 1 }", " 1 "],
+    ["bash", "f", "f() { :; }", " :; "],
+    ["bash", "f", "function f ( cd x )", " cd x "],
+    ["php", "f", "<?php function f() {}", ""],
+  ] as const) {
+    it(`of ${language} ${JSON.stringify(text)} is ${JSON.stringify(body)}`, async () => {
+      const [whole, inner] = await parts(language, `${text}\n`, path);
+      assert.equal(whole, text.replace("<?php ", ""));
+      assert.equal(inner, body);
+    });
+  }
+});
+
+describe("Lua", () => {
+  it("functions stand under their table, methods too", async () => {
+    assert.deepEqual(await paths("lua", "function A.B.c() end\nfunction A:d() end\nA.e = function() end\n"), ["A-B-c", "A-d", "A-e"]);
+  });
+
+  it("names of one `local` share its range", async () => {
+    assert.deepEqual(await parts("lua", "local a, b = 1, 2 -- x\n", "b"), ["local a, b = 1, 2", null]);
+  });
+
+  it("imports are the requires, behind a shebang when there are none", async () => {
+    assert.equal(
+      await importsOf("lua", 'local a = require("a")\nrequire "b"\nlocal c = 1\n'),
+      '«local a = require("a")\nrequire "b"»\nlocal c = 1\n',
+    );
+    assert.equal(await importsOf("lua", "#!/usr/bin/lua\nlocal c = 1\n"), "#!/usr/bin/lua\n«»local c = 1\n");
+  });
+});
+
+describe("Ruby", () => {
+  it("a modifier in front of a method is a part of it", async () => {
+    assert.deepEqual(await parts("ruby", "class A\n  private def f\n  end\nend\n", "A-f"), ["private def f\n  end", "\n  "]);
+  });
+
+  it("a heredoc's text is a part of the constant and of the one-liner that begin it", async () => {
+    const text = "A = <<~X.strip\n  a = 1\nX\ndef f = <<~Y\n  b\nY\nB = 1\n";
+    assert.equal((await parts("ruby", text, "A"))[0], "A = <<~X.strip\n  a = 1\nX");
+    assert.equal((await parts("ruby", text, "f"))[0], "def f = <<~Y\n  b\nY");
+  });
+
+  it("accessors are elements: alone the whole line, among others their name", async () => {
+    const text = "class A\n  attr_reader :a\n  attr_writer :b, :c\nend\n";
+    assert.equal((await parts("ruby", text, "a"))[0], "attr_reader :a");
+    assert.equal((await parts("ruby", text, "b"))[0], ":b,");
+    assert.equal((await parts("ruby", text, "c"))[0], ":c");
+  });
+
+  it("imports are the requires, behind the magic comment when there are none", async () => {
+    assert.equal(await importsOf("ruby", "require 'a'\nrequire_relative 'b'\n\nA = 1\n"), "«require 'a'\nrequire_relative 'b'»\n\nA = 1\n");
+    const header = "# frozen_string_literal: true\n\n";
+    assert.equal(await importsOf("ruby", `${header}class A\nend\n`), `${header}«»class A\nend\n`);
+  });
+
+  it("resolves beside a half-typed method", async () => {
+    assert.ok((await paths("ruby", "class A\n  def ok\n  end\n\n  def half(\nend\n")).some((path) => path.endsWith("ok")));
+  });
+});
+
+describe("PHP", () => {
+  it("attributes and modifiers are a part of the member, its comment is not", async () => {
+    const text = "<?php\nclass A {\n  /** x */\n  #[X]\n  public static ?int $a = 1;\n}\n";
+    assert.deepEqual(await parts("php", text, "A-$a"), ["#[X]\n  public static ?int $a = 1;", null]);
+  });
+
+  it("a path may begin with the namespace", async () => {
+    const text = "<?php\nnamespace App\\Models;\nclass A {}\n";
+    assert.deepEqual(await parts("php", text, "App\\Models-A"), ["class A {}", ""]);
+  });
+
+  it("imports go behind the opening tag, the declarations and the namespace", async () => {
+    const head = "<?php\n\ndeclare(strict_types=1);\n\nnamespace A;\n\n";
+    assert.equal(await importsOf("php", `${head}class A {}\n`), `${head}«»class A {}\n`);
+    assert.equal(await importsOf("php", "<?php\nclass A {}\n"), "<?php\n«»class A {}\n");
+  });
+});
+
+describe("Bash", () => {
+  it("variables at the top are elements with their `export`, those in functions and loops are not", async () => {
+    const text = "export A=1\nB=2 run\nf() { C=1; }\nfor i in 1; do D=1; done\nE=(1 2)\n";
+    assert.deepEqual(await paths("bash", text), ["A", "f", "E"]);
+    assert.equal((await parts("bash", text, "A"))[0], "export A=1");
+  });
+
+  it("imports are the sourced files, behind `set` when there are none", async () => {
+    assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n. ./a.sh\nsource b\nA=1\n"), "#!/bin/sh\nset -e\n«. ./a.sh\nsource b»\nA=1\n");
+    assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n\nA=1\n"), "#!/bin/sh\nset -e\n\n«»A=1\n");
+  });
+});
