@@ -5,11 +5,22 @@
 (import_statement) @import
 (charset_statement) @imports.after
 
-(rule_set (block) @body @name.end) @definition.rule
+; Members go only into a block that ends with a `;` or a block: behind a declaration without its `;` they would become a part of it.
+([
+  (rule_set (block) @body @name.end)
+  (media_statement (block) @body @name.end)
+  (supports_statement (block) @body @name.end)
+  (keyframe_block (block) @body @name.end)
+  (at_rule (block) @body @name.end)
+] @definition.rule
+  (#match? @body "[{;}]\\s*(/\\*[^*]*\\*+([^/*][^*]*\\*+)*/\\s*)*\\}$"))
+[
+  (rule_set (block) @name.end)
+  (media_statement (block) @name.end)
+  (supports_statement (block) @name.end)
+  (keyframe_block (block) @name.end)
+  (at_rule (block) @name.end)
+] @definition.rule
 (keyframes_statement (keyframe_block_list) @body @name.end) @definition.rule
-(keyframe_block (block) @body @name.end) @definition.rule
-(media_statement (block) @body @name.end) @definition.rule
-(supports_statement (block) @body @name.end) @definition.rule
-(at_rule (block) @body @name.end) @definition.rule
 
 (declaration (property_name) @name (#match? @name "^--")) @definition.property

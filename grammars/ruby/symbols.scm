@@ -29,12 +29,10 @@
 (assignment left: (constant) @name right: (call receiver: [(hash) (array)] @body)) @definition.constant
 (assignment left: (constant) @name) @definition.constant
 
-; attr_reader :x, :y; has_many :things, through: :others
-((call !receiver method: (identifier) @_attr arguments: (argument_list (simple_symbol) @name @definition.property))
+; attr_reader :x, :y (they share the line); has_many :things, through: :others
+((call !receiver method: (identifier) @_attr arguments: (argument_list (simple_symbol) @name)) @definition.property
   (#match? @_attr "^[cm]?attr_(reader|writer|accessor)$")
   (#set! prefix ":"))
-((call !receiver method: (identifier) @_attr arguments: (argument_list . (simple_symbol) @wrapped .)) @wrapper
-  (#match? @_attr "^[cm]?attr_(reader|writer|accessor)$"))
 ((call !receiver method: (identifier) @_macro arguments: (argument_list . (simple_symbol) @name)) @definition.property
   (#any-of? @_macro "has_many" "has_one" "belongs_to" "has_and_belongs_to_many" "scope")
   (#set! prefix ":"))

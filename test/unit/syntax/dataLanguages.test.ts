@@ -95,9 +95,23 @@ describe("YAML", () => {
 
 describe("CSS", () => {
   it("rules are named by their selectors on one line, at-rules by their whole head", async () => {
-    const text = "a,\n  b > c {}\n@media  (min-width: 1px) { .x-y { top: 0 } }\n";
+    const text = "a,\n  b > c {}\n@media  (min-width: 1px) { .x-y { top: 0; } }\n";
     assert.deepEqual(await paths("css", text), ["a, b > c", "@media (min-width: 1px)", "@media (min-width: 1px)-.x-y"]);
-    assert.equal(await marked("css", text, ".x-y"), text.replace(".x-y { top: 0 }", "«.x-y {‹ top: 0 ›}»"));
+    assert.equal(await marked("css", text, ".x-y"), text.replace(".x-y { top: 0; }", "«.x-y {‹ top: 0; ›}»"));
+  });
+
+  it("a block whose last declaration has no `;` takes no members, which would become a part of it", async () => {
+    for (const [text, path, body] of [
+      ["a { top: 0 /* x; */ }", "a", null],
+      ["a { b {} top: 0 }", "a", null],
+      ["a { top: 0; /* x */\n/* y **/ }", "a", " top: 0; /* x */\n/* y **/ "],
+      ["a { b { } }", "a", " b { } "],
+      ["@media print { a { top: 0 } }", "@media print", " a { top: 0 } "],
+      ["a { /* x */ }", "a", " /* x */ "],
+    ] as const) {
+      const whole = await marked("css", text, path);
+      assert.equal(whole, body === null ? `«${text}»` : `«${text.replace(body, `‹${body}›`)}»`);
+    }
   });
 
   it("`a:after` is not mistaken for an operation on `a`", async () => {

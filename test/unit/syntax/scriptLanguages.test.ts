@@ -80,11 +80,11 @@ describe("Ruby", () => {
     assert.equal((await parts("ruby", text, "f"))[0], "def f = <<~Y\n  b\nY");
   });
 
-  it("accessors are elements: alone the whole line, among others their name", async () => {
+  it("accessors of one line share it", async () => {
     const text = "class A\n  attr_reader :a\n  attr_writer :b, :c\nend\n";
     assert.equal((await parts("ruby", text, "a"))[0], "attr_reader :a");
-    assert.equal((await parts("ruby", text, "b"))[0], ":b,");
-    assert.equal((await parts("ruby", text, "c"))[0], ":c");
+    assert.equal((await parts("ruby", text, "b"))[0], "attr_writer :b, :c");
+    assert.equal((await parts("ruby", text, "c"))[0], "attr_writer :b, :c");
   });
 
   it("imports are the requires, behind the magic comment when there are none", async () => {
