@@ -50,7 +50,10 @@ function indentedBody(
     return { inner: { start: from, end }, style: "indent", memberIndent };
   }
   const first = behindHead(head, end, text, around);
-  if (first >= end) return { inner: { start: head.end, end: head.end }, style: "indent", memberIndent };
+  if (first >= end) {
+    const at = Math.min(head.end, end);
+    return { inner: { start: at, end: at }, style: "indent", memberIndent };
+  }
   return { inner: { start: around.commentStart(first), end }, style: "indent", memberIndent };
 }
 

@@ -88,6 +88,11 @@ describe("YAML", () => {
     document?.dispose();
   });
 
+  it("the only key of a list item, and what it holds, takes the next one below", async () => {
+    const text = "on:\n- a:\n    b: 1\n\n# about c\nc: 1\n";
+    assert.equal(await marked("yaml", text, "on-item"), text.replace("- a:\n    b: 1", "«- a:\n    b: 1‹›»"));
+  });
+
   it("tells documents of one file apart by number", async () => {
     assert.deepEqual(await paths("yaml", "kind: A\n---\nkind: B\n...\n"), ["kind", "kind#2"]);
   });
