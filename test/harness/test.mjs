@@ -92,7 +92,7 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
           vsix,
         ])
       ) {
-        await mocha("ui", ["test/ui/endToEnd.test.ts"]);
+        await mocha("ui", ["test/ui/*.test.ts", "--ignore", "test/ui/panel.test.ts"]);
       }
     }
   }

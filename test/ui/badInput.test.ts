@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { type ModelHandler, type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { threeBlockReply } from "../fakes/recordedReply.ts";
+import { ask, composer, editorAction, lenses, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+
+const reply = threeBlockReply();
+const editMode = { toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }] };
+
+/** A server that refuses the key, then dies in the middle of a block, then answers. */
+const troubled: ModelHandler = (_request, index) => {
+  const dies = { text: reply.answer, chunkSize: 4, dieAfter: Math.floor(reply.answer.indexOf("```\n") / 4) };
+  const steps = [{ status: 401 }, editMode, dies, editMode, { text: reply.answer, chunkSize: 4 }, { text: "Done." }];
+  return steps[index] ?? { status: 500 };
+};
+
+describe("a server that fails, in a real VS Code", () => {
+  let server: ModelServer;
+  let workbench: Workbench;
+  const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
+  const retry = () => panel(workbench.page).getByRole("button", { name: "Retry" }).click();
+
+  before(async function () {
+    this.timeout(120_000);
+    server = await startModelServer(troubled);
+    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" };
+    workbench = await openWorkbench({ files: { [reply.path]: reply.before }, settings });
+    await openPanel(workbench.page);
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await server?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+  });
+
+  it("says that the key was refused and what to do, and keeps the request", async () => {
+    const { page } = workbench;
+    await ask(page, reply.prompt);
+    await panel(page).getByRole("button", { name: "Retry" }).waitFor();
+    await screenshot(page, "8-wrong-key");
+    const said = (await panel(page).locator(".turns").textContent()) ?? "";
+    assert.match(said, /key/i);
+    assert.ok(said.includes(reply.prompt));
+    await panel(page)
+      .getByRole("button", { name: /Set API Key/i })
+      .waitFor();
+    assert.equal(await composer(page).isEnabled(), true);
+  });
+
+  it("applies nothing of an answer that broke off in a block, and says so", async () => {
+    const { page } = workbench;
+    await retry();
+    await panel(page)
+      .locator(".card", { hasText: /incomplete/i })
+      .waitFor();
+    await panel(page).getByRole("button", { name: "Retry" }).waitFor();
+    await screenshot(page, "9-broken-off");
+    await until("the proposal is gone", async () => (await page.locator(".tab", { hasText: "Graft proposal" }).count()) === 0);
+    assert.equal(onDisk(), reply.before);
+  });
+
+  it("goes the whole way when it is asked again", async () => {
+    const { page } = workbench;
+    await retry();
+    await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 1);
+    await editorAction(page, "Accept File");
+    await panel(page).getByText("Done.", { exact: true }).waitFor();
+    await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+S");
+    await until("the file is saved", () => onDisk() === reply.after);
+  });
+});
