@@ -112,6 +112,10 @@ function isBetter(draft: Draft, known: Draft): boolean {
   return Boolean(draft.body) === Boolean(known.body) ? draft.pattern < known.pattern : draft.body !== null;
 }
 
+function bodyStart({ body }: Pick<Draft, "body">): number {
+  return body?.start ?? Number.MAX_SAFE_INTEGER;
+}
+
 /**
  * Runs a symbol query over a tree. Where several patterns find the same element, one that tells its body counts, else the one that
  * stands first in the query.
@@ -141,6 +145,9 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
       else if (name === "tail") tails.set(node.startIndex, node.endIndex);
       else if (name === "package") packageName = text.slice(node.startIndex, node.endIndex);
     }
+    const head = captures.get("body.head");
+    const headEnd = captures.get("body.head.end");
+    if (head) bodyHeads.set(head.startIndex, { start: head.startIndex, end: (headEnd ?? head).endIndex });
     const wrapper = captures.get("wrapper");
     const wrapped = captures.get("wrapped");
     if (wrapper && wrapped && !wrappers.get(wrapped.id)?.body) wrappers.set(wrapped.id, wrapperOf(wrapper, captures));
@@ -186,7 +193,8 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
       end: withoutComments(end, block ? isInBlock(node.startIndex, block.start) : undefined),
     };
   });
-  definitions.sort((a, b) => a.start - b.start || b.end - a.end);
+  // Of two elements of one range (`struct S { … } s = { … };`) the members are inside the one that comes later here.
+  definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a));
   return {
     definitions,
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),

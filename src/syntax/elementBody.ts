@@ -4,11 +4,13 @@ import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 
-function bracesBody(node: OffsetRange, text: string): ElementBody | null {
+function bracesBody(node: OffsetRange, heads: ReadonlyMap<number, OffsetRange>, text: string): ElementBody | null {
   const open = text.charAt(node.start) in CLOSERS ? node.start : text.indexOf("{", node.start);
   if (open < 0 || open >= node.end - 1) return null;
   if (text[node.end - 1] !== CLOSERS[text.charAt(open)]) return null;
-  const inner = { start: open + 1, end: node.end - 1 };
+  const end = node.end - 1;
+  const head = heads.get(skipSpace(text, open + 1, end));
+  const inner = { start: head?.end ?? open + 1, end };
   const first = skipSpace(text, inner.start, inner.end);
   return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
 }
@@ -72,7 +74,7 @@ export function elementBody(
   if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.node.endIndex }, definition.end, text);
   if (!definition.body) return null;
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
-  if (definition.bodyStyle === "braces") return bracesBody(node, text);
+  if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
   return indentedBody(definition, node, heads.get(node.start), text, around);
 }

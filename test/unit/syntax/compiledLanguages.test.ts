@@ -1,0 +1,127 @@
+import { strict as assert } from "node:assert";
+import { openDocument } from "./openDocument.ts";
+
+async function rangeOf(language: string, text: string, path: string): Promise<string> {
+  const document = await openDocument(language, text);
+  const result = document.resolve(path);
+  document.dispose();
+  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  return text.slice(result.value.range.start, result.value.range.end);
+}
+
+async function bodyOf(language: string, text: string, path: string): Promise<[string, string | null]> {
+  const document = await openDocument(language, text);
+  const result = document.resolve(path);
+  document.dispose();
+  assert.ok(result.ok && result.value.body, `${path} has a body`);
+  const { inner, memberIndent } = result.value.body;
+  return [text.slice(inner.start, inner.end), memberIndent];
+}
+
+async function paths(language: string, text: string): Promise<string[]> {
+  const document = await openDocument(language, text);
+  const outline = document.outline();
+  document.dispose();
+  return outline.map(({ path }) => path);
+}
+
+async function importsOf(language: string, text: string): Promise<string> {
+  const document = await openDocument(language, text);
+  const result = document.resolve("@imports");
+  document.dispose();
+  assert.ok(result.ok);
+  const { start, end } = result.value.range;
+  return `${text.slice(0, start)}«${text.slice(start, end)}»${text.slice(end)}`;
+}
+
+describe("Rust", () => {
+  it("members of every impl are the type's, and only the impls are numbered", async () => {
+    const text =
+      "struct A;\nimpl A {\n    fn new() {}\n}\nimpl Display for A {\n    fn fmt(&self) {}\n}\nimpl Debug for A {\n    fn fmt(&self) {}\n}\n";
+    assert.deepEqual(await paths("rust", text), ["A", "A#2", "A-new", "A#3", "A-fmt", "A#4", "A-fmt#2"]);
+    assert.equal(await rangeOf("rust", text, "A-new"), "fn new() {}");
+  });
+
+  it("attributes belong to the element, doc comments and inner docs do not", async () => {
+    const text = "//! Crate.\n/// Doc.\n#[a]\n#[b(c)]\npub fn f() {}\n";
+    assert.equal(await rangeOf("rust", text, "f"), "#[a]\n#[b(c)]\npub fn f() {}");
+    const document = await openDocument("rust", text);
+    const result = document.resolve("f");
+    document.dispose();
+    assert.ok(result.ok);
+    assert.equal(text.slice(result.value.commentStart, result.value.range.start), "/// Doc.\n");
+  });
+
+  it("imports go behind the crate's docs and attributes, with the attributes of imports", async () => {
+    assert.equal(await importsOf("rust", "//! Crate.\n#![allow(x)]\n\nfn f() {}\n"), "//! Crate.\n#![allow(x)]\n\n«»fn f() {}\n");
+    assert.equal(await importsOf("rust", "use a;\n#[cfg(unix)]\nuse b;\n\nfn f() {}\n"), "«use a;\n#[cfg(unix)]\nuse b;»\n\nfn f() {}\n");
+  });
+
+  it("a body takes members, empty and with content", async () => {
+    assert.deepEqual(await bodyOf("rust", "struct A;\nimpl A {}\n", "A#2"), ["", null]);
+    assert.deepEqual(await bodyOf("rust", "trait T {\n\tfn a();\n}\n", "T"), ["\n\tfn a();\n", "\t"]);
+  });
+});
+
+describe("C and C++", () => {
+  it("a name climbs through its declarators to the whole definition", async () => {
+    for (const [language, text, path] of [
+      ["c", "static const char **f(int a)\n{\n  return 0;\n}", "f"],
+      ["c", "int (*table[3])(int a, char b);", "table"],
+      ["c", "typedef void (*handler)(int code);", "handler"],
+      ["c", "extern int declared(int (*callback)(int x));", "declared"],
+      ["cpp", "template <typename T>\nconst T& A<T>::get() const noexcept { return x; }", "A-get"],
+      ["cpp", "std::vector<int>&& f() { return x; }", "f"],
+      ["cpp", "A::B::~B() {}", "A-B-~B"],
+    ] as const) {
+      assert.equal(await rangeOf(language, `int before;\n${text}\nint after;\n`, path), text);
+    }
+  });
+
+  it("parameters and variables of functions are no elements", async () => {
+    assert.deepEqual(await paths("cpp", "void f(int *a, int &b) {\n  Lock lock(mutex);\n  int *c = a, d[2];\n}\n"), ["f"]);
+  });
+
+  it("names declared together are elements of their own", async () => {
+    const text = "int a = 1, *b;\nstruct s {\n  int c, d[2];\n  int e : 1, f : 2;\n};\n";
+    assert.equal(await rangeOf("c", text, "a"), "a = 1,");
+    assert.equal(await rangeOf("c", text, "s-c"), "c,");
+    assert.deepEqual(await paths("c", text), ["a", "b", "s", "s-c", "s-d"]);
+  });
+
+  it("the first member goes behind `public:` and gets the members' indent", async () => {
+    assert.deepEqual(await bodyOf("cpp", "class A {\n public:\n  int a;\n};\n", "A"), ["\n  int a;\n", "  "]);
+    assert.deepEqual(await bodyOf("cpp", "class A {};\n", "A"), ["", null]);
+  });
+
+  it("imports are the includes of the file or of its guard, not those under a condition", async () => {
+    const guarded = "#ifndef A_H\n#define A_H\n\n#include <a>\n#include <b>\n\nint x;\n#endif\n";
+    assert.equal(await importsOf("cpp", guarded), guarded.replace("#include <a>\n#include <b>", "«$&»"));
+    const conditional = "#ifdef X\n#include <a>\n#endif\n#include <b>\nint x;\n";
+    assert.equal(await importsOf("c", conditional), conditional.replace("#include <b>", "«$&»"));
+    assert.equal(await importsOf("cpp", "#pragma once\n\nint x;\n"), "#pragma once\n\n«»int x;\n");
+    assert.equal(await importsOf("c", "#ifndef A_H\n#define A_H\nint x;\n#endif\n"), "#ifndef A_H\n#define A_H\n«»int x;\n#endif\n");
+  });
+
+  it("broken code keeps the elements beside it", async () => {
+    assert.ok((await paths("c", "int ok(void) { return 1; }\nint half( {\n")).includes("ok"));
+    assert.ok((await paths("cpp", "int a() {}\n<<<<<<< HEAD\nint b() {}\n=======\nint c() {}\n>>>>>>> x\nint d() {}\n")).includes("a"));
+  });
+});
+
+describe("C#", () => {
+  it("attributes and modifiers are inside, documentation is apart", async () => {
+    const text = "class A\n{\n    /// <summary>M</summary>\n    [Fact]\n    public async Task M() { }\n}\n";
+    assert.equal(await rangeOf("csharp", text, "A-M"), "[Fact]\n    public async Task M() { }");
+  });
+
+  it("a file's namespace may stand before the path", async () => {
+    const text = "using System;\n\nnamespace Acme.Shapes;\n\npublic class A\n{\n    int x;\n}\n";
+    assert.equal(await rangeOf("csharp", text, "Acme.Shapes-A-x"), "int x;");
+    assert.deepEqual(await bodyOf("csharp", text, "A"), ["\n    int x;\n", "    "]);
+  });
+
+  it("usings inside a namespace are not the file's", async () => {
+    assert.equal(await importsOf("csharp", "namespace A\n{\nusing B;\n}\n"), "«»namespace A\n{\nusing B;\n}\n");
+  });
+});
