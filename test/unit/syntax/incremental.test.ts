@@ -6,6 +6,12 @@ const PIECES: Readonly<Record<string, (name: string) => string>> = {
   typescript: (name) => `/** About ${name}. 😀 */\nexport class ${name} {\n  run() {\n    return [1];\n  }\n}\n\n`,
   python: (name) => `# About ${name} 😀\nclass ${name}:\n    """Doc."""\n\n    def run(self):\n        return 1\n\n`,
   go: (name) => `// ${name} 😀\nfunc ${name}() {\n\trun := func() {}\n}\n\n`,
+  css: (name) => `/* ${name} 😀 */\n.${name} {\n  color: red;\n  &:hover { top: 0 }\n}\n\n`,
+  yaml: (name) => `# About ${name} 😀\n${name}:\n  - name: ${name}\n    run: |\n      make\n\n  - uses: b\n\n`,
+  html: (name) => `<!-- ${name} 😀 -->\n<div id="${name}">\n  <p id=p>One\n</div>\n`,
+  lua: (name) => `-- About ${name} 😀\nfunction M.${name}()\n  local a = [[\n]]\nend\n\n`,
+  ruby: (name) => `# About ${name} 😀\nclass ${name}\n  X = <<~A\n    a\n  A\n  def run\n  end\nend\n\n`,
+  bash: (name) => `# About ${name} 😀\n${name}() {\n  cat <<EOF\na\nEOF\n}\n\n`,
   markdown: (name) => `## ${name}\n\nText 😀.\n\n- item\n\n`,
 };
 
