@@ -5,7 +5,8 @@ import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 const logger = new RecordingLogger();
-const syntax = createSyntax(nodeGrammarSource(), logger);
+// A slow machine must not turn a monstrous text into no document.
+const syntax = createSyntax(nodeGrammarSource(), logger, { timeMs: 60_000 });
 
 /** Opens a text with the real grammars; fails with the logged reason where that gives null. */
 export async function openDocument(language: string, text: string): Promise<SyntaxDocument> {
