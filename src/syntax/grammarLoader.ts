@@ -1,6 +1,7 @@
 import type { Parser, Query, Language as TreeSitterLanguage } from "web-tree-sitter";
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Language } from "./languages.ts";
+import { macroMask } from "./macroMask.ts";
 
 /** The loaded `web-tree-sitter` module. */
 export type Runtime = typeof import("web-tree-sitter");
@@ -14,6 +15,8 @@ export interface Grammar {
   readonly symbols: Query;
   /** True for a text that must not reach the parser; see {@link Language.unsafe}. */
   isUnsafe(text: string): boolean;
+  /** The text as the parser gets it, of the same length; see {@link Language.macros}. */
+  mask(text: string): string;
 }
 
 async function loadRuntime(source: GrammarSource): Promise<Runtime> {
@@ -56,6 +59,7 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
       parser,
       language: loaded,
       symbols: new runtime.Query(loaded, queries.join("\n")),
+      mask: macroMask(language.macros),
       isUnsafe: (text) => unsafe?.test(text) ?? false,
     };
   });

@@ -12,6 +12,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** A multi-line pattern of texts that overflow the grammar's scanner, which would take every grammar down with it. */
   readonly unsafe?: string | undefined;
+  /** A multi-line pattern of macros that are parsed as if they were attributes, because the grammar cannot know what they stand for. */
+  readonly macros?: string | undefined;
 }
 
 const LANGUAGES: readonly Language[] = grammars.languages;

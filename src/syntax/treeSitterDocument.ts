@@ -23,6 +23,16 @@ function timeLimit(ms: number): () => boolean {
   return () => performance.now() > end;
 }
 
+/** The range that differs, and where it ends in `after`: an edit may make or end a masked macro beside it. */
+function changedRange(before: string, after: string): OffsetRange & { readonly newEnd: number } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let same = 0;
+  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { start, end: before.length - same, newEnd: after.length - same };
+}
+
 function pointAt(text: string, offset: number): { row: number; column: number } {
   let row = 0;
   let start = 0;
@@ -41,7 +51,7 @@ export function parseText(grammar: Grammar, text: string, oldTree: Tree | null, 
   }
   try {
     grammar.parser.setLanguage(grammar.language);
-    const tree = grammar.parser.parse(text, oldTree, { progressCallback: timeLimit(limits.timeMs) });
+    const tree = grammar.parser.parse(grammar.mask(text), oldTree, { progressCallback: timeLimit(limits.timeMs) });
     if (tree) return tree;
     grammar.parser.reset();
     logger.warn(`Parsing was given up after ${limits.timeMs} ms; the file has no outline.`);
@@ -90,14 +100,16 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.analysis = null;
     const old = this.tree;
     if (!old) return;
-    const newEnd = range.start + newText.length;
+    const [masked, maskedAfter] = [this.grammar.mask(before), this.grammar.mask(this.current)];
+    const unmasked = masked === before && maskedAfter === this.current;
+    const { start, end, newEnd } = unmasked ? { ...range, newEnd: range.start + newText.length } : changedRange(masked, maskedAfter);
     old.edit(
       new this.grammar.runtime.Edit({
-        startIndex: range.start,
-        oldEndIndex: range.end,
+        startIndex: start,
+        oldEndIndex: end,
         newEndIndex: newEnd,
-        startPosition: pointAt(before, range.start),
-        oldEndPosition: pointAt(before, range.end),
+        startPosition: pointAt(before, start),
+        oldEndPosition: pointAt(before, end),
         newEndPosition: pointAt(this.current, newEnd),
       }),
     );

@@ -103,6 +103,34 @@ describe("C and C++", () => {
     assert.equal(await importsOf("c", "#ifndef A_H\n#define A_H\nint x;\n#endif\n"), "#ifndef A_H\n#define A_H\n«»int x;\n#endif\n");
   });
 
+  const EXPORTED = "class LIB_EXPORT A : public B {\n public:\n  LIB_API void f();\n  int x;\n};\nLIB_API extern int g(int a);\n";
+
+  it("reads classes and functions with a macro for their export, which is inside of them", async () => {
+    assert.deepEqual(await paths("cpp", EXPORTED), ["A", "A-f", "A-x", "g"]);
+    assert.equal(await rangeOf("cpp", EXPORTED, "A-f"), "LIB_API void f();");
+    assert.equal(await rangeOf("c", "LIB_API int f(int a);\n", "f"), "LIB_API int f(int a);");
+    assert.deepEqual(await paths("c", "struct SOMETHING value = { 1 };\nDWORD_API x;\n"), ["value", "x"]);
+  });
+
+  it("finds the same elements while such a macro is typed and deleted as in the whole text", async () => {
+    const document = await openDocument("cpp", "");
+    const expectSame = async (): Promise<void> =>
+      assert.deepEqual(
+        document.outline().map(({ path }) => path),
+        await paths("cpp", document.text),
+        document.text,
+      );
+    for (const character of EXPORTED) {
+      document.edit({ start: document.text.length, end: document.text.length }, character);
+      await expectSame();
+    }
+    for (let at = "class LIB_EXPORT ".length; at > "class ".length; at--) {
+      document.edit({ start: at - 1, end: at }, "");
+      await expectSame();
+    }
+    document.dispose();
+  });
+
   it("broken code keeps the elements beside it", async () => {
     assert.ok((await paths("c", "int ok(void) { return 1; }\nint half( {\n")).includes("ok"));
     assert.ok((await paths("cpp", "int a() {}\n<<<<<<< HEAD\nint b() {}\n=======\nint c() {}\n>>>>>>> x\nint d() {}\n")).includes("a"));
