@@ -26,7 +26,9 @@ export function activationText(activation: Activation): string {
   const { snapshot, document } = activation;
   const { path } = snapshot.file;
   const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
-  const state = snapshot.exists ? `exists, ${lines.length} ${lines.length === 1 ? "line" : "lines"}` : "does not exist yet and will be created";
+  const state = snapshot.exists
+    ? `exists, ${lines.length} ${lines.length === 1 ? "line" : "lines"}`
+    : "does not exist yet and will be created";
   // Without a grammar there is nothing but lines to ask for.
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
