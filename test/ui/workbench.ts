@@ -70,11 +70,10 @@ export function composer(page: Page): Locator {
   return panel(page).getByRole("textbox", { name: "Message to Graft" });
 }
 
-/** Shows the chat view. */
+/** Shows the chat view, by its command: a click on the icon would hide a view that a reload is just bringing back. */
 export async function openPanel(page: Page): Promise<void> {
-  if (!(await page.locator("iframe.webview.ready").isVisible())) {
-    await page.locator('.activitybar .action-label[aria-label^="Graft"]').click();
-  }
+  await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+  await runCommand(page, "Graft: Open Chat");
   await composer(page).waitFor({ timeout: 30_000 });
 }
 
