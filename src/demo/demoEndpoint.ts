@@ -23,7 +23,7 @@ export function createDemoFetch({ syntax, delayMs = 12 }: DemoOptions): typeof f
     if (request.method !== "POST") return json(405, errorBody("Chat completions are asked for with POST."));
     const parsed = parseDemoRequest(await request.text());
     if (!parsed) return json(400, errorBody("This is not a chat completions request."));
-    const answer = await demoScript(parsed, syntax);
+    const answer = await demoScript(parsed, syntax, request.signal);
     request.signal.throwIfAborted();
     if (!parsed.stream) return json(200, wholeCompletion(answer, parsed.model));
     const body = completionStream(answer, { model: parsed.model, includeUsage: parsed.includeUsage, delayMs }, request.signal);

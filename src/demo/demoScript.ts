@@ -16,13 +16,18 @@ import { type ReadSource, readSource, toolSentence } from "./readSource.ts";
 const MAX_CALLS = 12;
 
 /** The demonstration's next answer. It depends on the request alone; the first one of a conversation says what speaks here. */
-export async function demoScript(request: DemoRequest, syntax: Syntax): Promise<DemoAnswer> {
+export async function demoScript(request: DemoRequest, syntax: Syntax, signal: AbortSignal): Promise<DemoAnswer> {
   const transcript = readTranscript(request);
-  const answer = await nextAnswer(transcript, request.tools, syntax);
+  const answer = await nextAnswer(transcript, request.tools, syntax, signal);
   return transcript.firstAnswer ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
 }
 
-async function nextAnswer(transcript: DemoTranscript, tools: ReadonlySet<string>, syntax: Syntax): Promise<DemoAnswer> {
+async function nextAnswer(
+  transcript: DemoTranscript,
+  tools: ReadonlySet<string>,
+  syntax: Syntax,
+  signal: AbortSignal,
+): Promise<DemoAnswer> {
   const { request, calls, report } = transcript;
   const editing = calls.findLast((call) => call.name === "edit_mode");
   if (report !== null) return sayOnly(closingWords(report, pathOf(transcript), transcript.written));
@@ -33,7 +38,7 @@ async function nextAnswer(transcript: DemoTranscript, tools: ReadonlySet<string>
 
   const source = locate(transcript, intent, tools);
   if ("answer" in source) return source.answer;
-  const opened = await openDemoSource(source.path, source.text, syntax);
+  const opened = await openDemoSource(source.path, source.text, syntax, signal);
   if (!opened.ok) return sayOnly(opened.error);
   try {
     if (intent.kind === "explain") return sayOnly(explainOutline(opened.value));

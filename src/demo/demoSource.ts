@@ -27,10 +27,10 @@ export interface DemoElement extends OutlineEntry {
 const CUT_OFF = /… \[line cut off: \d+ characters in all\]$/m;
 
 /** Parses a file. The error is a sentence. The document is the caller's to dispose of. */
-export async function openDemoSource(path: string, text: string, syntax: Syntax): Promise<Result<DemoSource, string>> {
+export async function openDemoSource(path: string, text: string, syntax: Syntax, signal: AbortSignal): Promise<Result<DemoSource, string>> {
   const language = syntax.languageOf(path, "");
-  const document = language === null ? null : await syntax.open(language, text);
-  if (language === null || document === null) {
+  const document = await syntax.openFile(path, "", text, signal);
+  if (document === null) {
     return err(
       `I cannot parse \`${path}\`: there is no grammar for it. This demonstration works on TypeScript, JavaScript and Python files.`,
     );
@@ -41,7 +41,7 @@ export async function openDemoSource(path: string, text: string, syntax: Syntax)
   }
   const typescript = language === "typescript" || language === "tsx";
   const python = language === "python";
-  const tag = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? language;
+  const tag = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? language ?? "";
   return ok({ path, text, tag, python, typescript, editable: python || typescript || language === "javascript", document });
 }
 

@@ -40,11 +40,11 @@ export async function applyMessage(
   message: string,
   options: { readonly mode: ApplyMode; readonly chunk: number },
   syntax: Syntax,
+  signal: AbortSignal,
 ): Promise<AppliedMessage> {
   const { path } = snapshot.file;
   const completeFile = options.mode === "complete" || !snapshot.exists;
-  const language = syntax.languageOf(path, snapshot.languageId);
-  const document = language === null ? null : await syntax.open(language, snapshot.text.replace(/^\uFEFF/, ""));
+  const document = await syntax.openFile(path, snapshot.languageId, snapshot.text.replace(/^\uFEFF/, ""), signal);
   try {
     let index = 0;
     const capture = new BlockCapture({

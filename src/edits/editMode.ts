@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
-import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
@@ -89,7 +89,8 @@ async function activate(
   const read = await workspace.read(file.value, context.signal);
   if (!read.ok && read.error.kind !== "not-found") return fileToolError(read.error);
   const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
-  const document = await openDocument(syntax, snapshot);
+  const text = snapshot.text.replace(/^\uFEFF/, "");
+  const document = await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal);
   const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
     return invalid(
@@ -121,11 +122,6 @@ async function activate(
   const output = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText });
   session.start((listener) => context.streams.register(context.callId, listener));
   return { ok: true, output };
-}
-
-async function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot): Promise<SyntaxDocument | null> {
-  const language = syntax.languageOf(file.path, languageId);
-  return language === null ? null : syntax.open(language, text.replace(/^\uFEFF/, ""));
 }
 
 function invalid(message: string, recovery: string): ToolResult {

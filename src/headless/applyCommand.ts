@@ -22,7 +22,7 @@ export async function applyCommand(command: Extract<Command, { name: "apply" }>,
   const snapshot: FileSnapshot = read.ok ? read.value : { file: ref.value, exists: false, text: "", version: 0, languageId: "" };
   const message = await text(io.stdin);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
-  const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax);
+  const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax, io.interrupted);
   await printJson(io, applied);
   const complete = applied.blocks.some(({ status }) => status === "applied") && applied.blocks.every(({ status }) => status === "applied");
   if (command.write && applied.blocks.some(({ status }) => status === "applied")) {

@@ -16,10 +16,11 @@ export async function outlineCommand({ root, file }: Extract<Command, { name: "o
   const read = await workspace.value.read(ref.value, io.interrupted);
   if (!read.ok) return fail(read.error.message, 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
-  const language = syntax.languageOf(ref.value.path, "");
-  if (language === null) return fail(`There is no grammar for ${file}, so it has no outline.`, 1);
-  const document = await syntax.open(language, read.value.text);
-  if (!document) return fail(`${file} cannot be parsed, so it has no outline.`, 1);
+  const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
+  if (!document) {
+    const known = syntax.languageOf(ref.value.path, "") !== null;
+    return fail(known ? `${file} cannot be parsed, so it has no outline.` : `There is no grammar for ${file}, so it has no outline.`, 1);
+  }
   const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
   document.dispose();
   await printJson(io, outline);

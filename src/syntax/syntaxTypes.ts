@@ -71,8 +71,13 @@ export interface SyntaxDocument extends Disposable {
   errorCount(): number;
 }
 
-/** The entry to everything tree-sitter. Grammars load on first use. */
+/** The entry to outlines and AST paths. Grammars load on first use. */
 export interface Syntax {
+  /**
+   * Opens a file's text by its grammar; a file without one by the symbols that the editor knows. `path` is relative to the workspace,
+   * `languageId` the editor's or "". Null when neither knows the file.
+   */
+  openFile(path: string, languageId: string, text: string, signal: AbortSignal): Promise<SyntaxDocument | null>;
   /** The grammar's id for a file name and an editor language id ("" when unknown), or null without a grammar. */
   languageOf(path: string, languageId: string): string | null;
   /** Parses `text`; null when the grammar cannot be loaded or the parser gives up (memory, time), which is logged. */

@@ -16,7 +16,12 @@ const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
 export function createSyntax(source: GrammarSource, logger: Logger, limits: ParseLimits = DEFAULT_LIMITS): Syntax {
   const loadGrammar = createGrammarLoader(source);
 
-  return {
+  const syntax: Syntax = {
+    async openFile(path, languageId, text) {
+      const language = languageOfFile(path, languageId);
+      return language && syntax.open(language.id, text);
+    },
+
     languageOf: (path, languageId) => languageOfFile(path, languageId)?.id ?? null,
 
     async open(id, text) {
@@ -37,4 +42,5 @@ export function createSyntax(source: GrammarSource, logger: Logger, limits: Pars
       return tree && new TreeSitterDocument(grammar, text, tree, limits, logger);
     },
   };
+  return syntax;
 }

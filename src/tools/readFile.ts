@@ -50,7 +50,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
       if (!read.ok) return fileToolError(read.error);
       const lines = splitLines(read.value.text);
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
-      const document = whole || ast_path !== undefined ? await openDocument(syntax, read.value) : null;
+      const document = whole || ast_path !== undefined ? await openDocument(syntax, read.value, signal) : null;
       try {
         const range =
           ast_path === undefined
@@ -66,9 +66,8 @@ export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
   });
 }
 
-async function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot): Promise<SyntaxDocument | null> {
-  const language = syntax.languageOf(file.path, languageId);
-  return language === null ? null : syntax.open(language, text);
+function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot, signal: AbortSignal): Promise<SyntaxDocument | null> {
+  return syntax.openFile(file.path, languageId, text, signal);
 }
 
 function lineRange(first: number, last: number, count: number): Result<Lines, ToolError> {

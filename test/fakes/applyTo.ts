@@ -8,7 +8,7 @@ const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
 /** Applies a message to a file that is nowhere, with every grammar there is; `text` null for a new file. */
 export function applyTo(path: string, text: string | null, message: string, mode: ApplyMode = "auto", chunk = 5): Promise<AppliedMessage> {
-  return applyMessage(fileSnapshot(path, text), message, { mode, chunk }, syntax);
+  return applyMessage(fileSnapshot(path, text), message, { mode, chunk }, syntax, new AbortController().signal);
 }
 
 /** An edit block; `address` as behind the language, the body without a final line break, "" for an empty one. */

@@ -196,7 +196,7 @@ suite("the chat's host", () => {
               log,
               logger: silent,
               workspace: new VscodeWorkspace(null, compileCautiously),
-              syntax: { languageOf: () => null, open: async () => null },
+              syntax: { openFile: async () => null, languageOf: () => null, open: async () => null },
               reviewer: {
                 open() {
                   throw new Error("nothing is reviewed here");

@@ -15,7 +15,7 @@ const SAMPLE = "test/fixtures/sample";
 async function applied(file: string, text: string, request: string): Promise<{ text: string; errors: number } | null> {
   const intent = demoIntent(request);
   assert.ok(intent.kind !== "unknown" && intent.kind !== "explain", request);
-  const source = await openDemoSource(file, text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"), syntax);
+  const source = await openDemoSource(file, text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"), syntax, new AbortController().signal);
   assert.ok(source.ok);
   const before = source.value.document.errorCount();
   const planned = planEdits(source.value, intent);
@@ -24,13 +24,19 @@ async function applied(file: string, text: string, request: string): Promise<{ t
   const { words, lineNumbers, blocks } = planned.value;
   const message = [words, ...blocks.map((block) => editBlock(source.value.tag, block))].join("\n\n");
   const snapshot = { file: { path: file, uri: `file:///${file}` }, exists: true, text, version: 0, languageId: "" };
-  const result = await applyMessage(snapshot, message, { mode: lineNumbers ? "lines" : "ast", chunk: 7 }, syntax);
+  const result = await applyMessage(
+    snapshot,
+    message,
+    { mode: lineNumbers ? "lines" : "ast", chunk: 7 },
+    syntax,
+    new AbortController().signal,
+  );
   assert.deepEqual(
     result.blocks.filter(({ status, reason }) => status !== "applied" || reason !== undefined),
     [],
     `${file}: ${request}\n${message}`,
   );
-  const after = await openDemoSource(file, result.text, syntax);
+  const after = await openDemoSource(file, result.text, syntax, new AbortController().signal);
   assert.ok(after.ok);
   const errors = after.value.document.errorCount() - before;
   after.value.document.dispose();
@@ -117,7 +123,7 @@ describe("edits of the demonstration, applied", () => {
     let edits = 0;
     for (const file of files) {
       const text = readFileSync(file, "utf8");
-      const source = await openDemoSource(file, text, syntax);
+      const source = await openDemoSource(file, text, syntax, new AbortController().signal);
       assert.ok(source.ok);
       const names = demoElements(source.value).filter(({ topLevel, name }) => topLevel && /^\w+$/.test(name));
       source.value.document.dispose();

@@ -8,7 +8,7 @@ import { syntax } from "./demoTalk.ts";
 async function plan(path: string, text: string, request: string): Promise<EditPlan | string> {
   const intent = demoIntent(request);
   assert.ok(intent.kind !== "unknown" && intent.kind !== "explain", request);
-  const source = await openDemoSource(path, text, syntax);
+  const source = await openDemoSource(path, text, syntax, new AbortController().signal);
   assert.ok(source.ok);
   const planned = planEdits(source.value, intent);
   assert.equal(source.value.document.text, text, "the questions to the parser left traces");

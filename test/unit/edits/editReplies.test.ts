@@ -36,7 +36,7 @@ describe("recorded edit replies", () => {
   const check = async (vary: (reply: RecordedReply) => RecordedReply, chunk: number, syntax: Syntax): Promise<void> => {
     for (const reply of replies.map(vary)) {
       const snapshot = fileSnapshot(reply.path, reply.before);
-      const result = await applyMessage(snapshot, reply.answer, { mode: "auto", chunk }, syntax);
+      const result = await applyMessage(snapshot, reply.answer, { mode: "auto", chunk }, syntax, new AbortController().signal);
       const failed = result.blocks.filter(({ status }) => status !== "applied");
       assert.deepEqual(failed, [], reply.path);
       assert.equal(result.blocks.length, reply.blocks, reply.path);

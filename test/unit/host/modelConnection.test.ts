@@ -5,7 +5,7 @@ import { parseSettings } from "../../../src/host/settings.ts";
 import type { Syntax } from "../../../src/syntax/syntaxTypes.ts";
 import { startModelServer } from "../../fakes/modelServer.ts";
 
-const syntax: Syntax = { languageOf: () => null, open: async () => null };
+const syntax: Syntax = { openFile: async () => null, languageOf: () => null, open: async () => null };
 
 function sources(
   settings: Record<string, unknown>,
