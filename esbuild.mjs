@@ -1,8 +1,10 @@
 // Builds everything that ships (and, with --tests, what runs inside the editor) into dist/.
 //   node esbuild.mjs [--watch] [--tests] [--dev]
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { compress, init as startZstd } from "@bokuweb/zstd-wasm";
 import * as esbuild from "esbuild";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -92,24 +94,39 @@ if (flags.has("--tests")) {
   };
 }
 
-/** Copies the grammars that ship: each language's queries, and the `.wasm` out of its npm package. */
+/** A `.wasm` as it ships. Packing all takes ten seconds, so what was packed once is kept under its hash. @param {Buffer} wasm */
+function packed(wasm) {
+  const cache = path.join(root, "node_modules/.cache/graft-grammars");
+  const file = path.join(cache, createHash("sha256").update(wasm).digest("hex"));
+  if (fs.existsSync(file)) return fs.readFileSync(file);
+  const bytes = compress(wasm, 19);
+  fs.mkdirSync(cache, { recursive: true });
+  // Two builds may run at once.
+  fs.writeFileSync(`${file}.${process.pid}`, bytes);
+  fs.renameSync(`${file}.${process.pid}`, file);
+  return bytes;
+}
+
+/** Puts the grammars that ship into dist/: each language's queries, and the packed `.wasm` out of its npm package. */
 function copyGrammars() {
   const out = path.join(root, "dist/grammars");
   fs.rmSync(out, { recursive: true, force: true });
   /** @type {{ runtime: string, languages: { id: string, wasm: string, queries: string[] }[] }} */
   const { runtime, languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
-  const copy = (/** @type {string} */ from, /** @type {string} */ to) => {
+  const write = (/** @type {string} */ to, /** @type {Uint8Array} */ bytes) => {
     fs.mkdirSync(path.dirname(path.join(out, to)), { recursive: true });
-    fs.copyFileSync(path.join(root, from), path.join(out, to));
+    fs.writeFileSync(path.join(out, to), bytes);
   };
-  copy(`node_modules/${runtime}`, "tree-sitter.wasm");
+  const read = (/** @type {string} */ from) => fs.readFileSync(path.join(root, from));
+  write("tree-sitter.wasm.zst", packed(read(`node_modules/${runtime}`)));
   for (const { id, wasm, queries } of languages) {
-    copy(`node_modules/${wasm}`, `${id}/grammar.wasm`);
-    for (const query of queries) copy(`grammars/${query}`, query);
+    write(`${id}/grammar.wasm.zst`, packed(read(`node_modules/${wasm}`)));
+    for (const query of queries) write(query, read(`grammars/${query}`));
   }
 }
 
 fs.mkdirSync(path.join(root, "dist"), { recursive: true });
+await startZstd();
 copyGrammars();
 const metafiles = path.join(root, "dist/meta");
 fs.mkdirSync(metafiles, { recursive: true });

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import * as path from "node:path";
 import * as z from "zod/mini";
+import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { complain } from "./commandIo.ts";
 import { main } from "./main.ts";
 import { createNodeGrammarSource } from "./nodeGrammarSource.ts";
@@ -20,7 +21,7 @@ export async function runProcess(): Promise<void> {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    grammars: createNodeGrammarSource(path.join(folder, "grammars")),
+    grammars: packedGrammars(createNodeGrammarSource(path.join(folder, "grammars"))),
     apiKey: process.env.OPENAI_API_KEY || null,
     version: readVersion(path.join(folder, "..", "package.json")),
     interrupted: interrupted.signal,

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Chat } from "../agent/chat.ts";
 import { DisposableStack } from "../base/disposable.ts";
+import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
@@ -29,7 +30,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
   const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher);
-  const syntax = createSyntax(createVscodeGrammarSource(context.extensionUri), logger);
+  const syntax = createSyntax(packedGrammars(createVscodeGrammarSource(context.extensionUri)), logger);
   const preview = stack.add(
     new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState, workspace }),
   );

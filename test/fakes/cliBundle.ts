@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { compress, init } from "@bokuweb/zstd-wasm";
 import { build } from "esbuild";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
 import { nodeGrammarSource } from "./nodeGrammarSource.ts";
@@ -36,11 +37,14 @@ export async function buildCli(): Promise<CliBundle> {
     alias: { "web-tree-sitter": path.resolve("node_modules/web-tree-sitter/web-tree-sitter.cjs") },
   });
   const source = nodeGrammarSource();
+  await init();
   const names = grammars.languages.flatMap(({ id, queries }) => [`${id}/grammar.wasm`, ...queries]);
   for (const name of new Set(["tree-sitter.wasm", ...names])) {
     const file = path.join(folder.root, "dist", "grammars", name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, await source.read(name));
+    const bytes = await source.read(name);
+    if (name.endsWith(".wasm")) await writeFile(`${file}.zst`, compress(Buffer.from(bytes), 1));
+    else await writeFile(file, bytes);
   }
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });
