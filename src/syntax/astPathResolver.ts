@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { editDistance } from "./editDistance.ts";
 import { normalisePath } from "./elementName.ts";
-import { type Element, type ElementTable, FILE_PATH, IMPORTS_PATH } from "./elements.ts";
+import { type AddressedElement, FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
 import type { OutlineEntry, PathError } from "./syntaxTypes.ts";
 
 /** At most this many candidates are listed in a message. */
@@ -19,11 +19,11 @@ function listed(entries: readonly OutlineEntry[]): string {
     .join(", ");
 }
 
-function bySuffix(table: ElementTable, path: string): Element[] {
-  const found = new Set<Element>();
+function bySuffix<E extends AddressedElement>(table: PathTable<E>, path: string): E[] {
+  const found = new Set<E>();
   // The last segment may itself hold a `-`, so each `-` of the path may be the one before it.
   for (let from = 0; ; ) {
-    for (const element of table.bySegment.get(path.slice(from)) ?? []) {
+    for (const element of table.bySegment(path.slice(from))) {
       if (element.path.endsWith(path) && element.segmentStarts.includes(element.path.length - path.length)) found.add(element);
     }
     const dash = path.indexOf("-", from);
@@ -37,20 +37,20 @@ function withoutFirstNumbers(path: string): string {
   return path.replace(/#1(?=-|$)/g, "");
 }
 
-function find(table: ElementTable, path: string): Element[] {
-  const exact = table.byPath.get(path);
+function find<E extends AddressedElement>(table: PathTable<E>, path: string): E[] {
+  const exact = table.byPath(path);
   if (exact) return [exact];
   const inPackage =
     table.packageName !== null && path.startsWith(`${table.packageName}-`) ? path.slice(table.packageName.length + 1) : null;
-  const inFile = inPackage === null ? undefined : table.byPath.get(inPackage);
+  const inFile = inPackage === null ? undefined : table.byPath(inPackage);
   if (inFile) return [inFile];
   return bySuffix(table, path);
 }
 
-function nearest(table: ElementTable, path: string): Element[] {
+function nearest<E extends AddressedElement>(table: PathTable<E>, path: string): E[] {
   const wanted = path.slice(0, MAX_COMPARED);
   const lastWanted = path.slice(path.lastIndexOf("-") + 1).slice(0, MAX_COMPARED);
-  const scored: { element: Element; score: number }[] = [];
+  const scored: { element: E; score: number }[] = [];
   let limit = Number.POSITIVE_INFINITY;
   for (const element of table.elements) {
     const name = element.path.slice(element.segmentStarts.at(-1) ?? 0);
@@ -68,7 +68,11 @@ function nearest(table: ElementTable, path: string): Element[] {
 }
 
 /** Finds the one element a path names: exactly, else by a suffix that only one element has. Never guesses. `entryOf` gives an element's lines. */
-export function resolveElement(table: ElementTable, path: string, entryOf: (element: Element) => OutlineEntry): Result<Element, PathError> {
+export function resolveElement<E extends AddressedElement>(
+  table: PathTable<E>,
+  path: string,
+  entryOf: (element: E) => OutlineEntry,
+): Result<E, PathError> {
   const wanted = normalisePath(path);
   const exact = find(table, wanted);
   const found = exact.length > 0 ? exact : find(table, withoutFirstNumbers(wanted));

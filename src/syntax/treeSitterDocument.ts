@@ -5,12 +5,14 @@ import { resolveElement } from "./astPathResolver.ts";
 import { collectDefinitions, type Definitions } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
 import { normalisePath } from "./elementName.ts";
-import { type Element, type ElementTable, elementTable, FILE_PATH, IMPORTS_PATH } from "./elements.ts";
+import { FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
+import { type Element, type ElementTable, elementTable } from "./elements.ts";
 import { countErrorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { importSection } from "./importSection.ts";
 import { lineIndex } from "./lineIndex.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
+import { wholeFile } from "./wholeFile.ts";
 
 /** What one parse, and one search for elements, may cost. */
 export interface ParseLimits {
@@ -128,9 +130,9 @@ export class TreeSitterDocument implements SyntaxDocument {
       return err({ kind: "no-grammar", message, candidates: [] });
     }
     const wanted = normalisePath(path);
-    if (wanted === FILE_PATH) return ok(this.wholeFile());
+    if (wanted === FILE_PATH) return ok(wholeFile(this.current, this.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return this.importElement(analysis);
-    const found = resolveElement(analysis.table, wanted, (element) => this.entryOf(element, analysis.lineAt));
+    const found = resolveElement(analysis.table.paths, wanted, (element) => this.entryOf(element, analysis.lineAt));
     return found.ok ? this.elementOf(found.value, analysis) : found;
   }
 
@@ -154,7 +156,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     const table = elementTable(found, this.current);
     const lineAt = lineIndex(this.current);
     const imports = importSection(found, this.current, table.surroundings);
-    const entries = table.elements.map((element) => this.entryOf(element, lineAt));
+    const entries = table.paths.elements.map((element) => this.entryOf(element, lineAt));
     const importEntry = imports.start < imports.end ? [this.lines(IMPORTS_PATH, "import", imports, lineAt)] : [];
     const outline = [...importEntry, ...entries].sort((a, b) => a.startLine - b.startLine);
     this.analysis = { table, lineAt, imports, outline };
@@ -191,28 +193,12 @@ export class TreeSitterDocument implements SyntaxDocument {
         "Address an element outside of the error, or use line numbers.";
       return err({ kind: "broken", message, candidates: [entry] });
     }
-    const { surroundings, definitions, elements } = analysis.table;
-    const twins = elements.filter((other) => other !== element && other.range.start === range.start && other.range.end === range.end);
+    const { surroundings, definitions, paths } = analysis.table;
+    const twins = paths.elements.filter((other) => other !== element && other.range.start === range.start && other.range.end === range.end);
     const sharedWith = twins.map((twin) => twin.path);
     const body = elementBody(definition, definitions.bodyHeads, this.current, surroundings);
     const commentStart = surroundings.commentStart(range.start);
     return ok({ path, kind, range, separatorStart, sharedWith, commentStart, body, hasError: false });
-  }
-
-  private wholeFile(): SyntaxElement {
-    const range = { start: 0, end: this.current.length };
-    const bom = this.current.startsWith("\uFEFF") ? 1 : 0;
-    const shebang = this.current.startsWith("#!", bom) ? /^.*(\r\n|\n|\r|$)/.exec(this.current.slice(bom))?.[0].length : 0;
-    return {
-      path: FILE_PATH,
-      kind: "file",
-      range,
-      separatorStart: range.end,
-      sharedWith: [],
-      commentStart: 0,
-      body: { inner: { start: bom + (shebang ?? 0), end: range.end }, style: "section", memberIndent: "" },
-      hasError: this.tree?.rootNode.hasError ?? true,
-    };
   }
 
   private importElement({ imports, table }: Analysis): Result<SyntaxElement, PathError> {
