@@ -15,7 +15,7 @@ export interface Definition {
   readonly owners: readonly string[];
   readonly body: OffsetRange | null;
   /** `between`: the body is what stands between two nodes, such as a parameter list and an `end`. */
-  readonly bodyStyle: "braces" | "between" | "indent" | "section";
+  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
   /** A heading's level from 1 to 6, else 0. */
   readonly level: number;
 }
@@ -62,6 +62,8 @@ function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, defin
 function bodyOf(captures: ReadonlyMap<string, Node>): Pick<Draft, "body" | "bodyStyle"> {
   const indented = captures.get("body.indent");
   if (indented) return { body: rangeOf(indented), bodyStyle: "indent" };
+  const head = captures.get("body.rest");
+  if (head) return { body: { start: head.endIndex, end: Number.POSITIVE_INFINITY }, bodyStyle: "rest" };
   const open = captures.get("body.open");
   const close = captures.get("body.close");
   if (open && close) return { body: { start: open.endIndex, end: close.startIndex }, bodyStyle: "between" };

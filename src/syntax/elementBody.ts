@@ -76,5 +76,9 @@ export function elementBody(
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
+  if (definition.bodyStyle === "rest") {
+    const start = Math.min(behindHead({ start: node.start, end: node.start }, node.end, text, around), node.end);
+    return { inner: { start, end: node.end }, style: "section", memberIndent: null };
+  }
   return indentedBody(definition, node, heads.get(node.start), text, around);
 }

@@ -45,6 +45,12 @@ function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
   return local.start < definition.start || (local.start === definition.start && local.end >= definition.end);
 }
 
+/** A property declared among a constructor's parameters is a member of the constructor's class. */
+function memberParent({ kind }: Definition, around: Frame | null): Placed | null {
+  const placed = around?.placed ?? null;
+  return kind === "property" && around?.kind === "element" && placed?.kind === "constructor" ? placed.parent : placed;
+}
+
 /** Finds what is inside what by ranges alone, in one pass over both lists, which are in source order. Leaves out local variables. */
 export function placeDefinitions(definitions: readonly Definition[], locals: readonly OffsetRange[]): readonly Placed[] {
   const frames: Frame[] = [];
@@ -69,7 +75,7 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
     const { start, end } = definition;
     const around = enter({ start, end, kind: "element" });
     if (around?.kind === "sunk") continue;
-    const parent = around?.placed ?? null;
+    const parent = memberParent(definition, around);
     const kind = around?.kind === "element" ? kindWithin(definition.kind, parent) : definition.kind;
     if (around?.kind === "local" && LOCAL_KINDS.has(kind)) continue;
     const depth = (parent?.depth ?? 0) + 1;
