@@ -128,7 +128,7 @@ function refuseCalls(answer: Answer, emit: EmitTurnEvent): void {
       recovery: answer.reason === "length" ? "Call it again in a shorter message." : null,
     };
     const result = answer.reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error };
-    emitToolResult(emit, callId, result, Date.now());
+    emitToolResult(emit, callId, result, { executionTimeMs: 0, retriesUsed: 0 });
   }
 }
 

@@ -8,6 +8,7 @@ import type { ModelError } from "../model/streamPart.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";
 import { createSearchInFiles } from "../tools/searchInFiles.ts";
+import { ShownTexts } from "../tools/shownTexts.ts";
 import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
 import { conversation } from "../turns/conversation.ts";
@@ -38,8 +39,14 @@ export class Chat {
     this.options = options;
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), logger);
-    this.editMode = createEditMode({ workspace, syntax, reviewer });
-    const tools = [createReadFile(workspace, syntax), createListDirectory(workspace), createSearchInFiles(workspace), this.editMode.tool];
+    const shown = new ShownTexts((turnId) => branch(store.tree, turnId).map(({ id }) => id));
+    this.editMode = createEditMode({ workspace, syntax, reviewer, shown });
+    const tools = [
+      createReadFile(workspace, syntax, shown),
+      createListDirectory(workspace),
+      createSearchInFiles(workspace),
+      this.editMode.tool,
+    ];
     this.router = createToolRouter(tools, approval);
   }
 

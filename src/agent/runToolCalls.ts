@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/message.ts";
-import type { ToolContext, ToolResult } from "../tools/tool.ts";
+import type { ToolContext, ToolMetadata, ToolResult } from "../tools/tool.ts";
 import { toolResultText } from "../tools/toolResultText.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
@@ -14,27 +14,22 @@ export async function runToolCalls(calls: readonly ToolCall[], router: ToolRoute
   }
 }
 
-/** Puts `result` of a call on record; `startedAt` is in milliseconds since 1970. */
-export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, startedAt: number): void {
-  const output = toolResultText(result);
-  const durationMs = Date.now() - startedAt;
+/** Puts `result` of a call on record. */
+export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, metadata: ToolMetadata): void {
+  const { executionTimeMs: durationMs, retriesUsed } = metadata;
+  const common = { type: "tool-result" as const, callId, output: toolResultText(result), durationMs };
+  const counted = retriesUsed > 0 ? { ...common, retries: retriesUsed } : common;
   if (result.ok) {
-    emit({ type: "tool-result", callId, status: "success", output, error: null, durationMs });
+    emit({ ...counted, status: "success", error: null });
   } else {
     const { category, message } = result.error;
-    const status = category === "cancelled" ? "cancelled" : "error";
-    emit({ type: "tool-result", callId, status, output, error: { category, message }, durationMs });
+    emit({ ...counted, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });
   }
 }
 
 async function runToolCall(call: ToolCall, router: ToolRouter, context: ToolContext): Promise<void> {
-  let startedAt = Date.now();
-  const emit: EmitTurnEvent = (body) => {
-    // The time the user took to allow the call is not the tool's.
-    if (body.type === "tool-start") startedAt = Date.now();
-    context.emit(body);
-  };
-  emitToolResult(context.emit, call.callId, await router.run(call, { ...context, emit }), startedAt);
+  const outcome = await router.run(call, context);
+  emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
 }
 
 function callGroups(calls: readonly ToolCall[], router: ToolRouter): ToolCall[][] {

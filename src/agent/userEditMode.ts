@@ -20,6 +20,6 @@ export async function activateForUser(editMode: EditMode, path: string, context:
   const startedAt = Date.now();
   const activated = await untilAborted(editMode.activate(input, { ...context, callId }), signal);
   const result = activated.ok ? activated.value : cancelledResult(name);
-  emitToolResult(emit, callId, result, startedAt);
+  emitToolResult(emit, callId, result, { executionTimeMs: Date.now() - startedAt, retriesUsed: 0 });
   return result.ok ? null : { kind: result.error.category, message: result.error.message, retryable: false };
 }

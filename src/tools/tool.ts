@@ -15,6 +15,16 @@ export interface ToolError {
 /** What a tool answers: text for the model, or an error. */
 export type ToolResult = { readonly ok: true; readonly output: string } | { readonly ok: false; readonly error: ToolError };
 
+/** How a call went. */
+export interface ToolMetadata {
+  /** From the start of the tool to its result, retries and the waits between them included; 0 for a call that never started. */
+  readonly executionTimeMs: number;
+  readonly retriesUsed: number;
+}
+
+/** A result as the router gives it. */
+export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
+
 /** What a call may use while it runs. */
 export interface ToolContext {
   readonly turnId: string;
@@ -40,8 +50,10 @@ export interface ToolTraits {
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   readonly effect: "read" | "write" | "execute";
-  /** Milliseconds after which a running call is aborted; waiting for the user's approval is not counted. */
+  /** Milliseconds after which a running call is aborted, retries included; waiting for the user's approval is not counted. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
+  /** How often the router runs the tool again after a passing failure; more than 0 only where a second run does no harm. */
+  readonly maxRetries: number;
 }
 
 /** A tool of whatever origin, its argument types forgotten, so that tools of different arguments fit one list. */
@@ -53,15 +65,19 @@ export interface Tool extends ToolTraits {
 }
 
 /** A tool written in TypeScript, with its arguments described by a schema. */
-export interface ToolDefinition<Schema extends z.ZodMiniType> extends ToolTraits {
+export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "timeoutMs" | "maxRetries"> {
   readonly schema: Schema;
+  /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
+  /** Default 0. */
+  readonly maxRetries?: number;
   summary(args: z.infer<Schema>): string;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
 /** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, category, effect, timeoutMs, schema } = definition;
+  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, schema } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   return {
     name,
@@ -69,6 +85,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     category,
     effect,
     timeoutMs,
+    maxRetries,
     parameters,
     prepare(input) {
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });

@@ -1,13 +1,18 @@
+import { Deadline } from "../base/deadline.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
 import type { Approval } from "../ports/approval.ts";
-import { clipText } from "./clipText.ts";
+import { KeptResults, partOf } from "./keptResults.ts";
 import { parseArguments } from "./parseArguments.ts";
-import type { PreparedCall, Tool, ToolContext, ToolError, ToolResult } from "./tool.ts";
+import { createReadResult, readOnNote } from "./readResult.ts";
+import type { PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
 
-/** The longest result, in UTF-16 units, that the model is given. */
+/** The longest result, in UTF-16 units, that the model is given at once. */
 export const MAX_RESULT_LENGTH = 60_000;
+
+/** The wait before the first retry, in milliseconds; it doubles with each one. */
+const FIRST_RETRY_MS = 100;
 
 /** The one way from a call of the model to its result. */
 export interface ToolRouter {
@@ -16,28 +21,33 @@ export interface ToolRouter {
   /** The effect of the named tool; null for an unknown one. */
   effectOf(name: string): Tool["effect"] | null;
   /**
-   * Checks, asks for permission, runs within the time limit and clips. Never throws and never outlasts an abort: whatever goes
-   * wrong is a result. Puts `approval-request`, `approval-decision` and `tool-start` on record; the result is the caller's to emit.
+   * Checks, asks for permission, runs within the time limit, again after a passing failure where the tool allows it, and clips. Never
+   * throws and never outlasts an abort: whatever goes wrong is a result. Puts `approval-request`, `approval-decision` and `tool-start`
+   * on record; the result is the caller's to emit.
    */
-  run(call: ToolCall, context: ToolContext): Promise<ToolResult>;
+  run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A router over `tools`, whose names are unique. */
+/** A router over `tools`, whose names are unique, and over `read_result`, which reads on in results that were clipped. */
 export function createToolRouter(tools: readonly Tool[], approval: Approval): ToolRouter {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const kept = new KeptResults();
+  const all = [...tools, createReadResult(kept)];
+  const byName = new Map(all.map((tool) => [tool.name, tool]));
   return {
-    specs: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
     effectOf: (name) => byName.get(name)?.effect ?? null,
     async run(call, context) {
       try {
         const tool = byName.get(call.name);
-        if (!tool) return failure(unknownTool(call.name, [...byName.keys()]));
+        if (!tool) return neverStarted(unknownTool(call.name, [...byName.keys()]));
         const prepared = prepare(tool, call);
-        if (!prepared.ok) return failure(prepared.error);
+        if (!prepared.ok) return neverStarted(prepared.error);
         const refusal = await askPermission(tool, prepared.value, approval, context);
-        return refusal ? failure(refusal) : clipped(await runLimited(tool, prepared.value, context));
+        if (refusal) return neverStarted(refusal);
+        const outcome = await runLimited(tool, prepared.value, context);
+        return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId, kept) } : outcome;
       } catch (reason) {
-        return failure(crash(call.name, reason));
+        return neverStarted(crash(call.name, reason));
       }
     },
   };
@@ -73,26 +83,57 @@ async function askPermission(tool: Tool, call: PreparedCall, approval: Approval,
   return { category: "permission", message, recovery: "Do not try the same again; go on without it or ask the user." };
 }
 
-async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolResult> {
-  const limit = new AbortController();
-  const stop = () => limit.abort();
-  context.signal.addEventListener("abort", stop);
-  if (context.signal.aborted) stop();
-  const timer = setTimeout(stop, tool.timeoutMs);
+async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolOutcome> {
+  if (context.signal.aborted) return neverStarted(cancelled(tool.name));
+  const limit = new Deadline(context.signal);
+  limit.restart(tool.timeoutMs);
+  const startedAt = performance.now();
+  let retriesUsed = 0;
   try {
-    if (limit.signal.aborted) return failure(cancelled(tool.name));
     context.emit({ type: "tool-start", callId: context.callId });
-    const result = await untilAborted(call.run({ ...context, signal: limit.signal }), limit.signal);
-    if (context.signal.aborted) return failure(cancelled(tool.name));
-    return result.ok ? result.value : failure(timedOut(tool));
+    let result = await runOnce(tool, call, { ...context, signal: limit.signal });
+    while (retriesUsed < tool.maxRetries && !limit.signal.aborted && mayPass(result)) {
+      await pause(FIRST_RETRY_MS * 2 ** retriesUsed, limit.signal);
+      if (limit.signal.aborted) break;
+      retriesUsed += 1;
+      result = await runOnce(tool, call, { ...context, signal: limit.signal });
+    }
+    if (context.signal.aborted) result = failure(cancelled(tool.name));
+    else if (limit.expired) result = failure(timedOut(tool));
+    return { ...result, metadata: { executionTimeMs: Math.round(performance.now() - startedAt), retriesUsed } };
   } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener("abort", stop);
+    limit.dispose();
   }
 }
 
-function clipped(result: ToolResult): ToolResult {
-  return result.ok ? { ok: true, output: clipText(result.output, MAX_RESULT_LENGTH) } : result;
+async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolResult> {
+  try {
+    const result = await untilAborted(call.run(context), context.signal);
+    return result.ok ? result.value : failure(cancelled(tool.name));
+  } catch (reason) {
+    return failure(crash(tool.name, reason));
+  }
+}
+
+/** A failure that another run may not meet again. */
+function mayPass(result: ToolResult): boolean {
+  return !result.ok && (result.error.category === "execution" || result.error.category === "network");
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await untilAborted(new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))), signal);
+  clearTimeout(timer);
+}
+
+function clipped(output: string, turnId: string, kept: KeptResults): string {
+  if (output.length <= MAX_RESULT_LENGTH) return output;
+  const part = partOf(output, 0, MAX_RESULT_LENGTH);
+  return part.text + readOnNote(kept.keep(turnId, output), part.end, part.length);
+}
+
+function neverStarted(error: ToolError): ToolOutcome {
+  return { ok: false, error, metadata: { executionTimeMs: 0, retriesUsed: 0 } };
 }
 
 function failure(error: ToolError): ToolResult {

@@ -20,6 +20,7 @@ function mergedEvent(last: TurnEvent, event: TurnEvent): TurnEvent | null {
     return { ...event, argsText: last.argsText + event.argsText };
   }
   if (last.type === "tool-call-delta" && event.type === "tool-call" && last.callId === event.callId) return event;
+  if (last.type === "tool-progress" && event.type === "tool-progress" && last.callId === event.callId) return event;
   if (last.type === "edit-update" && event.type === "edit-update" && last.edit.blockId === event.edit.blockId) return event;
   return null;
 }

@@ -22,9 +22,12 @@ export interface ToolCallState {
   input: unknown;
   status: "pending" | "running" | "success" | "error" | "cancelled";
   output: string | null;
+  /** The last lines of its output while it runs, "" otherwise. */
+  progress: string;
   error: { readonly category: string; readonly message: string } | null;
   startedAt: number | null;
   durationMs: number | null;
+  retries: number;
   /** Set while the user is asked. */
   approval: { readonly summary: string; readonly effect: "write" | "execute"; decision: "pending" | "allowed" | "denied" } | null;
 }

@@ -85,6 +85,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     allowed: z.boolean(),
     by: z.enum(["user", "settings", "trust", "cancel"]),
   }),
+  /** What a running tool has to show so far: the last lines of its output, in place of what it showed before. Not kept in the history. */
+  z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
   /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */
   z.object({
     type: z.literal("tool-result"),
@@ -93,6 +95,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     output: z.string(),
     error: z.nullable(z.object({ category: z.string(), message: z.string() })),
     durationMs: z.number(),
+    /** How often the tool was run again after a passing failure; absent where it never was. */
+    retries: z.optional(z.int()),
   }),
   z.object({
     type: z.literal("edit-session-start"),

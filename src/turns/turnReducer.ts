@@ -115,8 +115,13 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
     case "approval-decision":
       if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
       return;
+    case "tool-progress":
+      call.progress = event.text;
+      return;
     case "tool-result":
       call.status = event.status;
+      call.progress = "";
+      call.retries = event.retries ?? 0;
       call.output = event.output;
       call.error = event.error;
       call.durationMs = event.durationMs;
@@ -140,9 +145,11 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     input: undefined,
     status: "pending",
     output: null,
+    progress: "",
     error: null,
     startedAt: null,
     durationMs: null,
+    retries: 0,
     approval: null,
   };
   turn.toolCalls.set(callId, call);
@@ -156,6 +163,7 @@ function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void
   turn.error = event.error;
   for (const call of turn.toolCalls.values()) {
     if (call.approval?.decision === "pending") call.approval.decision = "denied";
+    call.progress = "";
     if (!isOver(call)) call.status = "cancelled";
   }
   for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit));

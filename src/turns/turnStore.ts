@@ -57,6 +57,8 @@ export class TurnStore {
   append(event: TurnEvent): void {
     applyTurnEvent(this.tree, event);
     mergeTurnEvent(this.merged, event);
+    // Of use while the tool runs only.
+    if (event.type === "tool-progress") return;
     mergeTurnEvent(this.unwritten, event);
     this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval } from "../../../src/ports/approval.ts";
-import { defineTool, type Tool, type ToolContext, type ToolDefinition } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError } from "../../../src/tools/tool.ts";
+import { createToolProgress } from "../../../src/tools/toolProgress.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
@@ -45,7 +46,7 @@ describe("tool router", () => {
   it("names the tools when the model calls one that does not exist", async () => {
     const router = createToolRouter([echo(), echo({ name: "other" })], allow);
     const text = toolResultText(await router.run({ callId: "c", name: "shout", argsText: "{}" }, context()));
-    assert.equal(text, 'Error (not-found): There is no tool named "shout". The tools are: echo, other.');
+    assert.equal(text, 'Error (not-found): There is no tool named "shout". The tools are: echo, other, read_result.');
   });
 
   it("says what is wrong with each argument", async () => {
@@ -120,10 +121,66 @@ describe("tool router", () => {
     assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck");
   });
 
-  it("clips a huge result at a line and says so", async () => {
-    const line = "x".repeat(99);
-    const text = await answer(echo({ execute: async () => ({ ok: true, output: `${line}\n`.repeat(1_000) }) }), '{"text":"a"}');
+  it("clips a huge result at a line, and reads on in it to the end, within its turn", async () => {
+    const output = Array.from({ length: 3_000 }, (_, index) => `${index} ${"x".repeat(60)}`).join("\n");
+    const router = createToolRouter([echo({ execute: async () => ({ ok: true, output }) })], allow);
+    const ask = async (name: string, args: object, turnId = "t") =>
+      toolResultText(await router.run({ callId: "c", name, argsText: JSON.stringify(args) }, { ...context(), turnId }));
+    const note = /\n\[Cut off: \d+ of \d+ characters shown so far\. Read on with read_result (\{.*\}), or ask for less\.\]$/;
+    let text = await ask("echo", { text: "a" });
     assert.ok(text.length < MAX_RESULT_LENGTH + 200);
-    assert.match(text, /x\n\[Cut off: \d+ of 100000 characters shown\./);
+    let whole = "";
+    for (let part = note.exec(text); part; part = note.exec(text)) {
+      const shown = text.slice(0, part.index);
+      assert.match(shown, /x\n$/);
+      whole += shown;
+      text = await ask("read_result", JSON.parse(part[1] ?? ""));
+    }
+    assert.equal(whole + text, output);
+    assert.match(await ask("read_result", { result_id: "r1", offset: output.length }), /^Error \(validation\)/);
+    assert.match(await ask("read_result", { result_id: "r9", offset: 0 }), /^Error \(not-found\)/);
+    assert.match(await ask("read_result", { result_id: "r1", offset: 0 }, "next"), /^Error \(not-found\).*Call the tool again/s);
+  });
+
+  it("runs a tool that may be repeated again after a passing failure, and counts it", async () => {
+    const failure = { ok: false, error: { category: "network", message: "No answer.", recovery: null } } as const;
+    const outcome = async (failures: number, category: ToolError["category"], maxRetries: number) => {
+      let runs = 0;
+      const execute = async () => {
+        runs += 1;
+        if (runs <= failures) return { ...failure, error: { ...failure.error, category } };
+        return { ok: true as const, output: `run ${runs}` };
+      };
+      const router = createToolRouter([echo({ execute, maxRetries })], allow);
+      return router.run({ callId: "c", name: "echo", argsText: '{"text":"a"}' }, context());
+    };
+    const twice = await outcome(2, "network", 2);
+    assert.equal(toolResultText(twice), "run 3");
+    assert.equal(twice.metadata.retriesUsed, 2);
+    assert.ok(twice.metadata.executionTimeMs > 0);
+    assert.match(toolResultText(await outcome(3, "network", 2)), /No answer/);
+    for (const [category, retries] of [
+      ["validation", 2],
+      ["network", 0],
+    ] as const) {
+      const once = await outcome(1, category, retries);
+      assert.equal(once.ok, false);
+      assert.equal(once.metadata.retriesUsed, 0);
+    }
+  });
+
+  it("shows the end of a running tool's output, not every piece of it", async () => {
+    const used = context();
+    const talking = echo({
+      execute: async (_args, { emit, callId }) => {
+        const progress = createToolProgress({ emit, callId });
+        for (let line = 0; line < 10_000; line++) progress.push(`line ${line}\n`);
+        progress.dispose();
+        return { ok: true, output: "done" };
+      },
+    });
+    assert.equal(await answer(talking, '{"text":"a"}', allow, used), "done");
+    const shown = used.events.filter(({ type }) => type === "tool-progress");
+    assert.deepEqual(shown, [{ type: "tool-progress", callId: "c", text: "line 0\n" }]);
   });
 });

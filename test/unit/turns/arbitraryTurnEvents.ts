@@ -22,6 +22,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   fc.record({ type: fc.constant("tool-call-delta" as const), callId: callIds, argsText: pieces }),
   fc.record({ type: fc.constant("tool-call" as const), callId: callIds, name: pieces, argsText: pieces, input: fc.constant({}) }),
   fc.record({ type: fc.constant("tool-start" as const), callId: callIds }),
+  fc.record({ type: fc.constant("tool-progress" as const), callId: callIds, text: pieces }),
   fc.record({
     type: fc.constant("approval-request" as const),
     callId: callIds,

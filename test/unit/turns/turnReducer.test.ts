@@ -69,6 +69,8 @@ describe("turn reducer", () => {
       input: { file_path: "a" },
       status: "success",
       output: "fine",
+      progress: "",
+      retries: 0,
       error: null,
       startedAt: 70,
       durationMs: 7,

@@ -1,0 +1,62 @@
+/** How much of all results together is kept, in UTF-16 units. */
+const TOTAL = 8_000_000;
+
+/** A part of a kept result. */
+export interface ResultPart {
+  readonly text: string;
+  /** The offset of the first unit behind it. */
+  readonly end: number;
+  /** The whole result's length in UTF-16 units. */
+  readonly length: number;
+}
+
+/** Results too long for one answer, kept to be read on while their turn runs. The oldest go first when there are too many. */
+export class KeptResults {
+  private turnId = "";
+  private lastId = 0;
+  private size = 0;
+  private readonly texts = new Map<string, string>();
+
+  /** Keeps a result of turn `turnId` and gives its id; results of other turns are dropped. */
+  keep(turnId: string, text: string): string {
+    this.enter(turnId);
+    const id = `r${++this.lastId}`;
+    this.texts.set(id, text);
+    this.size += text.length;
+    for (const [oldest, { length }] of this.texts) {
+      if (this.size <= TOTAL || oldest === id) break;
+      this.texts.delete(oldest);
+      this.size -= length;
+    }
+    return id;
+  }
+
+  /** At most `limit` UTF-16 units from `offset` on, cut at the end of a line where there is one; null when the turn has no such result. */
+  read(turnId: string, id: string, offset: number, limit: number): ResultPart | null {
+    this.enter(turnId);
+    const text = this.texts.get(id);
+    return text === undefined ? null : partOf(text, offset, limit);
+  }
+
+  private enter(turnId: string): void {
+    if (turnId === this.turnId) return;
+    this.turnId = turnId;
+    this.texts.clear();
+    this.size = 0;
+  }
+}
+
+/** At most `limit` UTF-16 units of `text` from `offset` on, cut at the end of a line where that keeps at least half of them. */
+export function partOf(text: string, offset: number, limit: number): ResultPart {
+  const { length } = text;
+  if (length - offset <= limit) return { text: text.slice(offset), end: length, length };
+  const lineEnd = text.lastIndexOf("\n", offset + limit - 1);
+  const end = lineEnd > offset + limit / 2 ? lineEnd + 1 : wholeCharacter(text, offset + limit);
+  return { text: text.slice(offset, end), end, length };
+}
+
+/** A cut never divides a surrogate pair. */
+function wholeCharacter(text: string, end: number): number {
+  const unit = text.charCodeAt(end - 1);
+  return unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end;
+}
