@@ -1,15 +1,18 @@
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import { indentAt, lineStart, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import type { Draft, NodePlace, RangeCapture, SymbolMatch, Wrapper } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
 export interface Definition {
-  /** The outermost node: with its export keyword, its decorators, its declaration. */
-  readonly node: Node;
   readonly start: number;
   readonly end: number;
-  /** The name as it stands in the source. */
-  readonly rawName: string;
+  /** Where the outermost node ends: with its export keyword, its decorators, its declaration. */
+  readonly nodeEnd: number;
+  /** True when the outermost node's subtree holds a syntax error. */
+  readonly hasError: boolean;
+  /** The name in a path; "" for what has none. */
+  readonly name: string;
+  readonly nameStart: number;
   readonly kind: string;
   /** The types it belongs to besides the element around it, the outermost first: a Go receiver's, those before a C++ member's `::`. */
   readonly owners: readonly string[];
@@ -37,129 +40,123 @@ export interface Definitions {
   readonly hasImports: boolean;
 }
 
-interface Draft extends Omit<Definition, "node" | "start" | "end"> {
-  readonly node: Node;
+interface Wrapped extends Draft {
   readonly pattern: number;
+  /** The outermost node. */
+  readonly outer: NodePlace;
 }
 
-function rangeOf(node: Node): OffsetRange {
-  return { start: node.startIndex, end: node.endIndex };
+/** More wrappers than an element can have; a guard against nodes that only seem to be each other's. */
+const MAX_WRAPPERS = 200;
+
+function isSameNode(a: NodePlace, b: NodePlace): boolean {
+  return a.start === b.start && a.end === b.end && a.type === b.type;
 }
 
 function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
   return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
-  const name = captures.get("name");
-  const prefix = match.setProperties?.prefix ?? "";
-  if (name) return text.slice(name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
-  const end = captures.get("name.end");
-  if (end) return text.slice(definition.startIndex, end.startIndex);
-  return match.setProperties?.name ?? null;
-}
+/** The wrappers by where the wrapped node starts. Of two of one node, the one with a body counts, else the pattern that stands first. */
+class Wrappers {
+  private readonly byStart = new Map<number, { wrapper: Wrapper; pattern: number }[]>();
 
-function bodyOf(captures: ReadonlyMap<string, Node>): Pick<Draft, "body" | "bodyStyle"> {
-  const indented = captures.get("body.indent");
-  if (indented) return { body: rangeOf(indented), bodyStyle: "indent" };
-  const head = captures.get("body.rest");
-  if (head) return { body: { start: head.endIndex, end: Number.POSITIVE_INFINITY }, bodyStyle: "rest" };
-  const open = captures.get("body.open");
-  const close = captures.get("body.close");
-  if (open && close) return { body: { start: open.endIndex, end: close.startIndex }, bodyStyle: "between" };
-  const body = captures.get("body");
-  return { body: body ? rangeOf(body) : null, bodyStyle: "braces" };
-}
-
-/** What stands around an element and is part of it. A C++ function's also tells the kind and the body of its declarator. */
-interface Wrapper {
-  readonly node: Node;
-  readonly kind: string | null;
-  readonly body: OffsetRange | null;
-}
-
-function wrapperOf(node: Node, captures: ReadonlyMap<string, Node>): Wrapper {
-  const definition = [...captures.keys()].find((capture) => capture.startsWith("definition."));
-  return { node, kind: definition?.slice("definition.".length) ?? null, body: bodyOf(captures).body };
-}
-
-function withWrappers(draft: Draft, wrappers: ReadonlyMap<number, Wrapper>): Draft {
-  let { node, kind, body } = draft;
-  for (let outer = wrappers.get(node.id); outer; outer = wrappers.get(node.id)) {
-    node = outer.node;
-    kind = outer.kind ?? kind;
-    body ??= outer.body;
-  }
-  return { ...draft, node, kind, body };
-}
-
-function draftOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, text: string): Draft | null {
-  const owners = match.captures.filter(({ name }) => name === "owner").map(({ node }) => text.slice(node.startIndex, node.endIndex));
-  const common = { owners, pattern: match.patternIndex };
-  for (const [capture, node] of captures) {
-    const isSection = capture === "section";
-    if (!isSection && !capture.startsWith("definition.")) continue;
-    const rawName = rawNameOf(match, captures, node, text);
-    if (rawName === null) return null;
-    if (isSection) {
-      const level = Number(match.setProperties?.level ?? 1);
-      return { ...common, rawName, node, kind: "heading", body: null, bodyStyle: "section", level };
+  add(wrapper: Wrapper, pattern: number): void {
+    const { start } = wrapper.wrapped;
+    const here = this.byStart.get(start);
+    if (!here) {
+      this.byStart.set(start, [{ wrapper, pattern }]);
+      return;
     }
-    return { ...common, rawName, node, kind: capture.slice("definition.".length), ...bodyOf(captures), level: 0 };
+    const index = here.findIndex((other) => isSameNode(other.wrapper.wrapped, wrapper.wrapped));
+    const known = here[index];
+    if (!known) here.push({ wrapper, pattern });
+    else if (isBetter({ body: wrapper.body, pattern }, { body: known.wrapper.body, pattern: known.pattern }))
+      here[index] = { wrapper, pattern };
   }
-  return null;
+
+  around(node: NodePlace): Wrapper | undefined {
+    return this.byStart.get(node.start)?.find(({ wrapper }) => isSameNode(wrapper.wrapped, node))?.wrapper;
+  }
 }
 
-function isBetter(draft: Draft, known: Draft): boolean {
-  return Boolean(draft.body) === Boolean(known.body) ? draft.pattern < known.pattern : draft.body !== null;
+function withWrappers(draft: Draft, pattern: number, wrappers: Wrappers): Wrapped {
+  let { node: outer, kind, body } = draft;
+  let wrapper = wrappers.around(outer);
+  for (let count = 0; wrapper && count < MAX_WRAPPERS; count++) {
+    outer = wrapper.node;
+    kind = wrapper.kind ?? kind;
+    body ??= wrapper.body;
+    wrapper = wrappers.around(outer);
+  }
+  return { ...draft, pattern, outer, kind, body };
+}
+
+function isBetter(a: Pick<Wrapped, "body" | "pattern">, b: Pick<Wrapped, "body" | "pattern">): boolean {
+  if (Boolean(a.body) !== Boolean(b.body)) return a.body !== null;
+  if (a.pattern !== b.pattern) return a.pattern < b.pattern;
+  return bodyStart(a) < bodyStart(b);
 }
 
 function bodyStart({ body }: Pick<Draft, "body">): number {
   return body?.start ?? Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * Runs a symbol query over a tree. Where several patterns find the same element, one that tells its body counts, else the one that
- * stands first in the query.
- */
-export function collectDefinitions(query: Query, root: Node, text: string, giveUp: () => boolean): Definitions {
-  const drafts = new Map<string, Draft>();
-  const wrappers = new Map<number, Wrapper>();
-  const lists: Record<"local" | "comment" | "attribute" | "import" | "imports.after", OffsetRange[]> = {
+/** One draft for each node and name: the one that tells its body, else the one that stands first in the query. */
+function bestDrafts(matches: readonly SymbolMatch[]): { draft: Draft; pattern: number }[] {
+  const best: { draft: Draft; pattern: number }[] = [];
+  const byName = new Map<number, number[]>();
+  for (const { draft, pattern } of matches) {
+    if (!draft) continue;
+    const at = draft.nameNode ? draft.nameNode.start : draft.node.start;
+    const here = byName.get(at);
+    const known = here?.find((index) => {
+      const other = best[index]?.draft;
+      return other && isSameNode(other.node, draft.node) && Boolean(other.nameNode) === Boolean(draft.nameNode);
+    });
+    const other = known === undefined ? undefined : best[known];
+    if (known !== undefined && other) {
+      if (isBetter({ body: draft.body, pattern }, { body: other.draft.body, pattern: other.pattern })) best[known] = { draft, pattern };
+      continue;
+    }
+    if (here) here.push(best.length);
+    else byName.set(at, [best.length]);
+    best.push({ draft, pattern });
+  }
+  return best;
+}
+
+/** Puts together what a symbol query found. The result does not depend on the order of `matches`; `captureNames` are the query's. */
+export function definitionsOf(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Definitions {
+  const wrappers = new Wrappers();
+  const lists: Record<Exclude<RangeCapture, "tail">, OffsetRange[]> = {
     local: [],
     comment: [],
     attribute: [],
     import: [],
     "imports.after": [],
   };
-  const namespaces = new Set<number>();
   const tails = new Map<number, number>();
   const bodyHeads = new Map<number, OffsetRange>();
-  let packageName: string | null = null;
+  let packageClause: SymbolMatch["packageName"] = null;
 
-  for (const match of query.matches(root, { progressCallback: giveUp })) {
-    const captures = new Map<string, Node>();
-    for (const { name, node } of match.captures) {
-      captures.set(name, node);
-      if (name === "local" || name === "comment" || name === "attribute" || name === "import" || name === "imports.after") {
-        lists[name].push(rangeOf(node));
-      } else if (name === "body.head") bodyHeads.set(node.startIndex, rangeOf(node));
-      else if (name === "tail") tails.set(node.startIndex, node.endIndex);
-      else if (name === "package") packageName = text.slice(node.startIndex, node.endIndex);
+  for (const { pattern, wrapper, ranges, head, packageName } of matches) {
+    for (const { capture, place } of ranges) {
+      if (capture === "tail") {
+        const at = skipSpaceBack(text, place.start);
+        tails.set(at, Math.min(place.end, tails.get(at) ?? place.end));
+      } else lists[capture].push(place);
     }
-    const head = captures.get("body.head");
-    const headEnd = captures.get("body.head.end");
-    if (head) bodyHeads.set(head.startIndex, { start: head.startIndex, end: (headEnd ?? head).endIndex });
-    const wrapper = captures.get("wrapper");
-    const wrapped = captures.get("wrapped");
-    if (wrapper && wrapped && !wrappers.get(wrapped.id)?.body) wrappers.set(wrapped.id, wrapperOf(wrapper, captures));
-    const draft = draftOf(match, captures, text);
-    if (!draft) continue;
-    if (draft.kind === "namespace" && draft.body) namespaces.add(draft.body.start);
-    const key = `${draft.node.id}:${captures.get("name")?.startIndex}`;
-    const known = drafts.get(key);
-    if (!known || isBetter(draft, known)) drafts.set(key, draft);
+    if (head) {
+      const { start } = head.first;
+      bodyHeads.set(start, { start, end: Math.max(head.last.end, bodyHeads.get(start)?.end ?? 0) });
+    }
+    if (wrapper) wrappers.add(wrapper, pattern);
+    if (packageName && packageName.place.start >= (packageClause?.place.start ?? 0)) packageClause = packageName;
   }
+  const drafts = bestDrafts(matches);
+  const namespaces = new Set<number>();
+  for (const { draft } of matches) if (draft?.kind === "namespace" && draft.body) namespaces.add(draft.body.start);
 
   // A JavaScript statement without a semicolon takes the comment behind it along; in an indented block it is content.
   const commentStarts = new Map(lists.comment.map(({ start, end }) => [end, start]));
@@ -177,26 +174,30 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
   };
 
   const withTails = (end: number): number => {
-    let at = end;
-    for (let tail = tails.get(at); tail !== undefined && tail > at; tail = tails.get(at)) at = tail;
+    let at = skipSpaceBack(text, end);
+    for (let tail = tails.get(at); tail !== undefined && tail > at; tail = tails.get(at)) at = skipSpaceBack(text, tail);
     return at;
   };
+  // A block behind a colon begins with its first member, not with what is left of the colon's line.
+  const commentEnds = new Map(lists.comment.map(({ start, end }) => [start, end]));
+  const firstMember = ({ start, end }: OffsetRange): OffsetRange => {
+    const next = skipSpace(text, start, end);
+    const comment = /[\r\n]/.test(text.slice(start, next)) ? undefined : commentEnds.get(next);
+    return { start: comment === undefined || next === start ? next : skipSpace(text, comment, end), end };
+  };
 
-  const definitions = [...drafts.values()].map((inner): Definition => {
-    const draft = withWrappers(inner, wrappers);
-    const { node } = draft;
+  const definitions = drafts.map(({ draft: inner, pattern }): Definition => {
+    const { outer, nameNode, node, name, kind, owners, body, bodyStyle, level } = withWrappers(inner, pattern, wrappers);
+    const { start, end: nodeEnd, hasError } = outer;
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
-    const end = Math.max(node.startIndex, skipSpaceBack(text, withTails(node.endIndex)));
-    const block = draft.bodyStyle === "indent" ? draft.body : null;
-    return {
-      ...draft,
-      node,
-      start: node.startIndex,
-      end: withoutComments(end, block ? isInBlock(node.startIndex, block.start) : undefined),
-    };
+    const trimmed = Math.max(start, skipSpaceBack(text, withTails(nodeEnd)));
+    const block = bodyStyle === "indent" && body ? firstMember(body) : null;
+    const end = withoutComments(trimmed, block ? isInBlock(start, block.start) : undefined);
+    const nameStart = nameNode?.start ?? node.start;
+    return { start, end, nodeEnd, hasError, name, nameStart, kind, owners, body: block ?? body, bodyStyle, level };
   });
   // Of two elements of one range (`struct S { … } s = { … };`) the members are inside the one that comes later here.
-  definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a));
+  definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
   return {
     definitions,
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
@@ -205,7 +206,7 @@ export function collectDefinitions(query: Query, root: Node, text: string, giveU
     imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: withoutComments(skipSpaceBack(text, end)) }))),
     importsAfter: inOrder(lists["imports.after"]),
     bodyHeads,
-    packageName,
-    hasImports: query.captureNames.includes("import"),
+    packageName: packageClause?.text ?? null,
+    hasImports: captureNames.includes("import"),
   };
 }

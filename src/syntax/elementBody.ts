@@ -71,7 +71,7 @@ export function elementBody(
   text: string,
   around: Surroundings,
 ): ElementBody | null {
-  if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.node.endIndex }, definition.end, text);
+  if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
   if (!definition.body) return null;
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);

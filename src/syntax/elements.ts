@@ -1,5 +1,4 @@
 import type { Definition, Definitions } from "./definitions.ts";
-import { elementName } from "./elementName.ts";
 import { type AddressedElement, PathNames, PathTable, type Scope, scopeWithin, TOP } from "./elementPaths.ts";
 import { extendSections } from "./markdownSections.ts";
 import { type Placed, placeDefinitions } from "./placement.ts";
@@ -42,7 +41,7 @@ export function elementTable(found: Definitions, text: string): ElementTable {
 
   for (const placed of placeDefinitions(extendSections(found.definitions, found.locals, text), found.locals)) {
     const { definition, kind, parent } = placed;
-    const name = elementName(definition.rawName, kind);
+    const { name } = definition;
     if (name === "") continue;
     const outer = (parent && scopes.get(parent)) ?? TOP;
     const plain = scopeWithin(definition.owners.reduce(scopeWithin, outer), name);

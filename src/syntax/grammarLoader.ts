@@ -2,6 +2,7 @@ import type { Parser, Query, Language as TreeSitterLanguage } from "web-tree-sit
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Language } from "./languages.ts";
 import { macroMask } from "./macroMask.ts";
+import { withPatternRoots } from "./patternRoots.ts";
 
 /** The loaded `web-tree-sitter` module. */
 export type Runtime = typeof import("web-tree-sitter");
@@ -58,7 +59,7 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
       runtime,
       parser,
       language: loaded,
-      symbols: new runtime.Query(loaded, queries.join("\n")),
+      symbols: new runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
       mask: macroMask(language.macros),
       isUnsafe: (text) => unsafe?.test(text) ?? false,
     };

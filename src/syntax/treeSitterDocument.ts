@@ -2,7 +2,7 @@ import type { Tree } from "web-tree-sitter";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Logger } from "../ports/logger.ts";
 import { resolveElement } from "./astPathResolver.ts";
-import { collectDefinitions, type Definitions } from "./definitions.ts";
+import { type Definitions, definitionsOf } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
 import { normalisePath } from "./elementName.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
@@ -11,6 +11,7 @@ import { countErrorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { importSection } from "./importSection.ts";
 import { lineIndex } from "./lineIndex.ts";
+import { allMatches } from "./symbolMatches.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 import { wholeFile } from "./wholeFile.ts";
 
@@ -166,7 +167,11 @@ export class TreeSitterDocument implements SyntaxDocument {
   private definitions(tree: Tree): Definitions | null {
     const giveUp = timeLimit(this.limits.timeMs);
     try {
-      const found = collectDefinitions(this.grammar.symbols, tree.rootNode, this.current, giveUp);
+      const found = definitionsOf(
+        allMatches(this.grammar.symbols, tree.rootNode, this.current, giveUp),
+        this.current,
+        this.grammar.symbols.captureNames,
+      );
       if (!giveUp()) return found;
       this.logger.warn(`Looking for elements was given up after ${this.limits.timeMs} ms; the file has no outline.`);
     } catch (error) {
@@ -186,7 +191,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private elementOf(element: Element, analysis: Analysis): Result<SyntaxElement, PathError> {
     const { path, kind, range, separatorStart, definition } = element;
     // Any text is Markdown; its grammar only misses a line break at the end.
-    if (definition.node.hasError && definition.level === 0) {
+    if (definition.hasError && definition.level === 0) {
       const entry = this.entryOf(element, analysis.lineAt);
       const message =
         `\`${path}\` (lines ${entry.startLine}-${entry.endLine}) itself holds a syntax error, so where it ends is not certain. ` +

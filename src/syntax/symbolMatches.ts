@@ -1,0 +1,164 @@
+import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import { elementName } from "./elementName.ts";
+import { PATTERN_ROOT } from "./patternRoots.ts";
+
+/** A range that moves along when the text before it changes. Belongs to one match. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+/** What is remembered of a node once its tree is gone. Range and type tell it from other nodes. */
+export interface NodePlace extends Place {
+  readonly type: number;
+  /** True when its subtree holds a syntax error. */
+  readonly hasError: boolean;
+}
+
+/** An element before it is known what wraps it. */
+export interface Draft {
+  readonly node: NodePlace;
+  readonly nameNode: Place | null;
+  /** The name in a path; "" for what has none. */
+  readonly name: string;
+  readonly kind: string;
+  readonly owners: readonly string[];
+  readonly body: Place | null;
+  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
+  readonly level: number;
+}
+
+/** What stands around an element and is part of it. A C++ function's also tells the kind and the body of its declarator. */
+export interface Wrapper {
+  readonly wrapped: NodePlace;
+  readonly node: NodePlace;
+  readonly kind: string | null;
+  readonly body: Place | null;
+}
+
+const RANGE_CAPTURES = ["local", "comment", "attribute", "import", "imports.after", "tail"] as const;
+
+/** The captures of which only the range counts. */
+export type RangeCapture = (typeof RANGE_CAPTURES)[number];
+
+/** One match of a symbol query, in plain data: nodes must not be touched when their tree is gone. */
+export interface SymbolMatch {
+  readonly pattern: number;
+  /** The outermost node the pattern looked at. */
+  readonly root: Place;
+  /** Every place in this match, each once. */
+  readonly places: readonly Place[];
+  readonly draft: Draft | null;
+  readonly wrapper: Wrapper | null;
+  readonly ranges: readonly { readonly capture: RangeCapture; readonly place: Place }[];
+  /** What must stay first in a body, with its last part. */
+  readonly head: { readonly first: Place; readonly last: Place } | null;
+  readonly packageName: { readonly text: string; readonly place: Place } | null;
+}
+
+function isRangeCapture(name: string): name is RangeCapture {
+  return RANGE_CAPTURES.some((capture) => capture === name);
+}
+
+/** A slice keeps all of its text alive, also when the text has long been edited. */
+function ownText(text: string, start: number, end: number): string {
+  return ` ${text.slice(start, end)}`.slice(1);
+}
+
+function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
+  const name = captures.get("name");
+  const prefix = match.setProperties?.prefix ?? "";
+  if (name) return ownText(text, name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
+  const end = captures.get("name.end");
+  if (end) return ownText(text, definition.startIndex, end.startIndex);
+  return match.setProperties?.name ?? null;
+}
+
+/** Copies matches out of a tree. `treeHasErrors` false spares asking each node. */
+export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): SymbolMatch[] {
+  return matches.map((match) => plainMatch(match, text, treeHasErrors));
+}
+
+function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): SymbolMatch {
+  const captures = new Map<string, Node>();
+  for (const { name, node } of match.captures) captures.set(name, node);
+  const places: Place[] = [];
+  const keep = <T extends Place>(place: T): T => {
+    places.push(place);
+    return place;
+  };
+  const placeOf = (node: Node): Place => keep({ start: node.startIndex, end: node.endIndex });
+  const nodePlaceOf = (node: Node): NodePlace =>
+    keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError: treeHasErrors && node.hasError });
+
+  const rootNode = captures.get(PATTERN_ROOT);
+  if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
+  const ranges: { capture: RangeCapture; place: Place }[] = [];
+  const owners: string[] = [];
+  let kind: string | null = null;
+  let definition: Node | null = null;
+  for (const { name, node } of match.captures) {
+    const last = name === "tail" ? (captures.get("tail.end") ?? node) : node;
+    if (isRangeCapture(name)) ranges.push({ capture: name, place: keep({ start: node.startIndex, end: last.endIndex }) });
+    else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
+    else if (definition === null && (name === "section" || name.startsWith("definition."))) {
+      definition = captures.get(name) ?? node;
+      kind = name === "section" ? "heading" : name.slice("definition.".length);
+    }
+  }
+
+  const { body, bodyStyle } = bodyOf(captures, placeOf, keep);
+  const wrapperNode = captures.get("wrapper");
+  const wrappedNode = captures.get("wrapped");
+  const wrapper = wrapperNode &&
+    wrappedNode && { wrapped: nodePlaceOf(wrappedNode), node: nodePlaceOf(wrapperNode), kind, body: body && keep({ ...body }) };
+  const rawName = definition && rawNameOf(match, captures, definition, text);
+  let draft: Draft | null = null;
+  if (definition && kind !== null && rawName !== null) {
+    const isSection = captures.get("section") === definition;
+    const nameNode = captures.get("name");
+    draft = {
+      node: nodePlaceOf(definition),
+      nameNode: nameNode ? placeOf(nameNode) : null,
+      name: elementName(rawName, kind),
+      kind,
+      owners,
+      body: isSection ? null : body,
+      bodyStyle: isSection ? "section" : bodyStyle,
+      level: isSection ? Number(match.setProperties?.level ?? 1) : 0,
+    };
+  }
+  const headNode = captures.get("body.head");
+  const packageNode = captures.get("package");
+  return {
+    pattern: match.patternIndex,
+    root: placeOf(rootNode),
+    places,
+    draft,
+    wrapper: wrapper ?? null,
+    ranges,
+    head: headNode ? { first: placeOf(headNode), last: placeOf(captures.get("body.head.end") ?? headNode) } : null,
+    packageName: packageNode ? { text: ownText(text, packageNode.startIndex, packageNode.endIndex), place: placeOf(packageNode) } : null,
+  };
+}
+
+function bodyOf(
+  captures: ReadonlyMap<string, Node>,
+  placeOf: (node: Node) => Place,
+  keep: (place: Place) => Place,
+): Pick<Draft, "body" | "bodyStyle"> {
+  const open = captures.get("body.open");
+  const indented = captures.get("body.indent");
+  if (indented) return { body: keep({ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }), bodyStyle: "indent" };
+  const head = captures.get("body.rest");
+  if (head) return { body: keep({ start: head.endIndex, end: Number.POSITIVE_INFINITY }), bodyStyle: "rest" };
+  const close = captures.get("body.close");
+  if (open && close) return { body: keep({ start: open.endIndex, end: close.startIndex }), bodyStyle: "between" };
+  const body = captures.get("body");
+  return { body: body ? placeOf(body) : null, bodyStyle: "braces" };
+}
+
+/** The matches of a whole tree. */
+export function allMatches(query: Query, root: Node, text: string, giveUp: () => boolean): SymbolMatch[] {
+  return plainMatches(query.matches(root, { progressCallback: giveUp }), text, root.hasError);
+}
