@@ -1,15 +1,17 @@
-import { numberLines, splitLines, type TextLine } from "../base/text.ts";
+import { splitLines } from "../base/text.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import { numberedRange } from "../tools/numberedRange.ts";
 import type { EditMode } from "./blockCapture.ts";
 import { blockFormat } from "./blockFormat.ts";
 import type { LineNumbersParameter } from "./modeMessages.ts";
 
-/** How much of the file, and of its outline, the answer holds, in UTF-16 units. */
-const TEXT_BUDGET = 48_000;
+/** How much of the outline the answer holds, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;
-const MAX_LINE_LENGTH = 4_000;
+
+const NEW_NUMBERS = "The file has changed since you were shown it last. Line numbers mean the text below.";
+const OLD_NUMBERS = "The file has changed since you were shown it last. Read it again before you use line numbers.";
 
 /** What a session was opened with. */
 export interface Activation {
@@ -19,10 +21,18 @@ export interface Activation {
   readonly document: SyntaxDocument | null;
   /** True when the numbered text belongs into the answer in any mode. */
   readonly withText: boolean;
+  /** True when the model was shown the file before, and it was another text. */
+  readonly changedSinceShown: boolean;
+}
+
+/** What the model is told, and how many of the file's lines are in it, counted from the first one. */
+export interface ActivationAnswer {
+  readonly text: string;
+  readonly shownLines: number;
 }
 
 /** What the model is told when edit mode is on: the file, the mode, the format of a block, the addresses, and how to end. */
-export function activationText(activation: Activation): string {
+export function activationText(activation: Activation): ActivationAnswer {
   const { snapshot, document } = activation;
   const { path } = snapshot.file;
   const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
@@ -33,9 +43,19 @@ export function activationText(activation: Activation): string {
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
   if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document));
-  if (snapshot.exists && (asked === "lines" || activation.withText)) parts.push(numberedText(path, lines));
+  const numbered =
+    snapshot.exists && (asked === "lines" || activation.withText)
+      ? numberedRange(
+          path,
+          lines,
+          { first: 1, last: lines.length },
+          (end) => `Cut off after line ${end}; the file has ${lines.length} lines.`,
+        )
+      : null;
+  if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
+  if (numbered) parts.push(numbered.text);
   parts.push("End your message to apply the changes; you are then told what became of each.");
-  return parts.join("\n\n");
+  return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
 }
 
 function modeLine({ mode, useLineNumbers, document }: Activation): string {
@@ -50,21 +70,4 @@ function outlinePart(document: SyntaxDocument): string {
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
   return `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
-}
-
-/** The head line `path (lines A-B of N)`, then numbered lines as `read_file` gives them. */
-function numberedText(path: string, lines: readonly TextLine[]): string {
-  const shown: string[] = [];
-  let left = TEXT_BUDGET;
-  for (const { text } of lines) {
-    const clipped =
-      text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]` : text;
-    const line = numberLines([{ text: clipped, eol: "" }], shown.length + 1);
-    left -= line.length + 1;
-    if (left < 0 && shown.length > 0) break;
-    shown.push(line);
-  }
-  const head = `${path} (lines 1-${shown.length} of ${lines.length})`;
-  const rest = shown.length < lines.length ? [`[Cut off after line ${shown.length}; the file has ${lines.length} lines.]`] : [];
-  return [head, ...shown, ...rest].join("\n");
 }

@@ -1,15 +1,19 @@
+import { ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text.ts";
 import type { Proposal } from "../ports/review.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
-import { type Opener, parseOpener, targetOf } from "./address.ts";
+import type { Looks } from "../tools/shownTexts.ts";
+import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./address.ts";
 import { AstDraft } from "./astDraft.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
+import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
 import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
 import { GrowingText } from "./growingText.ts";
 import { deletionWarning, elisionReason } from "./guards.ts";
 import { LineDraft } from "./lineDraft.ts";
+import { type MeantLines, type Misplaced, meantLines } from "./meantLines.ts";
 import { ignoredChange, type LineNumbersParameter } from "./modeMessages.ts";
 
 /** How the blocks of a session are addressed; null until the first valid block decides. */
@@ -37,6 +41,8 @@ export interface CaptureOptions {
   readonly useLineNumbers: LineNumbersParameter;
   readonly completeFile: boolean;
   readonly claims: BlockClaims;
+  /** What the model was shown of lines of the file; left out where their numbers mean `text`. */
+  readonly looks?: (first: number, last: number) => Looks;
   /** Called when a block opens, closes, or changes its state. */
   onBlock(block: CapturedBlock): void;
 }
@@ -53,8 +59,9 @@ interface OpenBlock {
 /** Captures edit blocks from an answer's text while it streams and puts them into a draft of the file. Free of any editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
-  private readonly bom: string;
-  private readonly snapshot: string;
+  private bom = "";
+  private snapshot = "";
+  private meant: MeantLines | null = null;
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -67,8 +74,7 @@ export class BlockCapture {
 
   constructor(options: CaptureOptions) {
     this.options = options;
-    this.bom = options.text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    this.snapshot = options.text.slice(this.bom.length);
+    this.startFrom(options.text);
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -84,6 +90,17 @@ export class BlockCapture {
   /** An info string that could have been meant as an address, or null. */
   get lookalike(): string | null {
     return this.lastLookalike;
+  }
+
+  /** The file has another text now, which the blocks to come are for. False, and nothing happens, once a block has been captured. */
+  moveOn(text: string): boolean {
+    if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
+    const { document } = this.options;
+    this.draft = null;
+    this.completeTaken = false;
+    this.startFrom(text);
+    if (document) for (const edit of editsBetween(document.text, this.snapshot).reverse()) document.edit(edit, edit.newText);
+    return true;
   }
 
   /** A message of the model begins; `step` is its number in the turn. */
@@ -143,6 +160,8 @@ export class BlockCapture {
   /** Forgets blocks that have been reported and are not part of the proposal. */
   forgetFailed(): void {
     this.captured = this.captured.filter((block) => block.status === "captured");
+    // Blocks that overlapped keep others from their lines only until they have been reported.
+    if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
     this.lastLookalike = null;
   }
 
@@ -191,8 +210,17 @@ export class BlockCapture {
       block.reportReason = report;
       return;
     }
+    const meant = this.meantAddress(address, op);
+    if (!meant.ok) {
+      const { status, reason, reportReason } = meant.error;
+      block.status = status;
+      block.reason = reason;
+      block.reportReason = reportReason;
+      if (status === "conflict") this.activeMode = address.kind;
+      return;
+    }
     const draft = this.draft ?? this.newDraft(address.kind);
-    const place = draft?.open({ blockId: block.blockId, address, op, target: block.target });
+    const place = draft?.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
     if (!place?.ok) {
       refuse(block, place?.error ?? "AST paths do not work in this file, whose syntax Graft cannot read; use `type:startline:endline`");
       return;
@@ -201,6 +229,20 @@ export class BlockCapture {
     this.activeMode = address.kind;
     const { growth, oldText } = place.value;
     this.current = { block, oldText, growing: growth ? new GrowingText(growth) : null };
+  }
+
+  private startFrom(text: string): void {
+    const { looks } = this.options;
+    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    this.snapshot = text.slice(this.bom.length);
+    this.meant = looks ? meantLines(this.snapshot, looks) : null;
+  }
+
+  /** The address in the snapshot. */
+  private meantAddress(address: Address, op: EditOp): Result<Address, Misplaced> {
+    if (address.kind === "ast" || !this.meant) return ok(address);
+    const lines = this.meant(address, op);
+    return lines.ok ? ok({ kind: "lines", ...lines.value }) : lines;
   }
 
   private refusalOf(opener: AddressOpener): string | null {

@@ -3,6 +3,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
+import type { ShownTexts } from "../tools/shownTexts.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationText } from "./activationText.ts";
@@ -27,6 +28,8 @@ export interface EditModeDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
+  /** Where it is noted which texts the model was shown. */
+  readonly shown: ShownTexts;
 }
 
 /** The two doors to edit mode. */
@@ -69,12 +72,14 @@ export function createEditMode(deps: EditModeDeps): EditMode {
 }
 
 async function activate(
-  { workspace, syntax, reviewer }: EditModeDeps,
+  deps: EditModeDeps,
   parameters: EditModeParameters,
   context: ToolContext,
   sessions: OpenSessions<EditSession>,
   withText: boolean,
 ): Promise<ToolResult> {
+  const { workspace, syntax, reviewer, shown } = deps;
+  const { turnId } = context;
   const { complete_file: completeFile, use_line_numbers: useLineNumbers } = parameters;
   if (completeFile === true && useLineNumbers !== undefined) {
     return invalid(
@@ -104,6 +109,7 @@ async function activate(
   }
   sessions.find(file.value.path)?.end("replaced");
   const session = new EditSession({
+    turnId,
     callId: context.callId,
     snapshot,
     document,
@@ -112,16 +118,20 @@ async function activate(
     reviewer,
     emit: context.emit,
     sessions,
+    shown,
     renew: withText
       ? async () => {
-          const again = await activate({ workspace, syntax, reviewer }, parameters, context, sessions, true);
+          const again = await activate(deps, parameters, context, sessions, true);
           return again.ok ? again.output : null;
         }
       : null,
   });
-  const output = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText });
+  const seen = shown.latest(file.value.path, turnId);
+  const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
+  const answer = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText, changedSinceShown });
+  shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
-  return { ok: true, output };
+  return { ok: true, output: answer.text };
 }
 
 function invalid(message: string, recovery: string): ToolResult {

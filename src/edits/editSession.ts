@@ -3,6 +3,7 @@ import { countLines } from "../base/text.ts";
 import type { BlockOutcome, Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
 import type { EmitTurnEvent, MessageEnd, MessageOutcome, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture, type EditMode } from "./blockCapture.ts";
@@ -16,6 +17,7 @@ export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end"
 
 /** What a session works on and with. */
 export interface EditSessionOptions {
+  readonly turnId: string;
   readonly callId: string;
   readonly snapshot: FileSnapshot;
   /** The snapshot's text without a byte order mark, parsed, or null; the session disposes of it. */
@@ -25,6 +27,8 @@ export interface EditSessionOptions {
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
+  /** What the model was shown, this session's snapshot included. */
+  readonly shown: ShownTexts;
   /**
    * Turns edit mode on again after a message whose blocks were not all applied, for a model that cannot call the tool itself: gives
    * what the model is told, or null. Null for a model that can.
@@ -43,6 +47,7 @@ const MAX_CUT_OFF_MESSAGES = 2;
 export class EditSession implements StreamListener {
   private readonly options: EditSessionOptions;
   private readonly capture: BlockCapture;
+  private snapshot: FileSnapshot;
   private registration: Disposable | null = null;
   private review: Review | null = null;
   private ended = false;
@@ -50,8 +55,9 @@ export class EditSession implements StreamListener {
   private cutOffMessages = 0;
 
   constructor(options: EditSessionOptions) {
-    const { callId, snapshot, document, useLineNumbers, completeFile, sessions } = options;
+    const { turnId, callId, snapshot, document, useLineNumbers, completeFile, sessions, shown } = options;
     this.options = options;
+    this.snapshot = snapshot;
     this.capture = new BlockCapture({
       callId,
       path: snapshot.file.path,
@@ -65,12 +71,13 @@ export class EditSession implements StreamListener {
         takesPlain: (info) => sessions.takesPlain(info, this),
         nextIndex: () => sessions.nextIndex(),
       },
+      looks: (first, last) => shown.looks(snapshot.file.path, turnId, first, last),
       onBlock: (block) => this.emitBlock(block),
     });
   }
 
   get file(): FileRef {
-    return this.options.snapshot.file;
+    return this.snapshot.file;
   }
 
   get awaitsPlain(): boolean {
@@ -92,6 +99,9 @@ export class EditSession implements StreamListener {
   }
 
   messageStart(step: number): void {
+    const { shown, turnId } = this.options;
+    const seen = shown.latest(this.file.path, turnId);
+    if (seen) this.moveOn(seen);
     this.capture.startMessage(step);
   }
 
@@ -133,6 +143,15 @@ export class EditSession implements StreamListener {
     this.review?.dispose();
     document?.dispose();
     emit({ type: "edit-session-end", callId, reason });
+  }
+
+  /** The model has read the file again: what it writes now is for the newer text. */
+  private moveOn({ text, version }: Showing): void {
+    const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    if (text === null || bom + text === this.snapshot.text || !this.capture.moveOn(bom + text)) return;
+    this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
+    this.review?.dispose();
+    this.review = null;
   }
 
   private cutOff(): MessageOutcome {
@@ -190,8 +209,9 @@ export class EditSession implements StreamListener {
     block.reason = reason;
     this.emitBlock(block);
     if ((status !== "applied" && status !== "partly-applied") || changed.has(block.blockId)) return;
+    const { callId, emit, shown, turnId } = this.options;
+    if (changed.size === 0) shown.edited(this.file.path, turnId);
     changed.add(block.blockId);
-    const { callId, emit } = this.options;
     emit({ type: "change-done", callId, blockId: block.blockId, path: this.file.path, target: block.target });
   }
 
@@ -217,7 +237,7 @@ export class EditSession implements StreamListener {
   }
 
   private openReview(): Review {
-    this.review ??= this.options.reviewer.open(this.options.snapshot, this.options.callId);
+    this.review ??= this.options.reviewer.open(this.snapshot, this.options.callId);
     return this.review;
   }
 

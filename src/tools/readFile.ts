@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../base/result.ts";
-import { countLines, numberLines, splitLines, type TextLine } from "../base/text.ts";
-import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { countLines, splitLines } from "../base/text.ts";
+import type { Workspace } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { numberedRange } from "./numberedRange.ts";
+import { ShownTexts } from "./shownTexts.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolError, type ToolResult } from "./tool.ts";
 
-/** How much of a file one answer holds, and of its outline, in UTF-16 units. */
-const TEXT_BUDGET = 48_000;
+/** How much of the outline one answer holds, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;
-const MAX_LINE_LENGTH = 4_000;
 
 const lineNumber = z.int().check(z.minimum(1));
 const schema = z.object({
@@ -28,9 +28,9 @@ interface Lines {
 
 /**
  * `read_file`: a head line `path (lines A-B of N)`, then numbered lines, `N<TAB>text`. A read without a range ends with the outline,
- * whose paths address the file's elements.
+ * whose paths address the file's elements. What the model is shown is noted in `shown`.
  */
-export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
+export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new ShownTexts()): Tool {
   return defineTool({
     name: "read_file",
     description:
@@ -40,7 +40,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
     schema,
     timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
     summary: ({ file_path }) => `Read ${file_path}`,
-    async execute({ file_path, start_line, end_line, ast_path }, { signal }): Promise<ToolResult> {
+    async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId }): Promise<ToolResult> {
       if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) {
         return invalid("ast_path was given together with start_line or end_line.", "Give either an element or lines.");
       }
@@ -48,26 +48,27 @@ export function createReadFile(workspace: Workspace, syntax: Syntax): Tool {
       if (!file.ok) return fileToolError(file.error);
       const read = await workspace.read(file.value, signal);
       if (!read.ok) return fileToolError(read.error);
-      const lines = splitLines(read.value.text);
+      const { version } = read.value;
+      const { path } = file.value;
+      const text = read.value.text.replace(/^\uFEFF/, "");
+      const lines = splitLines(text);
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
-      const document = whole || ast_path !== undefined ? await openDocument(syntax, read.value, signal) : null;
+      const document = whole || ast_path !== undefined ? await syntax.openFile(path, read.value.languageId, text, signal) : null;
       try {
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
-            : elementRange(document, ast_path, file.value.path);
+            : elementRange(document, ast_path, path);
         if (!range.ok) return { ok: false, error: range.error };
-        const text = rangeText(file.value.path, lines, range.value);
-        return { ok: true, output: whole ? text + outlinePart(document) : text };
+        const numbered = numberedRange(path, lines, range.value, (end) => `Cut off after line ${end}. Read on with start_line=${end + 1}.`);
+        // What a stopped call has read is not shown to the model.
+        if (!signal.aborted) shown.add({ turnId, path, text, version, first: range.value.first, last: numbered.last });
+        return { ok: true, output: whole ? numbered.text + outlinePart(document) : numbered.text };
       } finally {
         document?.dispose();
       }
     },
   });
-}
-
-function openDocument(syntax: Syntax, { file, languageId, text }: FileSnapshot, signal: AbortSignal): Promise<SyntaxDocument | null> {
-  return syntax.openFile(file.path, languageId, text, signal);
 }
 
 function lineRange(first: number, last: number, count: number): Result<Lines, ToolError> {
@@ -82,26 +83,6 @@ function elementRange(document: SyntaxDocument | null, astPath: string, path: st
   if (!element.ok) return err({ category: "not-found", message: element.error.message, recovery: null });
   const { start, end } = element.value.range;
   return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
-}
-
-function rangeText(path: string, lines: readonly TextLine[], { first, last }: Lines): string {
-  const shown: string[] = [];
-  let left = TEXT_BUDGET;
-  for (const line of lines.slice(first - 1, last)) {
-    const numbered = numberLines([{ text: clipLine(line.text), eol: "" }], first + shown.length);
-    left -= numbered.length + 1;
-    if (left < 0 && shown.length > 0) break;
-    shown.push(numbered);
-  }
-  const end = first + shown.length - 1;
-  const head = `${path} (lines ${first}-${end} of ${lines.length})`;
-  const rest = end < last ? [`[Cut off after line ${end}. Read on with start_line=${end + 1}.]`] : [];
-  return [head, ...shown, ...rest].join("\n");
-}
-
-function clipLine(text: string): string {
-  if (text.length <= MAX_LINE_LENGTH) return text;
-  return `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
 }
 
 function outlinePart(document: SyntaxDocument | null): string {

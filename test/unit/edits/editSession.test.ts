@@ -3,6 +3,7 @@ import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { ShownTexts } from "../../../src/tools/shownTexts.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
@@ -52,7 +53,7 @@ describe("an edit session", () => {
     calls = 0;
     hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
     hub.turnStart();
-    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer });
+    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer, shown: new ShownTexts() });
   }
 
   function context(): ToolContext {
@@ -428,7 +429,7 @@ describe("an edit session", () => {
       const outside = await activate({ file_path: "../x.ts" });
       assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
       const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
-      editMode = createEditMode({ workspace: locked, syntax, reviewer });
+      editMode = createEditMode({ workspace: locked, syntax, reviewer, shown: new ShownTexts() });
       const readOnly = await activate({ file_path: A });
       assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
       assert.equal(hub.activeRequests, 0);

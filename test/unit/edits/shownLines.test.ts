@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { editBlock } from "../../fakes/applyTo.ts";
+import { EditTurn } from "../../fakes/editTurn.ts";
+
+const A = "src/a.ts";
+const TEXT = "one();\ntwo();\nthree();\nfour();\nfive();\n";
+const CALLS = { reason: "tool-calls", moreCalls: true } as const;
+
+describe("line numbers mean the text that the model was shown", () => {
+  let turn: EditTurn;
+
+  beforeEach(() => {
+    turn = new EditTurn({ [A]: TEXT });
+  });
+
+  afterEach(() => turn.hub.turnEnd());
+
+  /** What the user does to the file between two steps of the model. */
+  function type(change: (text: string) => string): void {
+    turn.files.set(A, change(turn.files.get(A) ?? ""));
+  }
+
+  const above = (text: string) => `zero();\nnull();\n${text}`;
+  const statuses = () => turn.blocks.map(({ status }) => status);
+
+  it("shifts them by what the user put above after the file was read", async () => {
+    await turn.read(A);
+    type(above);
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("3:3", "THREE();"));
+    assert.equal(turn.proposed, "zero();\nnull();\none();\ntwo();\nTHREE();\nfour();\nfive();\n");
+    assert.equal(turn.blocks[0]?.target, "lines 3-3");
+  });
+
+  for (const [op, address, expected] of [
+    ["an insertion before", "3:3:before", "zero();\nnull();\none();\ntwo();\nnew();\nthree();\nfour();\nfive();\n"],
+    ["an insertion after", "2:3:after", "zero();\nnull();\none();\ntwo();\nthree();\nnew();\nfour();\nfive();\n"],
+    ["an insertion behind the end", "6:6", "zero();\nnull();\none();\ntwo();\nthree();\nfour();\nfive();\nnew();\n"],
+    ["lines to the end", "4:6", "zero();\nnull();\none();\ntwo();\nthree();\nnew();\n"],
+  ] as const) {
+    it(`shifts ${op}`, async () => {
+      await turn.read(A);
+      type(above);
+      await turn.edit({ file_path: A });
+      await turn.say(editBlock(address, "new();"));
+      assert.equal(turn.proposed, expected);
+    });
+  }
+
+  it("takes the numbers of the answer to edit_mode where it showed the lines", async () => {
+    await turn.read(A);
+    type(above);
+    const told = await turn.edit({ file_path: A, use_line_numbers: true });
+    assert.match(told, /The file has changed since you were shown it last\. Line numbers mean the text below\./);
+    await turn.say(editBlock("3:3", "ONE();"));
+    assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
+  });
+
+  it("tells the model to read a changed file again where the answer to edit_mode shows no lines", async () => {
+    await turn.read(A);
+    assert.doesNotMatch(await turn.edit({ file_path: A }), /has changed since/);
+    type(above);
+    assert.match(
+      await turn.edit({ file_path: A }),
+      /has changed since you were shown it last\. Read it again before you use line numbers\./,
+    );
+  });
+
+  for (const [what, change] of [
+    ["changed the lines", (text: string) => text.replace("three", "THIRD")],
+    ["deleted the lines", (text: string) => text.replace("three();\nfour();\n", "")],
+    ["put a line between them", (text: string) => text.replace("four", "between();\nfour")],
+    ["changed them together with lines above", (text: string) => text.replace("two();\nthree();", "2();\n3();")],
+  ] as const) {
+    it(`is a conflict that shows both texts when the user ${what}`, async () => {
+      await turn.read(A);
+      type(change);
+      await turn.edit({ file_path: A });
+      const [report = ""] = await turn.say(editBlock("3:4", "x();"));
+      assert.deepEqual(statuses(), ["conflict"]);
+      assert.equal(turn.proposed, null);
+      assert.match(
+        turn.blocks[0]?.reason ?? "",
+        /^lines 3-4 have changed since the model was shown them\.\nThe model saw:\n {2}three\(\);\n {2}four\(\);\nNow there is:\n/,
+      );
+      assert.match(
+        report,
+        /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not applied: lines 3-4 have changed since you were shown them; read them again/,
+      );
+      const now = /Now there is:\n((?: {2}.*\n?)*)/.exec(report)?.[1] ?? "";
+      const lines = now
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.slice(2));
+      assert.ok(lines.includes("(nothing)") || turn.files.get(A)?.includes(lines.join("\n")), now);
+    });
+  }
+
+  it("keeps a conflict apart from blocks that can be applied", async () => {
+    await turn.read(A);
+    type((text) => above(text).replace("two", "TWO"));
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("2:2", "x();") + editBlock("5:5", "FIVE();"));
+    assert.deepEqual(statuses(), ["conflict", "applied"]);
+    assert.equal(turn.proposed, "zero();\nnull();\none();\nTWO();\nthree();\nfour();\nFIVE();\n");
+  });
+
+  it("moves an open session on to the text that was read again", async () => {
+    await turn.edit({ file_path: A, use_line_numbers: true });
+    type((text) => above(text).replace("two", "TWO"));
+    await turn.say("Let me look again.", CALLS);
+    await turn.read(A);
+    await turn.say(editBlock("4:4", "2();"));
+    assert.equal(turn.proposed, "zero();\nnull();\none();\n2();\nthree();\nfour();\nfive();\n");
+    assert.deepEqual(statuses(), ["applied"]);
+  });
+
+  it("finds elements in the text that was read again", async () => {
+    type(() => "export function a() {}\nexport function b() {}\n");
+    await turn.edit({ file_path: A });
+    type((text) => `export function first() {}\n${text}`);
+    await turn.read(A);
+    await turn.say(editBlock("ast-path:b", "export function b(x: number) {}") + editBlock("ast-path:first:remove"));
+    assert.equal(turn.proposed, "export function a() {}\nexport function b(x: number) {}\n");
+  });
+
+  it("takes each line's newest showing when it was read in two parts with a change in between", async () => {
+    await turn.read(A, 1, 2);
+    type(above);
+    await turn.read(A, 6, 8);
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("1:1", "ONE();") + editBlock("6:6", "FOUR();"));
+    assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nFOUR();\nfive();\n");
+  });
+
+  it("refuses lines that were shown in parts of two different texts", async () => {
+    await turn.read(A, 1, 2);
+    type(above);
+    await turn.read(A, 3, 4);
+    await turn.edit({ file_path: A });
+    const [report = ""] = await turn.say(editBlock("2:3", "x();"));
+    assert.deepEqual(statuses(), ["refused"]);
+    assert.match(report, /lines 2-3 were shown in parts, and the file changed in between: read them again/);
+  });
+
+  it("refuses old numbers behind the model's own change, and takes those in front of it", async () => {
+    turn.files.set("b.txt", TEXT);
+    const edit = async (block: string) => {
+      await turn.edit({ file_path: A });
+      await turn.say(block);
+    };
+    await turn.read(A);
+    await edit(editBlock("3:3", "three();\nmore();"));
+    assert.ok(turn.proposed);
+    type(() => turn.proposed ?? "");
+    await edit(editBlock("5:5", "FIVE();"));
+    await edit(editBlock("1:1", "ONE();"));
+    assert.deepEqual(statuses(), ["applied", "refused", "applied"]);
+    assert.match(
+      turn.blocks[1]?.reason ?? "",
+      /lines 5-5 were shown before the model's own changes to the file, and your changes may have moved them/,
+    );
+  });
+
+  it("lets all blocks of a message mean the same text", async () => {
+    await turn.edit({ file_path: A, use_line_numbers: true });
+    await turn.say(editBlock("1:1", "ONE();\nagain();") + editBlock("3:3", "THREE();") + editBlock("2:2:remove"));
+    assert.equal(turn.proposed, "ONE();\nagain();\nTHREE();\nfour();\nfive();\n");
+  });
+
+  it("forgets what was shown on another branch", async () => {
+    await turn.read(A);
+    type(above);
+    turn.next("turn-2", []);
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("3:3", "ONE();"));
+    assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
+  });
+
+  it("remembers what an earlier turn of the same branch was shown", async () => {
+    await turn.read(A);
+    turn.next("turn-2", ["turn-1"]);
+    type(above);
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("3:3", "THREE();"));
+    assert.equal(turn.proposed, "zero();\nnull();\none();\ntwo();\nTHREE();\nfour();\nfive();\n");
+  });
+
+  it("does not take other line breaks, or another last line break, for a change", async () => {
+    await turn.read(A);
+    type((text) => above(text).replaceAll("\n", "\r\n").replace(/\r\n$/, ""));
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("5:5", "FIVE();"));
+    assert.equal(turn.proposed, "zero();\r\nnull();\r\none();\r\ntwo();\r\nthree();\r\nfour();\r\nFIVE();");
+  });
+
+  it("takes lines that the answer to edit_mode had no room for from what was read of them before", async () => {
+    const line = (index: number) => `${index} ${"x".repeat(60)}\n`;
+    turn.files.set("long.txt", Array.from({ length: 1000 }, (_, index) => line(index + 1)).join(""));
+    await turn.read("long.txt", 900, 910);
+    turn.files.set("long.txt", `new\n${turn.files.get("long.txt")}`);
+    assert.match(await turn.edit({ file_path: "long.txt", use_line_numbers: true }), /Cut off after line [67]\d\d;/);
+    await turn.say(editBlock("905:905", "nine hundred and five") + editBlock("1:1", "NEW"));
+    const lines = (turn.proposed ?? "").split("\n");
+    assert.equal(lines[905], "nine hundred and five");
+    assert.equal(lines[904], line(904).trimEnd());
+    assert.equal(lines[0], "NEW");
+  });
+
+  it("takes the blocks of a second try that meet those that were refused for overlapping", async () => {
+    await turn.edit({ file_path: A, use_line_numbers: true });
+    await turn.say(editBlock("1:2", "x();") + editBlock("2:3", "y();"));
+    await turn.say(editBlock("1:3", "z();"));
+    assert.deepEqual(statuses(), ["refused", "refused", "applied"]);
+  });
+});
