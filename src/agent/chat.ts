@@ -9,7 +9,6 @@ import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";
 import { createSearchInFiles } from "../tools/searchInFiles.ts";
 import { ShownTexts } from "../tools/shownTexts.ts";
-import { ShownTexts } from "../tools/shownTexts.ts";
 import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
 import { conversation } from "../turns/conversation.ts";
