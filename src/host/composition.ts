@@ -3,6 +3,7 @@ import { Chat } from "../agent/chat.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import { withSymbols } from "../syntax/withSymbols.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
 import { ChatView } from "./chatView.ts";
@@ -18,6 +19,7 @@ import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
+import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { spelledPath } from "./workspacePath.ts";
 
@@ -30,7 +32,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
   const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher);
-  const syntax = createSyntax(packedGrammars(createVscodeGrammarSource(context.extensionUri)), logger);
+  const syntax = withSymbols(
+    createSyntax(packedGrammars(createVscodeGrammarSource(context.extensionUri)), logger),
+    createVscodeSymbolSource(workspace),
+  );
   const preview = stack.add(
     new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState, workspace }),
   );

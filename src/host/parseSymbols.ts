@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import type { FileSymbol, SymbolRange } from "../ports/symbolSource.ts";
+
+const position = z.object({ line: z.number(), character: z.number() });
+const range = z.object({ start: position, end: position });
+
+/** One symbol of another extension: a `DocumentSymbol`, a `SymbolInformation`, or both in one. Its children are looked at one by one. */
+const symbolSchema = z.object({
+  name: z.string(),
+  kind: z.number(),
+  range: z.optional(range),
+  selectionRange: z.optional(range),
+  location: z.optional(z.object({ range })),
+  children: z.optional(z.array(z.unknown())),
+});
+
+/** The outline's words for the editor's kinds, in the order of https://code.visualstudio.com/api/references/vscode-api#SymbolKind. */
+const KINDS = [
+  "file",
+  "module",
+  "namespace",
+  "package",
+  "class",
+  "method",
+  "property",
+  "property",
+  "constructor",
+  "enum",
+  "interface",
+  "function",
+  "variable",
+  "constant",
+  "string",
+  "number",
+  "boolean",
+  "array",
+  "object",
+  "key",
+  "null",
+  "enum-member",
+  "struct",
+  "event",
+  "operator",
+  "type-parameter",
+] as const;
+
+/** Symbols inside of more than this many others are left out. */
+const MAX_DEPTH = 64;
+
+type Place = z.infer<typeof position>;
+
+/** Offsets of the editor's positions in a text, as it counts lines; places behind a line's or the text's end are the end. */
+function offsetIn(text: string): (place: Place) => number {
+  const starts = [text.startsWith("\uFEFF") ? 1 : 0];
+  const ends: number[] = [];
+  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
+    ends.push(index);
+    starts.push(index + lineBreak.length);
+  }
+  ends.push(text.length);
+  return ({ line, character }) => {
+    const start = starts[line];
+    const end = ends[line];
+    if (start === undefined || end === undefined) return line < 0 ? 0 : text.length;
+    return Math.min(end, start + Math.max(0, character));
+  };
+}
+
+/** A list without a tree: what is inside what follows from the ranges. */
+function nested(symbols: readonly FileSymbol[]): readonly FileSymbol[] {
+  const roots: FileSymbol[] = [];
+  const open: { readonly range: SymbolRange; readonly children: FileSymbol[] }[] = [];
+  for (const symbol of [...symbols].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)) {
+    const { start, end } = symbol.range;
+    for (let last = open.at(-1); last && last.range.end < end; last = open.at(-1)) open.pop();
+    for (let last = open.at(-1); last && last.range.end <= start; last = open.at(-1)) open.pop();
+    const placed = { ...symbol, children: [] };
+    (open.at(-1)?.children ?? roots).push(placed);
+    open.push(placed);
+  }
+  return roots;
+}
+
+/** Checks what another extension told of `text`. What is no symbol is left out. */
+export function parseSymbols(told: unknown, text: string): readonly FileSymbol[] {
+  const offset = offsetIn(text);
+  let isList = false;
+  const parse = (values: readonly unknown[], depth: number): FileSymbol[] =>
+    values.flatMap((value) => {
+      const parsed = symbolSchema.safeParse(value);
+      if (!parsed.success || depth > MAX_DEPTH) return [];
+      const { name, kind, range: own, selectionRange, location, children = [] } = parsed.data;
+      const whole = own ?? location?.range;
+      if (!whole) return [];
+      if (!own) isList = true;
+      const placed = (place: z.infer<typeof range>) => ({ start: offset(place.start), end: offset(place.end) });
+      const symbol = { name, kind: KINDS[kind] ?? "symbol", range: placed(whole), selection: placed(selectionRange ?? whole) };
+      return [{ ...symbol, children: parse(children, depth + 1) }];
+    });
+  const symbols = Array.isArray(told) ? parse(told, 1) : [];
+  return isList ? nested(symbols) : symbols;
+}

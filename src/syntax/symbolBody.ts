@@ -1,0 +1,117 @@
+import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
+
+interface Line {
+  readonly start: number;
+  /** Before the line break. */
+  readonly end: number;
+  readonly indent: number;
+  readonly text: string;
+}
+
+/** The lines of a range that are not blank; the first one from the range's start on. */
+function linesIn(text: string, { start, end }: OffsetRange): Line[] {
+  const lines: Line[] = [];
+  let at = start;
+  for (const line of text.slice(start, end).split(/(?<=\r\n|\n|\r(?!\n))/)) {
+    const content = line.trimEnd();
+    const indent = lines.length === 0 ? (indentAt(text, start)?.length ?? -1) : content.length - content.trimStart().length;
+    if (content !== "") lines.push({ start: at, end: at + content.length, indent, text: content.trimStart() });
+    at += line.length;
+  }
+  return lines;
+}
+
+function isBalanced(text: string, open: string, close: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === open) depth++;
+    else if (character === close && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function hasOpenBracket(line: string): boolean {
+  return !isBalanced(line, "(", ")") || !isBalanced(line, "[", "]");
+}
+
+function between(text: string, inner: OffsetRange): ElementBody {
+  const first = skipSpace(text, inner.start, inner.end);
+  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
+}
+
+/** What stands between the header's line and the closing line, if everything between is deeper than both, which is certain by layout alone. */
+function laidOut(lines: readonly Line[]): { readonly header: Line; readonly closing: Line; readonly members: readonly Line[] } | null {
+  const header = lines[0];
+  const closing = lines.at(-1);
+  if (!header || !closing || lines.length < 2 || header.indent < 0 || closing.indent !== header.indent) return null;
+  const members = lines.slice(1, -1);
+  return members.every(({ indent }) => indent > header.indent) ? { header, closing, members } : null;
+}
+
+/** Between the range's last `}` and its `{`. Braces in texts and comments make it uncertain, unless the layout tells. */
+function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly Line[]): OffsetRange | null {
+  const close = start + text.slice(start, end).replace(/[;,\s]+$/, "").length - 1;
+  if (text[close] !== "}") return null;
+  const layout = laidOut(lines);
+  if (layout?.header.text.endsWith("{") && layout.closing.text.startsWith("}")) {
+    return { start: layout.header.end, end: close };
+  }
+  if (!isBalanced(text.slice(start, close + 1), "{", "}")) return null;
+  let open = close;
+  for (let depth = 1; depth > 0; ) {
+    open--;
+    if (text[open] === "}") depth++;
+    else if (text[open] === "{") depth--;
+  }
+  if (!/[\r\n]/.test(text.slice(open, close))) return { start: open + 1, end: close };
+  const closingIndent = indentAt(text, close);
+  const lineIndent = indentAt(text, skipSpace(text, lineStart(text, open), open));
+  const ownIndent = indentAt(text, start);
+  return closingIndent !== null && (closingIndent === lineIndent || closingIndent === ownIndent) ? { start: open + 1, end: close } : null;
+}
+
+/** Between a header of one line and the `end` below it: `do … end`, `function f() … end`. */
+function endBody(lines: readonly Line[]): OffsetRange | null {
+  const layout = laidOut(lines);
+  if (!layout || !/^end\b/i.test(layout.closing.text) || hasOpenBracket(layout.header.text)) return null;
+  const [first] = layout.members;
+  // A header goes on where the line below it is deeper than the members, or opens the block.
+  if (first && (layout.members.some(({ indent }) => indent < first.indent) || /(?:^when\b|\bdo$)/.test(first.text))) return null;
+  return { start: layout.header.end, end: layout.closing.start + layout.closing.indent };
+}
+
+/** A block made by its indent, below a header that says so at its end, or that has symbols below it. */
+function indentedBody(text: string, lines: readonly Line[], children: readonly OffsetRange[]): ElementBody | null {
+  const [header, ...members] = lines;
+  const first = members[0];
+  const last = members.at(-1);
+  if (!header || !first || !last || header.indent < 0 || hasOpenBracket(header.text)) return null;
+  if (first.indent <= header.indent || members.some(({ indent }) => indent < first.indent)) return null;
+  if (!/(?:[:=]|->|=>|\bwhere|\bof|\bdo)$/.test(header.text) && !children.some(({ start }) => isMember(text, start, first))) return null;
+  // A bracket that closes in the last line belongs to what the header began.
+  if (/^[)\]}]/.test(last.text)) return null;
+  const quote = /^(?:"""|''')/.exec(first.text)?.[0];
+  const open = first.start + first.indent;
+  const memberIndent = text.slice(first.start, open);
+  if (!quote) return { inner: { start: open, end: last.end }, style: "indent", memberIndent };
+  const close = text.indexOf(quote, open + quote.length);
+  if (close < 0 || close >= last.end) return null;
+  const behind = skipSpace(text, close + quote.length, last.end);
+  return { inner: { start: behind < last.end ? behind : close + quote.length, end: last.end }, style: "indent", memberIndent };
+}
+
+function isMember(text: string, start: number, first: Line): boolean {
+  return indentAt(text, start)?.length === first.indent;
+}
+
+/**
+ * Where an element's members go, by its layout alone: between its last braces, between its header and `end`, or in the block below
+ * its header. Null where that is not certain. `range` begins with the header, `children` are the ranges of the elements inside it.
+ */
+export function symbolBody(text: string, range: OffsetRange, children: readonly OffsetRange[]): ElementBody | null {
+  const lines = linesIn(text, { start: range.start, end: skipSpaceBack(text, range.end) });
+  const inner = bracesBody(text, range, lines) ?? endBody(lines);
+  if (inner) return children.every(({ start, end }) => inner.start <= start && end <= inner.end) ? between(text, inner) : null;
+  return indentedBody(text, lines, children);
+}

@@ -1,0 +1,84 @@
+import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+
+/** What comments stand between, in the languages there are. */
+const BLOCKS: readonly (readonly [open: string, close: string])[] = [
+  ["/*", "*/"],
+  ["{-", "-}"],
+  ["(*", "*)"],
+  ["<!--", "-->"],
+  ["--[[", "]]"],
+  ["#|", "|#"],
+  ["/+", "+/"],
+];
+
+/** `#include` and its kin are no comments. */
+const DIRECTIVE =
+  /^#\s*(?:include|import|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|line|error|warning|version)\b/;
+
+/**
+ * True for a line that is a comment, by what it begins with and without knowing the language. Signs that also begin code (`#id {`,
+ * `--size: 1;`, `%name`, `;`) need a space behind them, or for `#` a line that does not end like code.
+ */
+function isLineComment(line: string): boolean {
+  if (line.startsWith("//")) return true;
+  if (line.startsWith("#")) return /^#+(?:\s|$|[\w'"@:-].*[^;{,]$)/.test(line) && !DIRECTIVE.test(line);
+  return /^(?:--+[|^>]?|;+|%+|!+[<>]?)(?:\s|$)/.test(line);
+}
+
+function lineEnd(text: string, offset: number): number {
+  const found = /[\r\n]/g;
+  found.lastIndex = offset;
+  return found.exec(text)?.index ?? text.length;
+}
+
+/** The start of the comment that ends at `end`, if it has its line or lines to itself. */
+function commentEndingAt(text: string, end: number): number | null {
+  for (const [open, close] of BLOCKS) {
+    if (!text.endsWith(close, end)) continue;
+    const start = text.lastIndexOf(open, end - close.length - 1);
+    if (start >= 0 && indentAt(text, start) !== null) return start;
+  }
+  const start = skipSpace(text, lineStart(text, end), end);
+  return isLineComment(text.slice(start, end)) ? start : null;
+}
+
+/** True where `end` and `start` are on lines that follow one another. */
+function isNextLine(text: string, end: number, start: number): boolean {
+  return text.slice(end, start).split(/\r\n|\n|\r/).length === 2;
+}
+
+/**
+ * The start of the comment block on the lines right above `offset`, which begins its line, found by what comments look like; `offset`
+ * when there is none. Nothing at or before `floor`, and no shebang, is taken for one.
+ */
+export function symbolCommentStart(text: string, offset: number, floor: number): number {
+  const own = indentAt(text, offset);
+  if (own === null) return offset;
+  let top = offset;
+  for (;;) {
+    const end = skipSpaceBack(text, top);
+    if (end <= floor || !isNextLine(text, end, top)) return top;
+    const start = commentEndingAt(text, end);
+    if (start === null || start < floor || (start === 0 && text.startsWith("#!"))) return top;
+    if ((indentAt(text, start)?.length ?? 0) > own.length) return top;
+    top = start;
+  }
+}
+
+/**
+ * The end of the comments with which a symbol's range begins, at the first character behind them; `start` when it begins with none.
+ * `name` is where its name begins, or `start` where that is not known; then only C's comments are certain to be some.
+ */
+export function leadingCommentEnd(text: string, start: number, end: number, name: number): number {
+  let at = start;
+  for (;;) {
+    const block = BLOCKS.find(([open]) => text.startsWith(open, at));
+    const close = block ? text.indexOf(block[1], at + block[0].length) : -1;
+    const until = block && close >= 0 ? close + block[1].length : lineEnd(text, at);
+    if (!block && !isLineComment(text.slice(at, until).trimEnd())) return at;
+    const next = skipSpace(text, until, end);
+    const certain = name >= until || text.startsWith("//", at) || text.startsWith("/*", at);
+    if (!certain || next >= end || next === at) return at;
+    at = next;
+  }
+}
