@@ -10,8 +10,8 @@ import type { LineNumbersParameter } from "./modeMessages.ts";
 /** How much of the outline the answer holds, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;
 
-const NEW_NUMBERS = "The file has changed since you were shown it last. Line numbers mean the text below.";
-const OLD_NUMBERS = "The file has changed since you were shown it last. Read it again before you use line numbers.";
+const NEW_NUMBERS = "The file may have changed since you were shown it last. Line numbers mean the text below.";
+const OLD_NUMBERS = "The file may have changed since you were shown it last. Read it again before you use line numbers.";
 
 /** What a session was opened with. */
 export interface Activation {
@@ -21,7 +21,7 @@ export interface Activation {
   readonly document: SyntaxDocument | null;
   /** True when the numbered text belongs into the answer in any mode. */
   readonly withText: boolean;
-  /** True when the model was shown the file before, and it was another text. */
+  /** True when the model was shown the file before, and it was another text, or one that is no longer known. */
   readonly changedSinceShown: boolean;
 }
 

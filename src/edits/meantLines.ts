@@ -35,7 +35,7 @@ export function meantLines(base: string, looks: (first: number, last: number) =>
     const { texts, editedSince } = looks(lines.start, lines.end);
     const readings: AddressedLines[] = editedSince ? [lines] : [];
     for (const text of texts) {
-      if (text === null) return err(refused(lines, "shown too long ago", "the text is no longer remembered"));
+      if (text === null) return err(refused(lines, "shown too long ago, or before a reload of the window", "that text is no longer known"));
       if (text === base) {
         readings.push(lines);
         continue;

@@ -12,6 +12,8 @@ function listener(overrides: Partial<StreamListener> = {}): StreamListener {
   return { messageStart: quiet, text: quiet, messageEnd: async () => ({ report: null, ended: false }), dispose: quiet, ...overrides };
 }
 
+const opened: StreamHub[] = [];
+
 function openHub(): { hub: StreamHub; stored: TurnEvent[]; seen: TurnEvent[]; logger: RecordingLogger } {
   const logger = new RecordingLogger();
   const stored: TurnEvent[] = [];
@@ -19,12 +21,17 @@ function openHub(): { hub: StreamHub; stored: TurnEvent[]; seen: TurnEvent[]; lo
   const hub = new StreamHub(7, (event) => stored.push(event), logger, 1);
   hub.subscribe((event) => seen.push(event));
   hub.turnStart();
+  opened.push(hub);
   return { hub, stored, seen, logger };
 }
 
 const texts = (events: readonly TurnEvent[]) => events.map((event) => ("text" in event ? event.text : event.type));
 
 describe("stream hub", () => {
+  afterEach(() => {
+    for (const hub of opened.splice(0)) hub.turnEnd();
+  });
+
   it("numbers on from the store and gives a text to the requests in the order they registered, then to the store, then to the panel", () => {
     const { hub, stored, seen } = openHub();
     const order: string[] = [];
