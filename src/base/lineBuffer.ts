@@ -1,29 +1,48 @@
+/** So many pieces of a line are joined to one string, which keeps the cost of a line that comes in millions of pieces linear. */
+const PIECES_A_STRING = 256;
+
 /** Cuts a stream of text into lines. The cost of a piece does not depend on what came before it. */
 export class LineBuffer {
-  private rest = "";
+  private joined: string[] = [];
+  private pieces: string[] = [];
+  private length = 0;
 
-  /** The line that has begun and not ended. */
-  get partial(): string {
-    return this.rest;
+  /** The line that has begun and not ended; null where it is longer than `limit` UTF-16 units. */
+  partial(limit: number): string | null {
+    return this.length > limit ? null : this.line();
   }
 
   /** The lines that `chunk` completes, without their `"\n"`; a carriage return before it stays. */
   push(chunk: string): string[] {
-    const end = chunk.indexOf("\n");
-    if (end < 0) {
-      this.rest += chunk;
+    if (!chunk.includes("\n")) {
+      this.grow(chunk);
       return [];
     }
     const lines = chunk.split("\n");
-    lines[0] = this.rest + (lines[0] ?? "");
-    this.rest = lines.pop() ?? "";
+    lines[0] = this.flush() + (lines[0] ?? "");
+    this.grow(lines.pop() ?? "");
     return lines;
   }
 
   /** Takes the line that has not ended. */
   flush(): string {
-    const rest = this.rest;
-    this.rest = "";
-    return rest;
+    const line = this.line();
+    this.joined = [];
+    this.pieces = [];
+    this.length = 0;
+    return line;
+  }
+
+  private line(): string {
+    return this.joined.length > 0 ? this.joined.join("") + this.pieces.join("") : this.pieces.join("");
+  }
+
+  private grow(piece: string): void {
+    if (piece === "") return;
+    this.pieces.push(piece);
+    this.length += piece.length;
+    if (this.pieces.length < PIECES_A_STRING) return;
+    this.joined.push(this.pieces.join(""));
+    this.pieces = [];
   }
 }

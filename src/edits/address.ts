@@ -17,6 +17,9 @@ export type Opener =
 const OPS: readonly EditOp[] = ["before", "after", "with-comment", "remove", "append", "prepend"];
 const AST = "ast-path:";
 
+/** No opener is longer, in UTF-16 units; looking for its parts may cost more than linear time. */
+const MAX_OPENER = 2000;
+
 /**
  * Reads an opener: `[lang] ":" (START ":" END | "ast-path:" PATH) [":" op] [SP file]`.
  *
@@ -25,7 +28,7 @@ const AST = "ast-path:";
  */
 export function parseOpener(info: string, isOpenFile: (file: string) => boolean): Opener {
   const colon = info.indexOf(":");
-  if (colon < 0 || /\s/.test(info.slice(0, colon))) return { kind: "plain", lookalike: false };
+  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain", lookalike: false };
   const rest = info.slice(colon + 1).trim();
   return rest.startsWith(AST) ? astOpener(rest.slice(AST.length), isOpenFile) : lineOpener(rest);
 }

@@ -35,8 +35,8 @@ export class FenceScanner {
   /** The body line that is being written, or null outside a block and while the line may still become a fence. */
   get partialLine(): string | null {
     const outer = this.open[0];
-    const partial = this.buffer.partial;
-    if (!outer || partial.length > MAX_PARTIAL || /^ {0,3}(`{1,2}|~{1,2})?$|^ {0,3}(```|~~~)/.test(partial)) return null;
+    const partial = outer ? this.buffer.partial(MAX_PARTIAL) : null;
+    if (!outer || partial === null || /^ {0,3}(`{1,2}|~{1,2})?$|^ {0,3}(```|~~~)/.test(partial)) return null;
     return withoutIndent(partial, outer.indent).replace(/\r$/, "");
   }
 
@@ -99,10 +99,23 @@ function fenceOf(line: string): Fence | null {
   const match = /^( {0,3})(`{3,}|~{3,})/.exec(line);
   if (!match) return null;
   const [opening, spaces = "", marks = ""] = match;
-  const info = line.slice(opening.length).replace(/^[ \t]+|[ \t]+$/g, "");
+  const info = trimmed(line.slice(opening.length));
   const mark = marks.startsWith("`") ? "`" : "~";
   if (mark === "`" && info.includes("`")) return null;
   return { indent: spaces.length, mark, length: marks.length, info };
+}
+
+/** Without the spaces and tabs around it; a pattern anchored at the end would take quadratic time for long runs of them. */
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function withoutIndent(line: string, indent: number): string {
