@@ -35,6 +35,21 @@ function hasOpenBracket(line: string): boolean {
   return !isBalanced(line, "(", ")") || !isBalanced(line, "[", "]");
 }
 
+/** True where the last member lacks the `;` or `,` that separates it from the ones before, or would have to from the next one. */
+function lacksSeparator(content: string): boolean {
+  let plain = content.replace(/(?:\/\/|\/\*).*$/gm, "");
+  for (let before = ""; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g, "¤");
+  }
+  plain = plain.trim();
+  if (plain === "" || /[;,]$/.test(plain)) return false;
+  const last = /[^;\r\n]*$/.exec(plain)?.[0] ?? "";
+  if (/^\s*[\w$-]+\s*:[^:=]/.test(last) && !last.endsWith("¤")) return true;
+  const isOneLine = !/[\r\n]/.test(plain);
+  return !last.endsWith("¤") && (isOneLine ? /[;,]/ : /[;,][ \t]*$/m).test(plain);
+}
+
 function between(text: string, inner: OffsetRange): ElementBody {
   const first = skipSpace(text, inner.start, inner.end);
   return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
@@ -54,7 +69,7 @@ function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly L
   const close = start + text.slice(start, end).replace(/[;,\s]+$/, "").length - 1;
   if (text[close] !== "}") return null;
   const layout = laidOut(lines);
-  if (layout?.header.text.endsWith("{") && layout.closing.text.startsWith("}")) {
+  if (layout?.header.text.endsWith("{") && layout.closing.start + layout.closing.indent === close) {
     return { start: layout.header.end, end: close };
   }
   if (!isBalanced(text.slice(start, close + 1), "{", "}")) return null;
@@ -64,7 +79,10 @@ function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly L
     if (text[open] === "}") depth++;
     else if (text[open] === "{") depth--;
   }
-  if (!/[\r\n]/.test(text.slice(open, close))) return { start: open + 1, end: close };
+  const content = text.slice(open + 1, close);
+  if (!/[\r\n]/.test(content)) return { start: open + 1, end: close };
+  // The parameters of a closure, or what one cannot know.
+  if (!/^[ \t]*(?:(?:\/\/|#|--|\/\*).*)?(?:\r|\n)/.test(content)) return null;
   const closingIndent = indentAt(text, close);
   const lineIndent = indentAt(text, skipSpace(text, lineStart(text, open), open));
   const ownIndent = indentAt(text, start);
@@ -112,6 +130,9 @@ function isMember(text: string, start: number, first: Line): boolean {
 export function symbolBody(text: string, range: OffsetRange, children: readonly OffsetRange[]): ElementBody | null {
   const lines = linesIn(text, { start: range.start, end: skipSpaceBack(text, range.end) });
   const inner = bracesBody(text, range, lines) ?? endBody(lines);
-  if (inner) return children.every(({ start, end }) => inner.start <= start && end <= inner.end) ? between(text, inner) : null;
+  if (inner) {
+    const holdsChildren = children.every(({ start, end }) => inner.start <= start && end <= inner.end);
+    return holdsChildren && !lacksSeparator(text.slice(inner.start, inner.end)) ? between(text, inner) : null;
+  }
   return indentedBody(text, lines, children);
 }

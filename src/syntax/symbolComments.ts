@@ -22,7 +22,7 @@ const DIRECTIVE =
 function isLineComment(line: string): boolean {
   if (line.startsWith("//")) return true;
   if (line.startsWith("#")) return /^#+(?:\s|$|[\w'"@:-].*[^;{,]$)/.test(line) && !DIRECTIVE.test(line);
-  return /^(?:--+[|^>]?|;+|%+|!+[<>]?)(?:\s|$)/.test(line);
+  return /^(?:--(?!-\s*$)-*[|^>]?|;+|%+|!+[<>]?)(?:\s|$)/.test(line);
 }
 
 function lineEnd(text: string, offset: number): number {

@@ -95,7 +95,7 @@ export class SymbolDocument implements SyntaxDocument {
     if (!element.complete) {
       const entry = this.entryOf(element);
       const message =
-        `The editor's language support tells only that \`${path}\` begins in line ${entry.startLine}, not where it ends. ` +
+        `The editor's language support does not tell exactly where \`${path}\` (line ${entry.startLine}) begins and ends. ` +
         "Address another element, or use line numbers.";
       return err({ kind: "broken", message, candidates: [entry] });
     }

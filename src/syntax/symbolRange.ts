@@ -9,23 +9,29 @@ export interface PlacedRange {
   readonly range: OffsetRange;
   /** Where it begins without its attributes. */
   readonly header: number;
-  /** False when the range covers only a part of the symbol for certain: its name, or what stands before its block. */
+  /** False when the range covers only a part of the symbol, such as its name or what stands before its block, or when that is likely. */
   readonly complete: boolean;
 }
 
 /** In these, what stands in the line above is another entry. */
 const DATA_KINDS = new Set(["key", "string", "number", "boolean", "array", "object", "null", "heading"]);
 
-/** Modifiers, a type, `export`, `let x =`: what may stand before the place where a server lets a symbol begin. */
-const WORDS = /^(?:[\p{L}\p{N}_$@][\p{L}\p{N}_$.<>[\]?*&:,@-]*[ \t]+)+$/u;
+function isBalanced(text: string): boolean {
+  return text.split(/[([]/).length === text.split(/[)\]]/).length;
+}
 
-function startOnLine(text: string, start: number, name: string, floor: number): number {
-  const from = lineStart(text, start);
-  const first = skipSpace(text, from, start);
+/**
+ * Where a symbol begins on the line that its range begins in: servers leave out modifiers, types, receivers, `let x =`. Null where it
+ * is not certain what stands before it.
+ */
+function startOnLine(text: string, { start, end }: OffsetRange, name: string, floor: number): number | null {
+  const first = skipSpace(text, lineStart(text, start), start);
   if (first < floor || first === start) return start;
   const before = text.slice(first, start);
-  const declares = before.includes(name) && /=[ \t]*$/.test(before) && WORDS.test(`${before.replace(/=[ \t]*$/, "").trimEnd()} `);
-  return WORDS.test(before) || declares ? first : start;
+  // In `int a, b;` the type is that of both.
+  if (/[{([,;]\s*$/.test(before) || text[skipSpace(text, end, text.length)] === ",") return start;
+  const words = before.includes(name) ? before.replace(/=\s*$/, "") : before;
+  return !/["'`={};]/.test(words) && isBalanced(words) ? first : null;
 }
 
 function isComplete(text: string, { range, name, kind }: FileSymbol, start: number, end: number): boolean {
@@ -49,7 +55,12 @@ export function symbolRange(text: string, symbol: FileSymbol, floor: number): Pl
   const end = skipSpaceBack(text, symbol.range.end);
   const first = skipSpace(text, symbol.range.start, end);
   const told = leadingCommentEnd(text, first, end, Math.max(selection.start, first));
-  const onLine = startOnLine(text, told, name, floor);
+  const certain = startOnLine(text, { start: told, end }, name, floor);
+  const onLine = certain ?? told;
   const start = DATA_KINDS.has(kind) ? onLine : symbolAttributeStart(text, onLine, floor);
-  return { range: { start, end: Math.max(start, end) }, header: onLine, complete: isComplete(text, symbol, onLine, end) };
+  return {
+    range: { start, end: Math.max(start, end) },
+    header: onLine,
+    complete: certain !== null && isComplete(text, symbol, onLine, end),
+  };
 }

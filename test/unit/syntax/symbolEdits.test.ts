@@ -380,8 +380,8 @@ describe("edits by AST path with the symbols of a language server", () => {
     ["says that an element was replaced before", "Shape-area", "Shape-area", /`Shape-area` was replaced or removed by an earlier block/],
     ["says that an element went with the one around it", "Shape-area", "Shape", /`Shape-area` was replaced or removed by an earlier block/],
     ["refuses to append where the body is not certain", "Loose:append", "", /`Loose` has no body/],
-    ["refuses an element of which only the name is known", "named", "", /only that `named` begins in line 22, not where it ends/],
-    ["refuses an element that ends before its block", "headed", "", /only that `headed` begins in line 23, not where it ends/],
+    ["refuses an element of which only the name is known", "named", "", /not tell exactly where `named` \(line 22\) begins and ends/],
+    ["refuses an element that ends before its block", "headed", "", /not tell exactly where `headed` \(line 23\) begins and ends/],
   ];
   const others = `${VALA}
 public class Other { int width; }
