@@ -121,6 +121,11 @@ export class BlockCapture {
     this.take(this.scanner.flush(cutOff));
   }
 
+  /** True when there is something to show in {@link proposal}. */
+  get proposes(): boolean {
+    return this.current?.growing != null || this.captured.some(({ status }) => status === "captured" || status === "pending");
+  }
+
   /** The text proposed so far, with the block that is being written. */
   proposal(): Proposal {
     const draft = this.draft;

@@ -107,8 +107,7 @@ export class EditSession implements StreamListener {
 
   text(delta: string): void {
     if (this.ended || !this.capture.push(delta)) return;
-    const proposal = this.capture.proposal();
-    if (proposal.blocks.length > 0 || this.review) this.openReview().update(proposal);
+    if (this.review || this.capture.proposes) this.openReview().update(() => this.capture.proposal());
   }
 
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<MessageOutcome> {
@@ -233,7 +232,7 @@ export class EditSession implements StreamListener {
 
   /** Takes back what a block that failed had shown. */
   private updateReview(): void {
-    this.review?.update(this.capture.proposal());
+    this.review?.update(() => this.capture.proposal());
   }
 
   private openReview(): Review {

@@ -24,7 +24,7 @@ export class RecordingReviewer implements Reviewer {
     const review: RecordedReview = { path: snapshot.file.path, callId, updates: [], decided: null, disposed: false };
     this.reviews.push(review);
     return {
-      update: (proposal) => review.updates.push(proposal),
+      update: (proposal) => review.updates.push(proposal()),
       decide: (proposal, signal) => {
         review.decided = proposal;
         return this.answer(proposal, signal);

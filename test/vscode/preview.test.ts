@@ -137,7 +137,7 @@ suite("the preview", () => {
     });
     for (const head of ["ONE\n", "ONE\ntwo!\n", "ONE\ntwo!\nthree!\n"]) {
       const text = head + ORIGINAL.slice(4);
-      review.update({ text, blocks: [block("first", text, head)] });
+      review.update(() => ({ text, blocks: [block("first", text, head)] }));
       await shows(await proposalOf(uri), text);
     }
     const { done, stop } = await complete(uri, review, THREE);
@@ -228,7 +228,7 @@ suite("the preview", () => {
   test("keeps what the user types into the proposal while it grows, and reports it", async () => {
     const { uri, document, review } = await begin();
     const head = ORIGINAL.replace("one", "ONE");
-    review.update({ text: head, blocks: [block("first", head, "ONE\n")] });
+    review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
     const proposed = await proposalOf(uri);
     await shows(proposed, head);
     await replaceIn(proposed, "five", "five // mine");

@@ -48,7 +48,7 @@ export class FileReview implements Review {
   private phase: "streaming" | "deciding" | "over" = "streaming";
   private realDocument: vscode.TextDocument | null = null;
   private readonly ready: Promise<void>;
-  private latest: Proposal | null = null;
+  private latest: (() => Proposal) | null = null;
   private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expected: ReviewPlan | null = null;
@@ -99,7 +99,7 @@ export class FileReview implements Review {
     return this.phase === "over" ? [] : this.deps.model.hunks();
   }
 
-  update(proposal: Proposal): void {
+  update(proposal: () => Proposal): void {
     if (this.phase !== "streaming") return;
     this.latest = proposal;
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
@@ -108,7 +108,7 @@ export class FileReview implements Review {
   async decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome> {
     if (this.phase !== "streaming") return this.outcome;
     this.tellDecided = decided;
-    this.latest = proposal;
+    this.latest = () => proposal;
     this.flush();
     this.phase = "deciding";
     const stop = () => void this.withdraw("the request was stopped before the user decided");
@@ -193,7 +193,7 @@ export class FileReview implements Review {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.flushedAt = Date.now();
-    const proposal = this.latest;
+    const proposal = this.latest?.() ?? null;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
     const plan = this.deps.model.planProposal(withLineEnds(proposal, this.lineEnd));
