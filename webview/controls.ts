@@ -1,4 +1,5 @@
 import { provideVSCodeDesignSystem, vsCodeButton } from "@vscode/webview-ui-toolkit";
+import { h } from "./dom.ts";
 import type { IconName } from "./iconShapes.ts";
 import { icon } from "./icons.ts";
 
@@ -35,6 +36,12 @@ export function button(options: ButtonOptions): HTMLElement {
   if (appearance !== "icon") element.append(options.label);
   element.addEventListener("click", options.onClick);
   return element;
+}
+
+/** A button that looks like the small words around it. */
+export function quietButton(options: Pick<ButtonOptions, "label" | "onClick"> & { readonly icon: IconName }): HTMLElement {
+  const { label, onClick } = options;
+  return h("button", { class: "quiet", attributes: { type: "button" }, onClick }, icon(options.icon), h("span", {}, label));
 }
 
 /** Switches a button made by `button` on or off. */

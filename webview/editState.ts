@@ -53,6 +53,11 @@ export function hasProposal(status: EditStatus): boolean {
   return status === "streaming" || status === "captured" || status === "pending" || status === "conflict";
 }
 
+/** True for a block that changed its file. */
+export function wasApplied(status: EditStatus): boolean {
+  return status === "applied" || status === "partly-applied";
+}
+
 /** What screen readers are told about an edit block that changed, or null where its state is no news. */
 export function editNews(edit: EditBlock): string | null {
   const place = `${edit.path}, ${edit.target}`;

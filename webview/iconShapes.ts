@@ -15,6 +15,7 @@ export const iconShapes = {
   diff: "M8 2.5v6M5 5.5h6M5 12.5h6",
   send: "M2.5 8L13.5 2.8 10 13.4 7.6 9z",
   retry: "M13 4v3.2H9.8M12.6 7A5 5 0 108 13a5 5 0 004.4-2.6",
+  restore: "M3 4v3.2h3.2M3.4 7A5 5 0 1 1 8 13a5 5 0 0 1-4.4-2.6",
   down: "M8 3v9.5M4 8.8l4 4 4-4",
   report: "M2.5 4h11v7H7l-3 2.5V11H2.5z",
   part: "M3 8.5l3.2 3.2M8 9.9L13 4.8",

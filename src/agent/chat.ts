@@ -3,7 +3,9 @@ import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
+import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
+import { journalReviews } from "../edits/journalReviews.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";
@@ -13,7 +15,7 @@ import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
 import { conversation } from "../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
-import type { TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
+import type { RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
 import { TurnStore } from "../turns/turnStore.ts";
 import { runAgentTurn } from "./agentLoop.ts";
 import type { ChatOptions, ModelConnection } from "./chatOptions.ts";
@@ -34,12 +36,13 @@ export class Chat {
   private disposed = false;
 
   private constructor(options: ChatOptions, store: TurnStore) {
-    const { workspace, syntax, reviewer, approval, logger } = options;
+    const { workspace, syntax, approval, journal, logger } = options;
     this.chatId = options.chatId;
     this.options = options;
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), logger);
     const shown = new ShownTexts((turnId) => branch(store.tree, turnId).map(({ id }) => id));
+    const reviewer = journalReviews(options.reviewer, journal, () => this.running?.turnId ?? null);
     this.editMode = createEditMode({ workspace, syntax, reviewer, shown });
     const tools = [
       createReadFile(workspace, syntax, shown),
@@ -104,6 +107,23 @@ export class Chat {
     return Promise.resolve("error");
   }
 
+  /** The changes that were made to files in this chat. */
+  get journal(): ChangeJournal {
+    return this.options.journal;
+  }
+
+  /**
+   * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, and at
+   * the end of what is shown, so that it is heard whichever way the chat goes on.
+   */
+  filesRestored(turnId: string, files: readonly RestoredFile[]): void {
+    const turn = this.tree.turns.get(turnId);
+    const asked = turn?.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
+    const last = branch(this.tree, this.tree.headTurnId).findLast(({ role }) => role === "agent");
+    const request = asked?.role === "user" ? asked.text : "";
+    for (const id of new Set([turnId, last?.id ?? turnId])) this.hub.emit(id, { type: "files-restored", request, files: [...files] });
+  }
+
   /** Stops the running turn; harmless when none is running. */
   stop(): void {
     this.running?.abort.abort();
@@ -120,6 +140,7 @@ export class Chat {
     this.stop();
     await this.running?.done;
     await this.flush();
+    await this.options.journal.idle();
   }
 
   private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {

@@ -1,4 +1,5 @@
 import type { Result } from "../base/result.ts";
+import type { ChangeJournal } from "../edits/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import type { Approval } from "../ports/approval.ts";
@@ -23,6 +24,8 @@ export interface ChatOptions {
   readonly reviewer: Reviewer;
   readonly approval: Approval;
   readonly log: EventLog;
+  /** Where every change of a file is put on record; the chat writes what is unwritten at its end. */
+  readonly journal: ChangeJournal;
   readonly logger: Logger;
   /** Called at the start of every agent turn, so that changed settings take effect without a reload. */
   connect(): Promise<Result<ModelConnection, ModelError>>;

@@ -1,5 +1,5 @@
 import type { Result } from "../base/result.ts";
-import type { BlockOutcome, Proposal, Reviewer, ReviewOutcome } from "../ports/review.ts";
+import type { AppliedChange, BlockOutcome, Proposal, Reviewer, ReviewOutcome } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
@@ -12,15 +12,21 @@ export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Re
  */
 export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
   return {
-    open: (snapshot) => ({
+    open: (snapshot, _callId, applied) => ({
       update() {},
-      decide: (proposal, signal) => decide(snapshot, proposal, signal.aborted ? "none" : accept, write),
+      decide: (proposal, signal) => decide(snapshot, proposal, signal.aborted ? "none" : accept, write, applied),
       dispose() {},
     }),
   };
 }
 
-async function decide(snapshot: FileSnapshot, proposal: Proposal, accept: "all" | "none", write: WriteAccepted): Promise<ReviewOutcome> {
+async function decide(
+  snapshot: FileSnapshot,
+  proposal: Proposal,
+  accept: "all" | "none",
+  write: WriteAccepted,
+  applied?: (change: AppliedChange) => void,
+): Promise<ReviewOutcome> {
   const state = new ReviewState(snapshot.text, snapshot.exists);
   state.commit(state.planProposal(proposal));
   const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warning === null) : [];
@@ -31,7 +37,10 @@ async function decide(snapshot: FileSnapshot, proposal: Proposal, accept: "all" 
   if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { ...outcome, blocks };
   if (state.real === snapshot.text && snapshot.exists) return { ...outcome, blocks };
   const written = await write(snapshot, state.real);
-  if (written.ok) return { ...outcome, text: state.real, blocks };
+  if (written.ok) {
+    applied?.({ file: snapshot.file, before: snapshot.exists ? snapshot.text : null, after: state.real });
+    return { ...outcome, text: state.real, blocks };
+  }
   const failed = blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason: written.error }));
   return { blocks: failed, text: snapshot.exists ? snapshot.text : null, userDiff: null };
 }

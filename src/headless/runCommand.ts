@@ -3,6 +3,7 @@ import { newId } from "../base/ids.ts";
 import { ok } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
 import { createAutoReviewer } from "../edits/autoReview.ts";
+import { ChangeJournal } from "../edits/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import { createOpenaiClient } from "../model/openaiClient.ts";
 import type { Approval } from "../ports/approval.ts";
@@ -40,6 +41,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
     approval: allowed,
     log: nowhere,
+    journal: new ChangeJournal(nowhere, logger),
     logger,
     connect: async () => ok({ client, model: command.model }),
     maxSteps: () => command.maxSteps,

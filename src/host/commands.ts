@@ -19,6 +19,9 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
     "graft.nextChange": ({ preview }) => preview.nextChange(),
     "graft.previousChange": ({ preview }) => preview.previousChange(),
     "graft.showProposals": ({ preview }, file) => preview.show(asFile(file)),
+    "graft.restoreFiles": (graft, turnId, path) => graft.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
+    "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
+    "graft.restoreChanges": (graft, ...resources) => graft.restoreApplied(asResources(resources)),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) =>
@@ -74,6 +77,16 @@ function refuse(sentence: string): string {
 function asFile(value: unknown): string | undefined {
   if (value instanceof vscode.Uri) return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
   return asText(value);
+}
+
+/** The files that the Source Control view passes; undefined, which means all, where it passes a group or nothing. */
+function asResources(values: readonly unknown[]): readonly vscode.Uri[] | undefined {
+  const uris = values.flatMap((value) =>
+    typeof value === "object" && value !== null && "resourceUri" in value && value.resourceUri instanceof vscode.Uri
+      ? [value.resourceUri]
+      : [],
+  );
+  return uris.length > 0 ? uris : undefined;
 }
 
 function asText(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Chat } from "../agent/chat.ts";
 import { DisposableStack } from "../base/disposable.ts";
+import { ChangeJournal } from "../edits/changeJournal.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
@@ -16,11 +17,16 @@ import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
 import { createPanelHandlers } from "./panelRequests.ts";
 import type { Platform } from "./platform.ts";
+import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
+import { pickTurn } from "./restore/pickTurn.ts";
+import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
+import { pickFiles } from "./restore/restorePick.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
 import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { WorkspaceEditApplier } from "./workspaceEditApplier.ts";
 import { spelledPath } from "./workspacePath.ts";
 
 /** The composition root: builds every part once and says who knows whom. */
@@ -37,7 +43,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     createVscodeSymbolSource(workspace),
   );
   const preview = stack.add(
-    new DiffPreview({ logger, settings: () => configuration.settings.diff, memento: context.globalState, workspace }),
+    new DiffPreview({
+      logger,
+      settings: () => ({ inline: configuration.settings.diff.inline, review: configuration.settings.edits.review }),
+      memento: context.globalState,
+      workspace,
+    }),
   );
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
@@ -45,13 +56,24 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   });
   stack.add(approval.onAsked(() => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true })));
 
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
+  const applied = stack.add(new AppliedReview());
+  const openJournal = (chatId: string) => {
+    const journal = new ChangeJournal(journals.open(chatId), logger);
+    journal.onRecorded((change) => {
+      if (configuration.settings.edits.review === "after") applied.add(change, journal);
+    });
+    return journal;
+  };
   const chats = await CurrentChat.open({
-    storage: adapters.eventLogs(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "chats")),
+    storage: adapters.eventLogs(vscode.Uri.joinPath(storage, "chats")),
     memory: context.workspaceState,
     open: (chatId, log) =>
       Chat.open({
         chatId,
         log,
+        journal: openJournal(chatId),
         logger,
         workspace,
         syntax,
@@ -92,12 +114,38 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(secrets.onDidChange(changed));
   changed();
 
+  stack.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+      if (reason !== undefined) void chats.chat.journal.undone(document.uri.toString(), document.getText(), Date.now());
+    }),
+  );
+  const restoring: RestoreDeps = {
+    chat: () => chats.chat,
+    workspace,
+    applier: new WorkspaceEditApplier(),
+    pendingPaths: () => preview.pendingPaths,
+    pick: pickFiles,
+  };
+
   const graft: Graft = {
     workspace,
     preview,
+    applied,
     run,
     get chat() {
       return chats.chat;
+    },
+    async restoreFiles(turnId, path) {
+      const { journal, tree } = chats.chat;
+      const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
+      return chosen === undefined ? undefined : restoreFiles([{ journal, turnId: chosen, path }], restoring);
+    },
+    restoreApplied(uris) {
+      const keys = uris?.map((uri) => uri.toString());
+      return restoreFiles(
+        applied.all.filter(({ uri }) => keys?.includes(uri.toString()) ?? true),
+        restoring,
+      );
     },
     async startNewChat() {
       const chat = await chats.startNew();

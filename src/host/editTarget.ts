@@ -55,6 +55,7 @@ function notAFile(uri: vscode.Uri): string | null {
       return "Cells of a notebook cannot be edited this way. Open a text file.";
     case "git":
     case "graft-proposal":
+    case "graft-start":
       return "This is a version of a file, not the file itself. Open the file to edit.";
     default:
       return null;

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
 import type { Panel } from "./chatView.ts";
+import type { AppliedReview } from "./preview/appliedReview.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
@@ -8,8 +9,14 @@ import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 export interface Graft {
   readonly workspace: VscodeWorkspace;
   readonly preview: DiffPreview;
+  /** What was applied and can be looked at afterwards. */
+  readonly applied: AppliedReview;
   /** The chat that the panel shows. */
   readonly chat: Chat;
+  /** Restores files to before an agent turn, which the user is asked for without one. Settles with the sentence that was shown when nothing was restored. */
+  restoreFiles(turnId: string | null, path: string | null): Promise<string | undefined>;
+  /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */
+  restoreApplied(uris?: readonly vscode.Uri[]): Promise<string | undefined>;
   startNewChat(): Promise<void>;
   connectPanel(panel: Panel): vscode.Disposable;
   focusComposer(): void;

@@ -38,6 +38,8 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers["accept-file"](message);
     case "reject-file":
       return handlers["reject-file"](message);
+    case "restore-files":
+      return handlers["restore-files"](message);
     case "approve":
       return handlers.approve(message);
     case "set-api-key":

@@ -17,6 +17,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "show-proposal": ({ path }) => graft.preview.show(path),
     "accept-file": ({ path }) => graft.preview.acceptFile(path),
     "reject-file": ({ path }) => graft.preview.rejectFile(path),
+    "restore-files": async ({ turnId, path }) => void (await graft.restoreFiles(turnId, path)),
     approve: ({ callId, allowed }) => approval.answer(callId, allowed),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),

@@ -8,6 +8,7 @@ export interface Settings {
   readonly maxSteps: number;
   readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
   readonly permissions: { readonly write: "allow" | "ask" | "deny" };
+  readonly edits: { readonly review: "before" | "after" };
   readonly diff: { readonly inline: "ask" | "always" | "never" };
 }
 
@@ -44,6 +45,7 @@ export function parseSettings(read: (name: string) => unknown): ParsedSettings {
       idle: value("timeouts.idle", seconds, 90, aTime),
     },
     permissions: { write: value("permissions.write", z.enum(["allow", "ask", "deny"]), "allow", "allow, ask or deny") },
+    edits: { review: value("edits.review", z.enum(["before", "after"]), "before", "before or after") },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask", "ask, always or never") },
   };
   if (settings.model !== "" && settings.baseUrl === "demo") {

@@ -1,7 +1,15 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { ReviewPlan } from "../edits/reviewPlan.ts";
+import { lineEditsBetween } from "../edits/changeSet.ts";
+import type { ReviewPlan, TextEdit } from "../edits/reviewPlan.ts";
+
+/** What a file's text is and should be; null for no file. */
+export interface FileRewrite {
+  readonly uri: vscode.Uri;
+  readonly before: string | null;
+  readonly after: string | null;
+}
 
 /**
  * Makes accepted edits in the user's documents: one after the other over all files, each as one `WorkspaceEdit`, which is one undo step.
@@ -19,14 +27,27 @@ export class WorkspaceEditApplier {
       const document = await vscode.workspace.openTextDocument(uri);
       if (document.getText() !== plan.textBefore) return err("stale");
       const edit = new vscode.WorkspaceEdit();
-      edit.set(
-        uri,
-        plan.edits.map(({ start, end, newText }) =>
-          vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), newText),
-        ),
-      );
+      edit.set(uri, textEdits(document, plan.edits));
       // The editor compares the document's version with the one known here, so that a keystroke on its way makes this false.
       return (await vscode.workspace.applyEdit(edit)) ? ok(null) : err("stale");
+    });
+  }
+
+  /**
+   * Gives several files other texts, creates and deletes files, all as one edit and only if every file is still what `before` says. Texts
+   * are left unsaved; files are created and deleted on disk.
+   */
+  rewrite(files: readonly FileRewrite[]): Promise<Result<null, string>> {
+    return this.queue.run(async () => {
+      const edit = new vscode.WorkspaceEdit();
+      for (const { uri, before, after } of files) {
+        const document = await openedDocument(uri);
+        if ((document?.getText() ?? null) !== before) return err(CHANGED_MEANWHILE);
+        if (after === null) edit.deleteFile(uri);
+        else if (document) edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
+        else edit.createFile(uri, { contents: new TextEncoder().encode(after) });
+      }
+      return (await vscode.workspace.applyEdit(edit)) ? ok(null) : err(CHANGED_MEANWHILE);
     });
   }
 
@@ -43,4 +64,23 @@ export class WorkspaceEditApplier {
       return err(`${name} could not be created: a file of that name is there already, or its folder cannot be written.`);
     });
   }
+}
+
+const CHANGED_MEANWHILE = "A file was changed, created or deleted meanwhile, or the editor refused. Nothing was restored: try again.";
+
+/** Null for a file that is not there. */
+async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | null> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
+    throw error;
+  }
+  return vscode.workspace.openTextDocument(uri);
+}
+
+function textEdits(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] {
+  return edits.map(({ start, end, newText }) =>
+    vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), newText),
+  );
 }

@@ -1,4 +1,4 @@
-import type { FileSnapshot } from "./workspace.ts";
+import type { FileRef, FileSnapshot } from "./workspace.ts";
 
 /** One captured block inside a proposal. */
 export interface ProposedBlock {
@@ -38,8 +38,8 @@ export interface ReviewOutcome {
 
 /** One file's proposal before the user. Nothing touches the user's file until the user accepts. */
 export interface Review {
-  /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
-  update(proposal: () => Proposal): void;
+  /** Shows the proposal as it stands while the answer streams. Cheap to call often; returns at once. */
+  update(proposal: Proposal): void;
   /**
    * The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected.
    * `decided` is told after each change what has become of the blocks that have no undecided part, and which ones are in conflict;
@@ -50,8 +50,15 @@ export interface Review {
   dispose(): void;
 }
 
+/** A change that reached the user's file: its whole text before and after, null where there was no file. */
+export interface AppliedChange {
+  readonly file: FileRef;
+  readonly before: string | null;
+  readonly after: string;
+}
+
 /** Opens reviews: the diff editor in VS Code, an automatic answer on the command line. */
 export interface Reviewer {
-  /** Starts a review of changes to `snapshot`; `callId` names the edit request it belongs to. */
-  open(snapshot: FileSnapshot, callId: string): Review;
+  /** Starts a review of changes to `snapshot`; `callId` names the edit request it belongs to. `applied` is told of each change right after it was made. */
+  open(snapshot: FileSnapshot, callId: string, applied?: (change: AppliedChange) => void): Review;
 }

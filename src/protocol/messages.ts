@@ -41,6 +41,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show-proposal"), path: z.string() }),
   z.object({ type: z.literal("accept-file"), path: z.string() }),
   z.object({ type: z.literal("reject-file"), path: z.string() }),
+  /** Restore files to before an agent turn: one, or all that it and later turns changed. */
+  z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
   z.object({ type: z.literal("approve"), callId: z.string(), allowed: z.boolean() }),
   z.object({ type: z.literal("set-api-key") }),
   z.object({ type: z.literal("open-settings") }),

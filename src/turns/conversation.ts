@@ -1,5 +1,6 @@
+import { firstWords } from "../base/firstWords.ts";
 import type { Message, ToolCall } from "../model/message.ts";
-import type { AgentTurn, ToolCallState, Turn, UserTurn } from "./turn.ts";
+import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
 
 /** The answer given for a call that never got one. */
 const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
@@ -46,6 +47,7 @@ function stepsOf(turn: AgentTurn): Step[] {
     steps.set(part.step, step);
     if (part.type === "text") step.text += part.text;
     else if (part.type === "edit-report") step.reports.push(part.text);
+    else if (part.type === "files-restored") step.reports.push(restoredText(part));
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);
       // A call without input was cut off while it streamed; the model has never finished it.
@@ -53,6 +55,14 @@ function stepsOf(turn: AgentTurn): Step[] {
     }
   }
   return [...steps.values()];
+}
+
+function restoredText({ request, files }: TurnPart & { readonly type: "files-restored" }): string {
+  const names = files.map(({ path, deleted }) => `- ${path}${deleted ? " (deleted: it had not been there before)" : ""}`);
+  return [
+    `Since then the user has restored these files to what they were before the request ${JSON.stringify(firstWords(request, 80))}, with his own later edits kept. Changes reported above may be gone: read a file again before you rely on its content.`,
+    ...names,
+  ].join("\n");
 }
 
 function addStep(messages: Message[], step: Step, calls: Calls): void {

@@ -1,4 +1,4 @@
-import type { EditBlock, TurnEndReason } from "./turnEvent.ts";
+import type { EditBlock, RestoredFile, TurnEndReason } from "./turnEvent.ts";
 
 /** What the user asked. */
 export interface UserTurn {
@@ -38,6 +38,7 @@ export type TurnPart =
   | { readonly type: "reasoning"; readonly step: number; text: string }
   | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
   | { readonly type: "edit-report"; readonly step: number; readonly text: string }
+  | { readonly type: "files-restored"; readonly step: number; readonly request: string; readonly files: readonly RestoredFile[] }
   | { readonly type: "notice"; readonly step: number; readonly level: "info" | "warning" | "error"; readonly text: string };
 
 /** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */

@@ -49,6 +49,9 @@ export const usageSchema = z.object({
 /** Why an agent turn ended. `interrupted` is given on load to a turn that a crash or a reload cut off. */
 export const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
 
+/** A file that the user restored; `deleted` where it had not been there before. */
+export const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
+
 /** What happens in a turn, before it is stamped. */
 export const turnEventBodySchema = z.discriminatedUnion("type", [
   /** A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a model. */
@@ -117,6 +120,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("edit-report"), text: z.string() }),
   /** A sentence for the user that is not part of the answer. */
   z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string() }),
+  /** The user restored files to before a turn; `request` is what he had asked for there. May come after the turn's end. */
+  z.object({ type: z.literal("files-restored"), request: z.string(), files: z.array(restoredFileSchema) }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
   z.object({
     type: z.literal("turn-end"),
@@ -133,6 +138,7 @@ export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySche
 
 export type EditStatus = z.infer<typeof editStatusSchema>;
 export type EditBlock = z.infer<typeof editBlockSchema>;
+export type RestoredFile = z.infer<typeof restoredFileSchema>;
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */
 export type TurnEventBody = z.infer<typeof turnEventBodySchema>;

@@ -56,6 +56,7 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
   else if (event.type === "notice") turn.parts.push({ type: "notice", step, level: event.level, text: event.text });
+  else if (event.type === "files-restored") turn.parts.push({ type: "files-restored", step, request: event.request, files: event.files });
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
 

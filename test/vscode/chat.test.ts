@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Chat } from "../../src/agent/chat.ts";
+import { ChangeJournal } from "../../src/edits/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { CurrentChat } from "../../src/host/currentChat.ts";
 import { compileCautiously } from "../../src/host/lineMatcher.ts";
@@ -194,6 +195,7 @@ suite("the chat's host", () => {
             Chat.open({
               chatId,
               log,
+              journal: new ChangeJournal(createVscodeEventLogStorage(at("changes")).open(chatId), silent),
               logger: silent,
               workspace: new VscodeWorkspace(null, compileCautiously),
               syntax: { openFile: async () => null, languageOf: () => null, open: async () => null },

@@ -66,11 +66,20 @@ suite("the preview", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-preview");
   let preview: DiffPreview;
   let refusal: FileError | null = null;
+  let reviewSetting: "before" | "after" = "before";
+  /** The texts before and after each change that reached a file. */
+  let applied: [string | null, string][] = [];
   let files = 0;
 
   suiteSetup(() => {
     const workspace = { writable: async () => refusal };
-    preview = new DiffPreview({ logger, settings: () => ({ inline: "never" }), memento: memory, workspace, scheme: SCHEME });
+    preview = new DiffPreview({
+      logger,
+      settings: () => ({ inline: "never", review: reviewSetting }),
+      memento: memory,
+      workspace,
+      scheme: SCHEME,
+    });
   });
 
   suiteTeardown(async () => {
@@ -80,6 +89,8 @@ suite("the preview", () => {
 
   teardown(async () => {
     refusal = null;
+    reviewSetting = "before";
+    applied = [];
     await eventually("every review to end", () => preview.pendingPaths.length === 0);
     await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
     for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
@@ -92,7 +103,9 @@ suite("the preview", () => {
     const path = vscode.workspace.asRelativePath(uri, false);
     const text = document?.getText() ?? "";
     const version = document?.version ?? 0;
-    return preview.open({ file: { path, uri: uri.toString() }, exists: document !== null, text, version, languageId: "plaintext" });
+    const file = { path, uri: uri.toString() };
+    const snapshot = { file, exists: document !== null, text, version, languageId: "plaintext" };
+    return preview.open(snapshot, "call-1", ({ before, after }) => applied.push([before, after]));
   }
 
   /** The document in the diff of a file's proposal, once it is shown. */
@@ -137,7 +150,7 @@ suite("the preview", () => {
     });
     for (const head of ["ONE\n", "ONE\ntwo!\n", "ONE\ntwo!\nthree!\n"]) {
       const text = head + ORIGINAL.slice(4);
-      review.update(() => ({ text, blocks: [block("first", text, head)] }));
+      review.update({ text, blocks: [block("first", text, head)] });
       await shows(await proposalOf(uri), text);
     }
     const { done, stop } = await complete(uri, review, THREE);
@@ -228,7 +241,7 @@ suite("the preview", () => {
   test("keeps what the user types into the proposal while it grows, and reports it", async () => {
     const { uri, document, review } = await begin();
     const head = ORIGINAL.replace("one", "ONE");
-    review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
+    review.update({ text: head, blocks: [block("first", head, "ONE\n")] });
     const proposed = await proposalOf(uri);
     await shows(proposed, head);
     await replaceIn(proposed, "five", "five // mine");

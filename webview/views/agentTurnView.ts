@@ -1,8 +1,10 @@
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
-import { button } from "../controls.ts";
+import { button, quietButton } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { durationText } from "../duration.ts";
+import { wasApplied } from "../editState.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { restoredWords } from "../restoredWords.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
 import { noteView, reportView } from "./noteView.ts";
@@ -20,11 +22,18 @@ export class AgentTurnView {
   private readonly calls = new Map<string, ToolRow>();
   private readonly steps = new Map<number, StepText>();
   private readonly foot = h("div", { class: "turn-foot" });
+  private readonly restore: HTMLElement;
   private ended = false;
 
   constructor(turn: AgentTurn, context: PanelContext) {
     this.turn = turn;
     this.context = context;
+    this.restore = quietButton({
+      label: "Restore files to before this turn",
+      icon: "restore",
+      onClick: () => context.post({ type: "restore-files", turnId: turn.id, path: null }),
+    });
+    this.restore.hidden = true;
     this.element.append(this.foot);
     this.update(allOf(turn));
   }
@@ -56,8 +65,17 @@ export class AgentTurnView {
 
   private updateEdits(): void {
     const deciding = new Map<string, string>();
-    for (const edit of this.turn.edits.values()) if (edit.status === "pending") deciding.set(edit.path, edit.blockId);
-    for (const edit of this.turn.edits.values()) this.step(edit.step).setEdit(edit, deciding.get(edit.path) === edit.blockId);
+    const restoring = new Map<string, string>();
+    for (const { path, blockId, status } of this.turn.edits.values()) {
+      if (status === "pending") deciding.set(path, blockId);
+      if (wasApplied(status) && this.turn.endReason !== null) restoring.set(path, blockId);
+    }
+    this.restore.hidden = restoring.size === 0;
+    for (const edit of this.turn.edits.values()) {
+      const decides = deciding.get(edit.path) === edit.blockId;
+      const restores = restoring.get(edit.path) === edit.blockId;
+      this.step(edit.step).setEdit(edit, decides ? "decide" : restores ? "restore" : null);
+    }
   }
 
   private addPart(): void {
@@ -81,6 +99,8 @@ export class AgentTurnView {
         return new ReasoningView();
       case "notice":
         return noteView(part.level, part.text);
+      case "files-restored":
+        return noteView("info", restoredWords(part));
       case "edit-report":
         return reportView(part.text);
       case "tool-call":
@@ -106,7 +126,7 @@ export class AgentTurnView {
   private step(number: number): StepText {
     const known = this.steps.get(number);
     if (known) return known;
-    const step = new StepText(this.context);
+    const step = new StepText(this.context, this.turn.id);
     this.steps.set(number, step);
     return step;
   }
@@ -135,7 +155,7 @@ export class AgentTurnView {
     ];
     const line = h("span", { class: "facts", title: model });
     setText(line, facts.filter((fact) => fact !== null).join(" · "));
-    return h("div", { class: "turn-summary" }, line, text === "" ? null : copy);
+    return h("div", { class: "turn-summary" }, line, this.restore, text === "" ? null : copy);
   }
 
   private answerText(): string {

@@ -11,12 +11,16 @@ import { CodeBlock } from "./codeBlock.ts";
 /** The reason that says no more than the state. */
 const PLAIN_REJECTION = "rejected by the user";
 
+/** What a card offers for its whole file, of which it is the last card: to decide on the proposal, to restore the file, or nothing. */
+export type CardRole = "decide" | "restore" | null;
+
 /** An edit block as a card: file, place, state, counts, and the new code, which grows while it streams. */
 export class EditCard implements CardSink {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
   private readonly context: PanelContext;
   private readonly state = h("span", { class: "state" });
   private readonly file = h("button", { class: "file", attributes: { type: "button" } });
+  private readonly restore: HTMLElement;
   private readonly action = h("span", { class: "card-action" });
   private readonly added = h("span", { class: "added" });
   private readonly removed = h("span", { class: "removed" });
@@ -25,18 +29,25 @@ export class EditCard implements CardSink {
   private readonly buttons = h("div", { class: "buttons", hidden: true });
   private readonly code = h("details", { class: "card-code no-code" });
   private edit: EditBlock;
-  private decides = false;
+  private role: CardRole = null;
   private shownButtons = "";
   private opening: string | null = "";
   private body: FenceBody | null = null;
   private block: CodeBlock | null = null;
   private openedByStream = false;
 
-  constructor(edit: EditBlock, context: PanelContext) {
+  constructor(edit: EditBlock, context: PanelContext, turnId: string) {
     this.edit = edit;
     this.context = context;
     this.file.addEventListener("click", () => this.openFile());
-    const head = h("div", { class: "card-head" }, this.file, " ", this.state);
+    this.restore = button({
+      label: `Restore ${edit.path} to before this turn`,
+      icon: "restore",
+      appearance: "icon",
+      onClick: () => context.post({ type: "restore-files", turnId, path: this.edit.path }),
+    });
+    const end = h("span", { class: "card-end" }, this.state, this.restore);
+    const head = h("div", { class: "card-head" }, this.file, " ", end);
     const counts = h("span", { class: "counts" }, this.added, " ", this.removed);
     const line = h("summary", {}, icon("chevron"), this.action, " ", counts);
     line.addEventListener("click", (event) => {
@@ -44,13 +55,13 @@ export class EditCard implements CardSink {
     });
     this.code.append(line);
     this.element.append(head, this.code, this.reason, this.warning, this.buttons);
-    this.update(edit, false);
+    this.update(edit, null);
   }
 
-  /** Shows `edit`; `decides` where this is the card that carries the buttons for its file. */
-  update(edit: EditBlock, decides: boolean): void {
+  update(edit: EditBlock, role: CardRole): void {
     this.edit = edit;
-    this.decides = decides;
+    this.role = role;
+    this.restore.hidden = role !== "restore";
     const label = editState(edit.status);
     this.element.dataset.tone = label.tone;
     if (this.state.dataset.status !== edit.status) {
@@ -122,7 +133,7 @@ export class EditCard implements CardSink {
 
   private updateButtons(): void {
     const { path, status } = this.edit;
-    const kind = status === "pending" && this.decides ? "decide" : status === "conflict" ? "show" : "";
+    const kind = status === "pending" && this.role === "decide" ? "decide" : status === "conflict" ? "show" : "";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;

@@ -1,22 +1,24 @@
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { StepSegments } from "../stepSegments.ts";
-import { EditCard } from "./editCard.ts";
+import { type CardRole, EditCard } from "./editCard.ts";
 import { MarkdownView } from "./markdownView.ts";
 
 /** The text of one step: Markdown, with its edit blocks as cards. It may stand in several places, between tool calls. */
 export class StepText {
   private readonly cards = new Map<string, EditCard>();
   private readonly context: PanelContext;
-  private readonly edits = new Map<string, { readonly edit: EditBlock; readonly decides: boolean }>();
+  private readonly turnId: string;
+  private readonly edits = new Map<string, { readonly edit: EditBlock; readonly role: CardRole }>();
   private readonly undrawn = new Set<MarkdownView>();
   private readonly segments = new StepSegments<HTMLElement>({
     markdown: (container) => this.addMarkdown(container),
     card: (blockId, container) => this.addCard(blockId, container),
   });
 
-  constructor(context: PanelContext) {
+  constructor(context: PanelContext, turnId: string) {
     this.context = context;
+    this.turnId = turnId;
   }
 
   append(text: string, container: HTMLElement): void {
@@ -24,9 +26,9 @@ export class StepText {
   }
 
   /** To be called before the text of the same frame, so that no fence is shown for a moment. */
-  setEdit(edit: EditBlock, decides: boolean): void {
-    this.edits.set(edit.blockId, { edit, decides });
-    this.cards.get(edit.blockId)?.update(edit, decides);
+  setEdit(edit: EditBlock, role: CardRole): void {
+    this.edits.set(edit.blockId, { edit, role });
+    this.cards.get(edit.blockId)?.update(edit, role);
     this.segments.setEdit({ blockId: edit.blockId, start: edit.textStart, end: edit.textEnd });
   }
 
@@ -71,8 +73,8 @@ export class StepText {
   private addCard(blockId: string, container: HTMLElement): EditCard | { push(): void; finish(): void } {
     const known = this.edits.get(blockId);
     if (!known) return { push: () => undefined, finish: () => undefined };
-    const card = new EditCard(known.edit, this.context);
-    card.update(known.edit, known.decides);
+    const card = new EditCard(known.edit, this.context, this.turnId);
+    card.update(known.edit, known.role);
     this.cards.set(blockId, card);
     container.append(card.element);
     return card;

@@ -5,7 +5,7 @@ import { newId } from "../../base/ids.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import { ReviewState } from "../../edits/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Review, Reviewer } from "../../ports/review.ts";
+import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { proposalOf } from "./diffTab.ts";
@@ -20,7 +20,7 @@ import { watchFiles } from "./watchFiles.ts";
 export interface DiffPreviewOptions {
   readonly logger: Logger;
   /** Asked each time, so that changed settings take effect at once. */
-  settings(): { readonly inline: InlineOfferSetting };
+  settings(): { readonly inline: InlineOfferSetting; readonly review: "before" | "after" };
   /** Remembers across windows that inline diffs were offered. */
   readonly memento: vscode.Memento;
   readonly workspace: Pick<Workspace, "writable">;
@@ -67,7 +67,7 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.changes.on(listener);
   }
 
-  open(snapshot: FileSnapshot): Review {
+  open(snapshot: FileSnapshot, _callId: string, applied?: (change: AppliedChange) => void): Review {
     this.reviews.get(snapshot.file.uri)?.dispose();
     const review: FileReview = new FileReview(snapshot, {
       files: this.files,
@@ -75,6 +75,8 @@ export class DiffPreview implements Reviewer, Disposable {
       model: new ReviewState(snapshot.text, snapshot.exists),
       proposalUri: vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` }),
       refusal: async () => (await this.options.workspace.writable(snapshot.file))?.message ?? null,
+      acceptsAtOnce: () => this.options.settings().review === "after",
+      applied: (before, after) => applied?.({ file: snapshot.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       changed: () => this.window.changed(),

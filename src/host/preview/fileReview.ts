@@ -21,6 +21,10 @@ export interface FileReviewDeps {
   readonly proposalUri: vscode.Uri;
   /** Null when the file can be written, else the sentence that says why not. */
   refusal(): Promise<string | null>;
+  /** True when changes that need no second look are accepted as soon as the proposal is complete. */
+  acceptsAtOnce(): boolean;
+  /** A change has reached the file; `before` is null where there was none. */
+  applied(before: string | null, after: string): void;
   /** The proposal grew; `offset` is where it was written last. */
   grew(review: FileReview, offset: number): void;
   /** The proposal is complete: from now on hunks can be decided. */
@@ -48,7 +52,7 @@ export class FileReview implements Review {
   private phase: "streaming" | "deciding" | "over" = "streaming";
   private realDocument: vscode.TextDocument | null = null;
   private readonly ready: Promise<void>;
-  private latest: (() => Proposal) | null = null;
+  private latest: Proposal | null = null;
   private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expected: ReviewPlan | null = null;
@@ -99,7 +103,7 @@ export class FileReview implements Review {
     return this.phase === "over" ? [] : this.deps.model.hunks();
   }
 
-  update(proposal: () => Proposal): void {
+  update(proposal: Proposal): void {
     if (this.phase !== "streaming") return;
     this.latest = proposal;
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
@@ -108,13 +112,14 @@ export class FileReview implements Review {
   async decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome> {
     if (this.phase !== "streaming") return this.outcome;
     this.tellDecided = decided;
-    this.latest = () => proposal;
+    this.latest = proposal;
     this.flush();
     this.phase = "deciding";
     const stop = () => void this.withdraw("the request was stopped before the user decided");
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    this.deps.complete(this);
+    if (this.deps.acceptsAtOnce() && !signal.aborted) await this.acceptSound();
+    if (!this.ended) this.deps.complete(this);
     await this.ready;
     this.decidedMaybe();
     try {
@@ -193,7 +198,7 @@ export class FileReview implements Review {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.flushedAt = Date.now();
-    const proposal = this.latest?.() ?? null;
+    const proposal = this.latest;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
     const plan = this.deps.model.planProposal(withLineEnds(proposal, this.lineEnd));
@@ -231,6 +236,13 @@ export class FileReview implements Review {
     return this.phase === "deciding";
   }
 
+  /** Neither a hunk with a warning nor one in conflict is ever accepted without the user. */
+  private async acceptSound(): Promise<void> {
+    await this.ready;
+    const sound = this.deps.model.hunks().filter(({ warning, conflict }) => warning === null && !conflict);
+    if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
+  }
+
   private async acceptIntoDocument(hunkIds: readonly string[]): Promise<string | null> {
     const { model, applier } = this.deps;
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -244,6 +256,7 @@ export class FileReview implements Review {
       if (applied.ok && this.expected) model.commit(plan);
       this.expected = null;
       if (!applied.ok) continue;
+      this.deps.applied(plan.textBefore, plan.textAfter);
       // Another extension may have changed the text along with the edit: what the document says holds.
       this.takeOver(this.realDocument.getText(), []);
       return null;
@@ -259,6 +272,7 @@ export class FileReview implements Review {
     if (!created.ok) return created.error;
     this.exists = true;
     model.commit(plan);
+    this.deps.applied(null, plan.textAfter);
     this.lastLine = 0;
     await this.followRealDocument();
     return null;

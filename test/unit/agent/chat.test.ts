@@ -5,6 +5,7 @@ import { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
 import { err, ok } from "../../../src/base/result.ts";
 import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
@@ -25,6 +26,7 @@ describe("chat", () => {
   let folder: TempFolder;
   let server: ModelServer;
   let log: MemoryEventLog;
+  let changes: MemoryEventLog;
   let refusal: ModelError | null;
   const chats: Chat[] = [];
 
@@ -32,6 +34,7 @@ describe("chat", () => {
     refusal = null;
     folder = await tempFolder({ "src/a.ts": "export const a = 1;\nexport const b = 2;\n", "data.bin": new Uint8Array([0, 1, 0]) });
     log = new MemoryEventLog();
+    changes = new MemoryEventLog();
   });
 
   afterEach(async () => {
@@ -60,6 +63,7 @@ describe("chat", () => {
       reviewer: createAutoReviewer("all", createFileApplier(workspace)),
       approval: allowAll,
       log,
+      journal: new ChangeJournal(changes, logger),
       logger,
       connect: async () => (refusal ? err(refusal) : ok({ client, model: "test-model" })),
       maxSteps: () => 10,

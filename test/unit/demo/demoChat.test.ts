@@ -5,6 +5,7 @@ import { Chat } from "../../../src/agent/chat.ts";
 import { ok } from "../../../src/base/result.ts";
 import { createDemoFetch } from "../../../src/demo/demoEndpoint.ts";
 import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
@@ -28,6 +29,7 @@ describe("a chat with the demonstration", () => {
       syntax,
       reviewer: createAutoReviewer(accept, createFileApplier(workspace)),
       approval: { request: async () => ({ allowed: true, by: "user", reason: null }) },
+      journal: new ChangeJournal({ read: async () => [], append: async () => undefined }, quiet),
       log: { read: async () => [], append: async () => undefined },
       logger: quiet,
       connect: async () => ok({ client, model: "demo" }),

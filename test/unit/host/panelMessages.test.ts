@@ -17,6 +17,7 @@ function recording() {
     "show-proposal": note,
     "accept-file": note,
     "reject-file": note,
+    "restore-files": note,
     approve: note,
     "set-api-key": note,
     "open-settings": note,

@@ -33,6 +33,7 @@ describe("settings", () => {
     ["timeouts.firstToken", Number.POSITIVE_INFINITY],
     ["timeouts.idle", {}],
     ["permissions.write", "sometimes"],
+    ["edits.review", "never"],
     ["diff.inline", true],
   ] as const) {
     it(`name graft.${name} when it is ${JSON.stringify(value)}, and use its default`, () => {

@@ -61,6 +61,11 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   fc.record({ type: fc.constant("edit-report" as const), text: pieces }),
   fc.record({ type: fc.constant("notice" as const), level: fc.constant("info" as const), text: pieces }),
   fc.record({
+    type: fc.constant("files-restored" as const),
+    request: pieces,
+    files: fc.array(fc.record({ path: pieces, deleted: fc.boolean() }), { maxLength: 2 }),
+  }),
+  fc.record({
     type: fc.constant("usage" as const),
     usage: fc.record({ inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()) }),
   }),

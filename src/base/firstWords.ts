@@ -1,0 +1,8 @@
+/** The beginning of a text on one line, at most `limit` characters and a mark where it goes on. */
+export function firstWords(text: string, limit: number): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > limit || text.length > limit * 4 ? `${line.slice(0, limit).trimEnd()}…` : line;
+}

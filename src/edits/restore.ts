@@ -1,0 +1,97 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { lineDiff } from "./lineDiff.ts";
+import { mergeTexts } from "./mergeTexts.ts";
+import type { LineRange } from "./reviewPlan.ts";
+
+/** A change of a file's text; null where there was no file. */
+export interface TextChange {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What taking changes back would do to a file. */
+export type Restoration =
+  /** The file is as it was already. */
+  | { readonly kind: "nothing" }
+  /** `text` is what the file would be, null for none; `changes` counts its differences from what is there; `keepsEdits` says that the user's own are in it. */
+  | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
+  /** `reason` goes on after "cannot be restored:"; `deletable` says that Graft made the file, so that deleting it as it is can be offered. */
+  | { readonly kind: "blocked"; readonly reason: string; readonly deletable: boolean };
+
+/**
+ * Takes back all of `changes`, which are one file's in the order they were made, and keeps what was done to the file between them and
+ * since by others. A change that was undone is none. Where others changed the same or adjoining lines, nothing is possible.
+ */
+export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
+  const standing = withoutUndone(changes, current);
+  let text = standing[0]?.before ?? null;
+  const original = text;
+  if (standing.length === 0) return { kind: "nothing" };
+  for (const [index, { after }] of standing.entries()) {
+    const rest = standing.slice(index + 1);
+    const next = rest[0] ? rest[0].before : current;
+    const merged = mergeFiles(after, text, next);
+    if (!merged.ok) {
+      const reason = typeof merged.error === "string" ? merged.error : changedWords(inCurrent(merged.error, next, rest, current));
+      return { kind: "blocked", reason, deletable: original === null && current !== null };
+    }
+    text = merged.value;
+  }
+  if (text === current) return { kind: "nothing" };
+  const changed = text === null || current === null ? 1 : lineDiff(current, text).length;
+  return { kind: "possible", text, changes: changed, keepsEdits: text !== original };
+}
+
+/** The changes without those after which the file came to be again what it was before them, as undo does. */
+function withoutUndone(changes: readonly TextChange[], current: string | null): readonly TextChange[] {
+  const standing: TextChange[] = [];
+  const cameBackTo = (text: string | null) => {
+    const first = standing.findIndex(({ before }) => before === text);
+    if (first >= 0) standing.length = first;
+  };
+  for (const change of changes) {
+    cameBackTo(change.before);
+    standing.push(change);
+  }
+  cameBackTo(current);
+  return standing;
+}
+
+/** {@link mergeTexts} where a side may be no file; the error may be words instead of lines. */
+function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, string | readonly LineRange[]> {
+  if (base === theirs || ours === theirs) return ok(ours);
+  if (base === ours) return ok(theirs);
+  if (theirs === null) return err("you deleted or renamed it since");
+  if (base === null) return err("a file of this name was made since");
+  if (ours === null) return err("Graft created it, and you changed it since");
+  return mergeTexts(base, ours, theirs);
+}
+
+/** Ranges of `text`'s lines, as lines of what became of it. */
+function inCurrent(ranges: readonly LineRange[], text: string | null, rest: readonly TextChange[], current: string | null): LineRange[] {
+  const stages = [text, ...rest.flatMap(({ before, after }) => [before, after]), current];
+  let mapped = [...ranges];
+  for (let index = 1; index < stages.length; index++) {
+    const [from, to] = [stages[index - 1], stages[index]];
+    if (typeof from !== "string" || typeof to !== "string" || from === to) continue;
+    const differences = lineDiff(from, to);
+    mapped = mapped.map(({ start, end }) => {
+      let [newStart, newEnd] = [start, end];
+      for (const { beforeLines, afterLines } of differences) {
+        if (beforeLines.end <= start) newStart = start + afterLines.end - beforeLines.end;
+        else if (beforeLines.start < start) newStart = afterLines.start;
+        if (beforeLines.end <= end) newEnd = end + afterLines.end - beforeLines.end;
+        else if (beforeLines.start < end) newEnd = afterLines.end;
+      }
+      return { start: newStart, end: Math.max(newStart, newEnd) };
+    });
+  }
+  return mapped;
+}
+
+/** The places in words, 1-based and inclusive; a place where lines were taken out is named by the line that stands there now. */
+function changedWords(ranges: readonly LineRange[]): string {
+  const places = ranges.map(({ start, end }) => (end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`));
+  const one = places.length === 1 && !places[0]?.includes("-");
+  return `you changed ${one ? "line" : "lines"} ${places.join(", ")} since`;
+}

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import type { ChangeJournal, FileChange } from "../../edits/changeJournal.ts";
+
+/** The scheme of the texts that files had before the turn that changed them. */
+export const START_SCHEME = "graft-start";
+
+/** A file with applied changes that the user has not yet looked at. */
+export interface AppliedFile {
+  readonly path: string;
+  readonly uri: vscode.Uri;
+  readonly journal: ChangeJournal;
+  /** The first turn whose change was not looked at. */
+  readonly turnId: string;
+  /** The file's text before that turn, as a document; null where there was no file. */
+  readonly start: vscode.Uri;
+  readonly startText: string | null;
+}
+
+/**
+ * Review after the fact: the files that turns have changed, in the Source Control view, compared with their text before the turn there
+ * and by VS Code's quick diff in the editor. The view's section exists only while there is something to review.
+ */
+export class AppliedReview implements Disposable {
+  private readonly owned = new DisposableStack();
+  private readonly files = new Map<string, AppliedFile>();
+  private readonly starts = new Map<string, string>();
+  private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
+  private lastStart = 0;
+
+  constructor() {
+    const { workspace } = vscode;
+    const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString()) ?? "";
+    this.owned.add(workspace.registerTextDocumentContentProvider(START_SCHEME, { provideTextDocumentContent }));
+    this.owned.add(workspace.onDidChangeTextDocument(({ document }) => this.changed(document)));
+    this.owned.add(workspace.onDidDeleteFiles((event) => this.keep(event.files)));
+    this.owned.add(workspace.onDidRenameFiles((event) => this.keep(event.files.map(({ oldUri }) => oldUri))));
+  }
+
+  /** The files to review, in the order of their first change. */
+  get all(): readonly AppliedFile[] {
+    return [...this.files.values()];
+  }
+
+  /** A turn's change reached a file. */
+  add(change: FileChange, journal: ChangeJournal): void {
+    const { path, turnId, before, uri } = change;
+    if (turnId === null || this.files.has(uri)) return;
+    const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
+    this.starts.set(start.toString(), before ?? "");
+    this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before });
+    this.show();
+  }
+
+  /** Takes files off the list; all of them without an argument. */
+  keep(uris: readonly vscode.Uri[] = this.all.map(({ uri }) => uri)): void {
+    const before = this.files.size;
+    for (const uri of uris) this.files.delete(uri.toString());
+    if (this.files.size < before) this.show();
+  }
+
+  dispose(): void {
+    this.files.clear();
+    this.show();
+    this.owned.dispose();
+  }
+
+  private changed(document: vscode.TextDocument): void {
+    const file = this.files.get(document.uri.toString());
+    if (file && file.startText !== null && document.getText() === file.startText) this.keep([file.uri]);
+  }
+
+  private show(): void {
+    void vscode.commands.executeCommand("setContext", "graft.appliedReview", this.files.size > 0);
+    if (this.files.size === 0) {
+      this.section?.group.dispose();
+      this.section?.control.dispose();
+      this.section = null;
+      return;
+    }
+    this.section ??= this.createSection();
+    this.section.group.resourceStates = this.all.map(({ path, uri, start, startText }) => ({
+      resourceUri: uri,
+      contextValue: "applied",
+      decorations: { tooltip: startText === null ? `${path}: created by Graft` : `${path}: changed by Graft` },
+      command: {
+        title: "Show the changes",
+        command: "vscode.diff",
+        arguments: [start, uri, `${path} (since before the turn)`, { preview: true }],
+      },
+    }));
+  }
+
+  private createSection() {
+    const control = vscode.scm.createSourceControl("graft", "Graft");
+    control.inputBox.visible = false;
+    // Files that were applied are no work left to do: no number at the view's icon.
+    control.count = 0;
+    control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
+    const group = control.createResourceGroup("applied", "Changes of the last turns");
+    group.hideWhenEmpty = true;
+    return { control, group };
+  }
+}
