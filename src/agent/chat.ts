@@ -7,6 +7,7 @@ import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
 import { journalReviews } from "../edits/journalReviews.ts";
 import type { ModelError } from "../model/streamPart.ts";
+import { earlierLooks } from "../tools/earlierLooks.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";
 import { createSearchInFiles } from "../tools/searchInFiles.ts";
@@ -42,6 +43,7 @@ export class Chat {
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), logger);
     const shown = new ShownTexts((turnId) => branch(store.tree, turnId).map(({ id }) => id));
+    for (const look of earlierLooks(store.tree)) shown.add(look);
     const reviewer = journalReviews(options.reviewer, journal, () => this.running?.turnId ?? null);
     this.editMode = createEditMode({ workspace, syntax, reviewer, shown });
     const tools = [
