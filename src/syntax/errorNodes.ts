@@ -1,16 +1,17 @@
-import type { Tree } from "web-tree-sitter";
+import type { Node } from "web-tree-sitter";
+import type { Place } from "./symbolMatches.ts";
 
-/** How many error and missing nodes a tree holds. Walks only into subtrees with errors, without recursion. */
-export function countErrorNodes(tree: Tree): number {
-  if (!tree.rootNode.hasError) return 0;
-  const cursor = tree.walk();
+/** Where the error and missing nodes of a subtree are. Walks only where errors are, without recursion. */
+export function errorNodes(root: Node): Place[] {
+  const found: Place[] = [];
+  if (!root.hasError) return found;
+  const cursor = root.walk();
   try {
-    let count = 0;
     for (;;) {
       const node = cursor.currentNode;
-      if (node.isError || node.isMissing) count++;
+      if (node.isError || node.isMissing) found.push({ start: node.startIndex, end: node.endIndex });
       if (node.hasError && cursor.gotoFirstChild()) continue;
-      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return count;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return found;
     }
   } finally {
     cursor.delete();

@@ -50,7 +50,7 @@ export interface SymbolMatch {
   readonly places: readonly Place[];
   readonly draft: Draft | null;
   readonly wrapper: Wrapper | null;
-  readonly ranges: readonly { readonly capture: RangeCapture; readonly place: Place }[];
+  readonly ranges: readonly { readonly capture: RangeCapture; readonly place: Place; readonly hasError: boolean }[];
   /** What must stay first in a body, with its last part. */
   readonly head: { readonly first: Place; readonly last: Place } | null;
   readonly packageName: { readonly text: string; readonly place: Place } | null;
@@ -74,6 +74,11 @@ function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, defin
   return match.setProperties?.name ?? null;
 }
 
+/** The outermost node a match's pattern looked at. */
+export function rootOf({ captures }: QueryMatch): Node | undefined {
+  return captures.find(({ name }) => name === PATTERN_ROOT)?.node;
+}
+
 /** Copies matches out of a tree. `treeHasErrors` false spares asking each node. */
 export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): SymbolMatch[] {
   return matches.map((match) => plainMatch(match, text, treeHasErrors));
@@ -91,16 +96,18 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
   const nodePlaceOf = (node: Node): NodePlace =>
     keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError: treeHasErrors && node.hasError });
 
-  const rootNode = captures.get(PATTERN_ROOT);
+  const rootNode = rootOf(match);
   if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
-  const ranges: { capture: RangeCapture; place: Place }[] = [];
+  const ranges: { capture: RangeCapture; place: Place; hasError: boolean }[] = [];
   const owners: string[] = [];
   let kind: string | null = null;
   let definition: Node | null = null;
   for (const { name, node } of match.captures) {
-    const last = name === "tail" ? (captures.get("tail.end") ?? node) : node;
-    if (isRangeCapture(name)) ranges.push({ capture: name, place: keep({ start: node.startIndex, end: last.endIndex }) });
-    else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
+    if (isRangeCapture(name)) {
+      const last = name === "tail" ? (captures.get("tail.end") ?? node) : node;
+      const place = keep({ start: node.startIndex, end: last.endIndex });
+      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError });
+    } else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
     else if (definition === null && (name === "section" || name.startsWith("definition."))) {
       definition = captures.get(name) ?? node;
       kind = name === "section" ? "heading" : name.slice("definition.".length);

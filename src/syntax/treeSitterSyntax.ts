@@ -4,8 +4,10 @@ import type { Logger } from "../ports/logger.ts";
 import { MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { createGrammarLoader, type Grammar } from "./grammarLoader.ts";
 import { languageById, languageOfFile } from "./languages.ts";
+import { parseText } from "./parsedText.ts";
 import type { Syntax } from "./syntaxTypes.ts";
-import { type ParseLimits, parseText, TreeSitterDocument } from "./treeSitterDocument.ts";
+import type { ParseLimits } from "./timeLimit.ts";
+import { TreeSitterDocument } from "./treeSitterDocument.ts";
 
 /** Files of more lines have no outline. */
 export const MAX_OUTLINE_LINES = 100_000;
@@ -38,8 +40,8 @@ export function createSyntax(source: GrammarSource, logger: Logger, limits: Pars
         logger.error(`The grammar for ${id} could not be loaded: ${String(error)}`);
         return null;
       }
-      const tree = parseText(grammar, text, null, limits, logger);
-      return tree && new TreeSitterDocument(grammar, text, tree, limits, logger);
+      const parsed = parseText(grammar, text, limits, logger);
+      return parsed && new TreeSitterDocument(grammar, parsed, limits, logger);
     },
   };
   return syntax;

@@ -1,0 +1,119 @@
+import type { Node, Query, Tree } from "web-tree-sitter";
+import { errorNodes } from "./errorNodes.ts";
+import { type Place, plainMatches, rootOf, type SymbolMatch } from "./symbolMatches.ts";
+import type { OffsetRange } from "./syntaxTypes.ts";
+
+/** Deeper than this, everything is searched anew. */
+const MAX_DEPTH = 200;
+
+/** With more nodes side by side, too: stepping from one to the next is not free. */
+const MAX_TOUCHED = 100;
+
+/** What an edit may have changed, in offsets of the old and of the new text. Everything outside of it only moved. */
+export interface Change {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+function touches({ start, end }: OffsetRange, from: number, to: number): boolean {
+  return start <= to && end >= from;
+}
+
+/** The edit, extended by what the parser made of it elsewhere. `old` is the edited tree, before the new parse. */
+export function changeOf(old: Tree, tree: Tree, edit: Change): Change {
+  let { start, newEnd } = edit;
+  for (const { startIndex, endIndex } of old.getChangedRanges(tree)) {
+    start = Math.min(start, startIndex);
+    newEnd = Math.max(newEnd, endIndex);
+  }
+  return { start, newEnd, oldEnd: newEnd - edit.newEnd + edit.oldEnd };
+}
+
+/** The nodes that reach beyond a change on both sides, from the root on, and the nodes directly inside the last of them that touch it. */
+export interface ChangedNodes {
+  readonly around: readonly Node[];
+  readonly inside: readonly Node[];
+}
+
+/** Null when the change is nested too deeply or touches too many nodes for a search there to be worth it. */
+export function changedNodes(root: Node, { start, newEnd }: Change): ChangedNodes | null {
+  const around: Node[] = [];
+  for (let node = root; around.length < MAX_DEPTH; ) {
+    around.push(node);
+    const inside: Node[] = [];
+    // The first child that ends at the start of the change or behind it
+    let child = start === 0 ? node.firstChild : node.firstChildForIndex(start - 1);
+    for (; child && child.startIndex <= newEnd; child = child.nextSibling) {
+      inside.push(child);
+      if (inside.length > MAX_TOUCHED) return null;
+    }
+    const [only] = inside;
+    if (!only || inside.length > 1 || only.startIndex >= start || only.endIndex <= newEnd) return { around, inside };
+    node = only;
+  }
+  return null;
+}
+
+/** Keeps what does not touch the change, moves what is behind it, and takes what is new where it does. Takes over `known`. */
+function updated<T>(
+  known: readonly T[],
+  rangeOf: (item: T) => OffsetRange,
+  placesOf: (item: T) => readonly Place[],
+  fresh: readonly T[],
+  { start, oldEnd, newEnd }: Change,
+): T[] {
+  const before = known.filter((item) => rangeOf(item).end < start);
+  const behind = known.filter((item) => rangeOf(item).start > oldEnd);
+  const delta = newEnd - oldEnd;
+  if (delta !== 0) {
+    for (const item of behind) {
+      for (const place of placesOf(item)) {
+        place.start += delta;
+        place.end += delta;
+      }
+    }
+  }
+  return [...before, ...fresh.filter((item) => touches(rangeOf(item), start, newEnd)), ...behind];
+}
+
+/** The matches in the new tree: only patterns whose outermost node touches the change are searched again. Takes over `matches`. */
+export function updateMatches(
+  matches: readonly SymbolMatch[],
+  query: Query,
+  { around, inside }: ChangedNodes,
+  text: string,
+  change: Change,
+  giveUp: () => boolean,
+): SymbolMatch[] {
+  const found = [
+    // A pattern that begins with a wildcard counts as starting one level deeper.
+    ...around.flatMap((node) =>
+      query.matches(node, { maxStartDepth: 1, progressCallback: giveUp }).filter((match) => rootOf(match)?.id === node.id),
+    ),
+    ...inside.flatMap((node) => query.matches(node, { progressCallback: giveUp })),
+  ];
+  const fresh = plainMatches(found, text, around[0]?.hasError ?? true);
+  return updated(
+    matches,
+    ({ root }) => root,
+    ({ places }) => places,
+    fresh,
+    change,
+  );
+}
+
+/** The error and missing nodes of the new tree. Takes over `errors`. */
+export function updateErrors(errors: readonly Place[], { around, inside }: ChangedNodes, change: Change): Place[] {
+  const fresh = [
+    ...around.filter((node) => node.isError || node.isMissing).map((node): Place => ({ start: node.startIndex, end: node.endIndex })),
+    ...inside.flatMap(errorNodes),
+  ];
+  return updated(
+    errors,
+    (place) => place,
+    (place) => [place],
+    fresh,
+    change,
+  );
+}

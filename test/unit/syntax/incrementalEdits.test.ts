@@ -1,0 +1,112 @@
+import { strict as assert } from "node:assert";
+import fs from "node:fs";
+import fc from "fast-check";
+import grammars from "../../../grammars/grammars.json" with { type: "json" };
+import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
+import { openDocument } from "./openDocument.ts";
+
+/** More of them find more: GRAFT_RUNS=5000. */
+const RUNS = Number(process.env.GRAFT_RUNS ?? 12);
+
+const TOKENS =
+  'a|Z9|f()|{|}|(|)|[|]|<|>|:|;|,|.|=|=>|->|-|#|@|$|*|/|//|/*|*/|"|\'|`|\\|\n|\n\n|\r\n|\r|  |\t|\0|😀|\uFEFF|if|end|class A {}|function f() {}|def f():|import a|<<<<<<< HEAD\n|# x\n|- a: b\n|EXPORT_API |public |// c\n|"""'.split(
+    "|",
+  );
+
+const FIXTURES = new URL("../../fixtures/outline/", import.meta.url);
+
+type Step =
+  | { readonly kind: "type"; readonly at: number; readonly remove: number; readonly insert: readonly (string | number)[] }
+  | { readonly kind: "element"; readonly remove: boolean; readonly index: number }
+  | { readonly kind: "word"; readonly at: number; readonly from: number }
+  | { readonly kind: "line"; readonly at: number; readonly from: number }
+  | { readonly kind: "undo" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant("type" as const),
+    at: fc.nat(),
+    remove: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(400) }),
+    // A number stands for the line of the source that begins there.
+    insert: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, fc.nat()), { maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant("element" as const), remove: fc.boolean(), index: fc.nat() }),
+  fc.record({ kind: fc.constant("word" as const), at: fc.nat(), from: fc.nat() }),
+  fc.record({ kind: fc.constant("line" as const), at: fc.nat(), from: fc.nat() }),
+  fc.constant({ kind: "undo" as const }),
+);
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A whole element removed or doubled, a name in place of another, a line put between two: edits that leave the code in order. */
+function editOf(step: Step, document: SyntaxDocument, source: string, undo: Edit | undefined): Edit | null {
+  const { text } = document;
+  if (step.kind === "undo") return undo ?? null;
+  if (step.kind === "type") {
+    const start = step.at % (text.length + 1);
+    const inserted = step.insert.map((piece) => (typeof piece === "string" ? piece : lineOf(source, piece))).join("");
+    return { start, end: Math.min(text.length, start + step.remove), text: inserted };
+  }
+  if (step.kind === "word") {
+    const words = [...text.matchAll(/\w+/g)];
+    const word = words[step.at % Math.max(1, words.length)];
+    const other = words[step.from % Math.max(1, words.length)];
+    return word && other ? { start: word.index, end: word.index + word[0].length, text: other[0] } : null;
+  }
+  if (step.kind === "line") {
+    const start = text.lastIndexOf("\n", step.at % (text.length + 1)) + 1;
+    return { start, end: start, text: step.from % 3 === 0 ? "\n" : lineOf(source, step.from) };
+  }
+  const outline = document.outline();
+  const found = document.resolve(outline[step.index % Math.max(1, outline.length)]?.path ?? "");
+  if (!found.ok) return null;
+  const { start, end } = found.value.range;
+  return step.remove ? { start, end, text: "" } : { start: end, end, text: `\n${text.slice(start, end)}` };
+}
+
+function lineOf(text: string, at: number): string {
+  const lines = text.split(/(?<=\n)/);
+  return lines[at % Math.max(1, lines.length)] ?? "";
+}
+
+function said(document: SyntaxDocument): unknown {
+  const outline = document.outline();
+  return {
+    outline,
+    resolved: [...outline.map(({ path }) => path), "@imports", "@file"].map((path) => document.resolve(path)),
+    errors: document.errorCount(),
+  };
+}
+
+describe("any sequence of edits", () => {
+  for (const { id } of grammars.languages) {
+    const fixture = new URL(`${id}.txt`, FIXTURES);
+    if (!fs.existsSync(fixture)) continue;
+    it(`${id}: a document that was edited says what a new one of the same text says`, async () => {
+      const source = fs.readFileSync(fixture, "utf8");
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+          const document = await openDocument(id, source);
+          said(document);
+          const undo: Edit[] = [];
+          for (const each of steps) {
+            const edit = editOf(each, document, source, undo.at(-1));
+            if (!edit) continue;
+            if (each.kind === "undo") undo.pop();
+            else undo.push({ start: edit.start, end: edit.start + edit.text.length, text: document.text.slice(edit.start, edit.end) });
+            document.edit(edit, edit.text);
+            const fresh = await openDocument(id, document.text);
+            assert.deepEqual(said(document), said(fresh), JSON.stringify(edit));
+            fresh.dispose();
+          }
+          document.dispose();
+        }),
+        { numRuns: RUNS },
+      );
+    }).timeout(20_000 + RUNS * 2_000);
+  }
+});
