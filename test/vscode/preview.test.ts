@@ -150,7 +150,7 @@ suite("the preview", () => {
     });
     for (const head of ["ONE\n", "ONE\ntwo!\n", "ONE\ntwo!\nthree!\n"]) {
       const text = head + ORIGINAL.slice(4);
-      review.update({ text, blocks: [block("first", text, head)] });
+      review.update(() => ({ text, blocks: [block("first", text, head)] }));
       await shows(await proposalOf(uri), text);
     }
     const { done, stop } = await complete(uri, review, THREE);
@@ -241,7 +241,7 @@ suite("the preview", () => {
   test("keeps what the user types into the proposal while it grows, and reports it", async () => {
     const { uri, document, review } = await begin();
     const head = ORIGINAL.replace("one", "ONE");
-    review.update({ text: head, blocks: [block("first", head, "ONE\n")] });
+    review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
     const proposed = await proposalOf(uri);
     await shows(proposed, head);
     await replaceIn(proposed, "five", "five // mine");
@@ -293,6 +293,58 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file");
     await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     expectEqual(fates(await done), ["first applied", "risky applied"], "the outcome");
+  });
+
+  suite("with review afterwards", () => {
+    setup(() => {
+      reviewSetting = "after";
+    });
+
+    test("applies at once, as one undo step, without a diff left behind or a save", async () => {
+      const { uri, document, review } = await begin();
+      review.update(() => THREE);
+      const outcome = await review.decide(THREE, new AbortController().signal, () => undefined);
+      expectEqual(fates(outcome), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(document.getText(), PROPOSED, "the file");
+      expectEqual(document.isDirty, true, "left for the user to save");
+      expectEqual(applied, [[ORIGINAL, PROPOSED]], "the changes on record");
+      await undoIn(uri);
+      expectEqual(document.getText(), ORIGINAL, "the file after one undo");
+    });
+
+    test("still waits with a change that carries a warning", async () => {
+      const { uri, document, review } = await begin();
+      const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
+      const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
+      const { done, proposed } = await complete(uri, review, { text, blocks });
+      expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file while the warned change waits");
+      await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+      expectEqual(fates(await done), ["first applied", "risky rejected"], "the outcome");
+    });
+
+    test("still waits with a conflict", async () => {
+      const { uri, document, review } = await begin();
+      review.update(() => THREE);
+      await proposalOf(uri);
+      await replaceIn(document, "four", "4");
+      const { done, stop } = await complete(uri, review, THREE);
+      expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nSEVEN\n", "the file while the conflict waits");
+      stop.abort();
+      expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
+    });
+
+    test("changes nothing when the turn was stopped, or the file cannot be written", async () => {
+      const stopped = await begin();
+      const outcome = await stopped.review.decide(THREE, AbortSignal.abort(), () => undefined);
+      expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
+      refusal = { kind: "untrusted", message: "This workspace is not trusted." };
+      const { uri, document, review } = await begin();
+      const { done, stop } = await complete(uri, review, THREE);
+      expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
+      expectEqual(applied, [], "the changes on record");
+      stop.abort();
+      await done;
+    });
   });
 
   test("creates a new file with its folders on accept, and nothing on reject", async () => {

@@ -30,7 +30,7 @@ export class AppliedReview implements Disposable {
 
   constructor() {
     const { workspace } = vscode;
-    const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString()) ?? "";
+    const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString());
     this.owned.add(workspace.registerTextDocumentContentProvider(START_SCHEME, { provideTextDocumentContent }));
     this.owned.add(workspace.onDidChangeTextDocument(({ document }) => this.changed(document)));
     this.owned.add(workspace.onDidDeleteFiles((event) => this.keep(event.files)));
@@ -54,9 +54,12 @@ export class AppliedReview implements Disposable {
 
   /** Takes files off the list; all of them without an argument. */
   keep(uris: readonly vscode.Uri[] = this.all.map(({ uri }) => uri)): void {
-    const before = this.files.size;
-    for (const uri of uris) this.files.delete(uri.toString());
-    if (this.files.size < before) this.show();
+    const kept = uris.flatMap((uri) => this.files.get(uri.toString()) ?? []);
+    for (const { uri, start } of kept) {
+      this.files.delete(uri.toString());
+      this.starts.delete(start.toString());
+    }
+    if (kept.length > 0) this.show();
   }
 
   dispose(): void {
@@ -79,6 +82,8 @@ export class AppliedReview implements Disposable {
       return;
     }
     this.section ??= this.createSection();
+    // Setting it again makes open editors ask again.
+    this.section.control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
     this.section.group.resourceStates = this.all.map(({ path, uri, start, startText }) => ({
       resourceUri: uri,
       contextValue: "applied",
@@ -96,7 +101,6 @@ export class AppliedReview implements Disposable {
     control.inputBox.visible = false;
     // Files that were applied are no work left to do: no number at the view's icon.
     control.count = 0;
-    control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
     const group = control.createResourceGroup("applied", "Changes of the last turns");
     group.hideWhenEmpty = true;
     return { control, group };

@@ -1,0 +1,221 @@
+import * as vscode from "vscode";
+import { ChangeJournal } from "../../src/edits/changeJournal.ts";
+import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
+import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
+import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
+import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
+import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { WorkspaceEditApplier } from "../../src/host/workspaceEditApplier.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import type { RestoredFile } from "../../src/turns/turnEvent.ts";
+import { emptyTree } from "../../src/turns/turnReducer.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
+
+const silent: Logger = { info() {}, warn() {}, error() {} };
+const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+const CHANGED = ORIGINAL.replace("two", "TWO");
+
+function folder(): vscode.Uri {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  if (!first) throw new Error("no folder is open");
+  return first.uri;
+}
+
+suite("restoring files to before a turn", () => {
+  const scratch = vscode.Uri.joinPath(folder(), "scratch-restore");
+  const at = (...path: string[]) => vscode.Uri.joinPath(scratch, ...path);
+  let journal: ChangeJournal;
+  let logs = 0;
+  let shown: readonly PlannedFile[] = [];
+  let told: { readonly turnId: string; readonly files: readonly RestoredFile[] }[] = [];
+  let deps: RestoreDeps;
+  let deleteBlocked = false;
+
+  setup(async () => {
+    logs += 1;
+    journal = openJournal();
+    shown = [];
+    told = [];
+    deleteBlocked = false;
+    const tree = emptyTree();
+    tree.turns.set("turn-1", { role: "user", id: "turn-1", parentTurnId: null, startedAt: 0, text: "x", editFile: null, activeFile: null });
+    deps = {
+      chat: () => ({ busy: false, tree, filesRestored: (turnId, files) => told.push({ turnId, files }) }),
+      workspace: new VscodeWorkspace(null, compileCautiously),
+      applier: new WorkspaceEditApplier(),
+      pendingPaths: () => [],
+      async pick(files) {
+        shown = files;
+        return files.flatMap((file) => {
+          if (file.restoration.kind === "possible") return [{ file, text: file.restoration.text }];
+          return deleteBlocked && file.restoration.kind === "blocked" && file.restoration.deletable ? [{ file, text: null }] : [];
+        });
+      },
+    };
+  });
+
+  teardown(async () => {
+    for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
+
+  /** The journal as it is after a reload. */
+  function openJournal(): ChangeJournal {
+    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent);
+  }
+
+  const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
+  const target = (path: string | null = null, turnId = "turn-1") => ({ journal, turnId, path });
+
+  async function replaceAll(document: vscode.TextDocument, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    expectEqual(await vscode.workspace.applyEdit(edit), true, "the edit");
+  }
+
+  /** A file that Graft changed in a turn, as an open document. */
+  async function changedFile(name: string, before: string | null = ORIGINAL, after = CHANGED, turnId = "turn-1") {
+    const uri = at(name);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(before ?? after));
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (before !== null) await replaceAll(document, after);
+    await journal.record({ at: 1, turnId, callId: "call-1", path: pathOf(uri), uri: uri.toString(), before, after });
+    return { uri, document, path: pathOf(uri) };
+  }
+
+  async function undoIn(uri: vscode.Uri): Promise<void> {
+    await vscode.window.showTextDocument(uri);
+    await vscode.commands.executeCommand("undo");
+  }
+
+  test("keeps what the user changed since, saves nothing, tells the chat, and one undo takes it back", async () => {
+    const { uri, document, path } = await changedFile("kept.txt");
+    const mine = CHANGED.replace("six", "six, mine");
+    await replaceAll(document, mine);
+    expectEqual(await restoreFiles([target()], deps), undefined, "the refusal");
+    expectEqual(document.getText(), ORIGINAL.replace("six", "six, mine"), "the file");
+    expectEqual(document.isDirty, true, "left for the user to save");
+    expectEqual(shown[0]?.restoration.kind === "possible" && shown[0].restoration.keepsEdits, true, "what was announced");
+    expectEqual(told, [{ turnId: "turn-1", files: [{ path, deleted: false }] }], "what the chat was told");
+    expectMatch(await restoreFiles([target()], deps), /has none of these changes any more/, "a second restore");
+    await undoIn(uri);
+    expectEqual(document.getText(), mine, "the file after one undo");
+  });
+
+  test("works after a reload, and again after its undo", async () => {
+    const { uri, document } = await changedFile("reloaded.txt");
+    journal = openJournal();
+    await restoreFiles([target()], deps);
+    expectEqual(document.getText(), ORIGINAL, "the file");
+    await undoIn(uri);
+    await journal.undone(uri.toString(), document.getText(), 2);
+    await replaceAll(document, `${CHANGED}mine\n`);
+    journal = openJournal();
+    await restoreFiles([target()], deps);
+    expectEqual(document.getText(), `${ORIGINAL}mine\n`, "the file after undo, typing, a reload and another restore");
+  });
+
+  test("names the lines that stand in the way, and restores the other files", async () => {
+    const blocked = await changedFile("blocked.txt");
+    const free = await changedFile("free.txt");
+    await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
+    await restoreFiles([target()], deps);
+    expectEqual(
+      shown.map(({ path, restoration }) => `${path} ${restoration.kind === "blocked" ? restoration.reason : restoration.kind}`),
+      [`${blocked.path} you changed line 2 since`, `${free.path} possible`],
+      "what was announced",
+    );
+    expectEqual(blocked.document.getText(), CHANGED.replace("TWO", "TWO, mine"), "the file in the way");
+    expectEqual(free.document.getText(), ORIGINAL, "the other file");
+    expectMatch(
+      await restoreFiles([target(blocked.path)], deps),
+      /blocked\.txt cannot be restored: you changed line 2 since\./,
+      "it alone",
+    );
+  });
+
+  test("deletes a file that Graft created, unless the user changed it and does not say so", async () => {
+    const { uri, document, path } = await changedFile("created.txt", null, "made\n");
+    const exists = () =>
+      vscode.workspace.fs.stat(uri).then(
+        () => true,
+        () => false,
+      );
+    await restoreFiles([target()], deps);
+    expectEqual(await exists(), false, "the file's being there");
+    expectEqual(told.at(-1)?.files, [{ path, deleted: true }], "what the chat was told");
+    expectEqual(document.isClosed || document.getText() === "made\n", true, "the document");
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("made, mine\n"));
+    await journal.record({ at: 2, turnId: "turn-2", callId: null, path, uri: uri.toString(), before: null, after: "made\n" });
+    expectEqual(await restoreFiles([target(null, "turn-2")], deps), undefined, "the refusal");
+    expectEqual(await exists(), true, "the changed file's being there");
+    deleteBlocked = true;
+    await restoreFiles([target(null, "turn-2")], deps);
+    expectEqual(await exists(), false, "the file's being there when its deletion was picked");
+  });
+
+  test("changes no file when one of them has changed in the meantime", async () => {
+    const first = await changedFile("first.txt");
+    const second = await changedFile("second.txt");
+    const { pick } = deps;
+    const late: RestoreDeps = {
+      ...deps,
+      async pick(files, title) {
+        const chosen = await pick(files, title);
+        await replaceAll(second.document, "typed meanwhile\n");
+        return chosen;
+      },
+    };
+    expectMatch(await restoreFiles([target()], late), /Nothing was restored/, "the refusal");
+    expectEqual([first.document.getText(), second.document.getText()], [CHANGED, "typed meanwhile\n"], "the files");
+    expectEqual(told, [], "what the chat was told");
+  });
+
+  for (const [what, change, sentence] of [
+    ["a turn runs", { chat: () => ({ ...deps.chat(), busy: true }) }, /still working/],
+    ["a proposal waits", { pendingPaths: () => ["scratch-restore/refused.txt"] }, /proposed changes to it wait for your decision/],
+  ] as const) {
+    test(`is refused in plain words while ${what}`, async () => {
+      const { document } = await changedFile("refused.txt");
+      expectMatch(await restoreFiles([target()], { ...deps, ...change }), sentence, "the refusal");
+      expectEqual(document.getText(), CHANGED, "the file");
+    });
+  }
+
+  test("is refused in an untrusted workspace, and for a path that leads out of it", async () => {
+    const { uri } = await changedFile("untrusted.txt");
+    const { workspace } = deps;
+    const untrusted = {
+      trusted: false,
+      resolve: workspace.resolve.bind(workspace),
+      read: workspace.read.bind(workspace),
+      writable: workspace.writable.bind(workspace),
+    };
+    expectMatch(await restoreFiles([target()], { ...deps, workspace: untrusted }), /not trusted/, "the refusal");
+    await journal.record({ at: 1, turnId: "turn-9", callId: null, path: "../outside.txt", uri: uri.toString(), before: "a", after: "b" });
+    expectMatch(await restoreFiles([target(null, "turn-9")], deps), /not in a folder of this workspace/, "the path");
+  });
+
+  test("lists what was applied until it is kept or undone, with the text before the turn beside it", async () => {
+    const review = new AppliedReview();
+    const listening = journal.onRecorded((change) => review.add(change, journal));
+    const kept = await changedFile("listed.txt");
+    const undone = await changedFile("listed too.txt");
+    expectEqual(
+      review.all.map(({ path }) => path),
+      [kept.path, undone.path],
+      "the list",
+    );
+    const start = await vscode.workspace.openTextDocument(review.all[0]?.start ?? kept.uri);
+    expectEqual(start.getText(), ORIGINAL, "the text before the turn");
+    await replaceAll(undone.document, ORIGINAL);
+    await eventually("the undone file to leave the list", () => review.all.length === 1);
+    review.keep([kept.uri]);
+    expectEqual(review.all, [], "the list after Keep");
+    listening.dispose();
+    review.dispose();
+  });
+});
