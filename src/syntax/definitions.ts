@@ -1,5 +1,5 @@
 import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
-import type { Draft, NodePlace, RangeCapture, SymbolMatch, Wrapper } from "./symbolMatches.ts";
+import type { CapturedRange, Draft, NodePlace, Place, RangeCapture, SymbolMatch, Wrapper } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
@@ -102,6 +102,20 @@ function bodyStart({ body }: Pick<Draft, "body">): number {
   return body?.start ?? Number.MAX_SAFE_INTEGER;
 }
 
+/** An element with what goes on where its node ends. */
+interface Whole {
+  end: number;
+  hasError: boolean;
+  body: Place | null;
+}
+
+/** Where the word ends that stands behind `offset` on its line. */
+function wordEnd(text: string, offset: number): number {
+  const word = /[ \t]*[^\s;]*/y;
+  word.lastIndex = offset;
+  return word.test(text) ? word.lastIndex : offset;
+}
+
 /** One draft for each node and name: the one that tells its body, else the one that stands first in the query. */
 function bestDrafts(matches: readonly SymbolMatch[]): { draft: Draft; pattern: number }[] {
   const best: { draft: Draft; pattern: number }[] = [];
@@ -129,23 +143,23 @@ function bestDrafts(matches: readonly SymbolMatch[]): { draft: Draft; pattern: n
 /** Puts together what a symbol query found. The result does not depend on the order of `matches`; `captureNames` are the query's. */
 export function definitionsOf(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Definitions {
   const wrappers = new Wrappers();
-  const lists: Record<Exclude<RangeCapture, "tail">, OffsetRange[]> = {
+  const lists: Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]> = {
     local: [],
     comment: [],
     attribute: [],
     import: [],
     "imports.after": [],
   };
-  const tails = new Map<number, number>();
+  const tails = new Map<number, CapturedRange>();
   const bodyHeads = new Map<number, OffsetRange>();
   let packageClause: SymbolMatch["packageName"] = null;
 
   for (const { pattern, wrapper, ranges, head, packageName } of matches) {
-    for (const { capture, place } of ranges) {
-      if (capture === "tail") {
-        const at = skipSpaceBack(text, place.start);
-        tails.set(at, Math.min(place.end, tails.get(at) ?? place.end));
-      } else lists[capture].push(place);
+    for (const range of ranges) {
+      if (range.capture === "tail" || range.capture === "marker") {
+        const at = skipSpaceBack(text, range.place.start);
+        if (!tails.get(at)?.body) tails.set(at, range);
+      } else lists[range.capture].push(range.place);
     }
     if (head) {
       const { start } = head.first;
@@ -173,10 +187,18 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
     return indent >= block - lineStart(text, block) && indent > start - lineStart(text, start);
   };
 
-  const withTails = (end: number): number => {
-    let at = skipSpaceBack(text, end);
-    for (let tail = tails.get(at); tail !== undefined && tail > at; tail = tails.get(at)) at = skipSpaceBack(text, tail);
-    return at;
+  const tailEnd = ({ capture, place }: CapturedRange): number =>
+    capture === "tail" ? skipSpaceBack(text, place.end) : wordEnd(text, place.end);
+  const withTails = ({ start, end, hasError }: NodePlace): Whole => {
+    const all: Whole = { end: skipSpaceBack(text, end), hasError, body: null };
+    for (let tail = tails.get(all.end); tail && tail.place.end > all.end; tail = tails.get(all.end)) {
+      // What ends several elements that end together stands below the first word of its own.
+      if (tail.capture === "marker" && indentAt(text, tail.place.start) !== indentAt(text, start)) break;
+      all.end = tailEnd(tail);
+      all.hasError ||= tail.hasError;
+      all.body ??= tail.body;
+    }
+    return all;
   };
   // A block behind a colon begins with its first member, not with what is left of the colon's line.
   const commentEnds = new Map(lists.comment.map(({ start, end }) => [start, end]));
@@ -188,13 +210,15 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
 
   const definitions = drafts.map(({ draft: inner, pattern }): Definition => {
     const { outer, nameNode, node, name, kind, owners, body, bodyStyle, level } = withWrappers(inner, pattern, wrappers);
-    const { start, end: nodeEnd, hasError } = outer;
+    const { start, end: nodeEnd } = outer;
+    const whole = withTails(outer);
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
-    const trimmed = Math.max(start, skipSpaceBack(text, withTails(nodeEnd)));
+    const trimmed = Math.max(start, whole.end);
     const block = bodyStyle === "indent" && body ? firstMember(body) : null;
     const end = withoutComments(trimmed, block ? isInBlock(start, block.start) : undefined);
     const nameStart = nameNode?.start ?? node.start;
-    return { start, end, nodeEnd, hasError, name, nameStart, kind, owners, body: block ?? body, bodyStyle, level };
+    const { hasError } = whole;
+    return { start, end, nodeEnd, hasError, name, nameStart, kind, owners, body: block ?? body ?? whole.body, bodyStyle, level };
   });
   // Of two elements of one range (`struct S { … } s = { … };`) the members are inside the one that comes later here.
   definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);

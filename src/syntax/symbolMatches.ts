@@ -36,10 +36,19 @@ export interface Wrapper {
   readonly body: Place | null;
 }
 
-const RANGE_CAPTURES = ["local", "comment", "attribute", "import", "imports.after", "tail"] as const;
+const RANGE_CAPTURES = ["local", "comment", "attribute", "import", "imports.after", "tail", "marker"] as const;
 
 /** The captures of which only the range counts. */
 export type RangeCapture = (typeof RANGE_CAPTURES)[number];
+
+/** A range with what else is known of its node. */
+export interface CapturedRange {
+  readonly capture: RangeCapture;
+  readonly place: Place;
+  readonly hasError: boolean;
+  /** The body that a tail brings along. */
+  readonly body: Place | null;
+}
 
 /** One match of a symbol query, in plain data: nodes must not be touched when their tree is gone. */
 export interface SymbolMatch {
@@ -50,7 +59,7 @@ export interface SymbolMatch {
   readonly places: readonly Place[];
   readonly draft: Draft | null;
   readonly wrapper: Wrapper | null;
-  readonly ranges: readonly { readonly capture: RangeCapture; readonly place: Place; readonly hasError: boolean }[];
+  readonly ranges: readonly CapturedRange[];
   /** What must stay first in a body, with its last part. */
   readonly head: { readonly first: Place; readonly last: Place } | null;
   readonly packageName: { readonly text: string; readonly place: Place } | null;
@@ -98,15 +107,15 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
 
   const rootNode = rootOf(match);
   if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
-  const ranges: { capture: RangeCapture; place: Place; hasError: boolean }[] = [];
+  const ranges: CapturedRange[] = [];
   const owners: string[] = [];
   let kind: string | null = null;
   let definition: Node | null = null;
   for (const { name, node } of match.captures) {
     if (isRangeCapture(name)) {
-      const last = name === "tail" ? (captures.get("tail.end") ?? node) : node;
-      const place = keep({ start: node.startIndex, end: last.endIndex });
-      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError });
+      const inner = name === "tail" ? captures.get("body") : undefined;
+      const place = placeOf(node);
+      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner) : null });
     } else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
     else if (definition === null && (name === "section" || name.startsWith("definition."))) {
       definition = captures.get(name) ?? node;
