@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { chmod, chown, mkdir, open, rename, rm, stat } from "node:fs/promises";
-import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
 import { errorCode } from "./errorCode.ts";
+import { replaceFile } from "./replaceFile.ts";
 
 /** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
 export type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, string>>;
@@ -32,29 +30,4 @@ export function createFileApplier(workspace: Workspace): FileApplier {
 function changed(name: string, existed: boolean, exists: boolean): FileError["message"] {
   if (!existed) return `${name} was created meanwhile; it was left as it is.`;
   return exists ? `${name} changed meanwhile; it was left as it is.` : `${name} was deleted meanwhile; it was not written again.`;
-}
-
-async function replaceFile(target: string, text: string): Promise<void> {
-  const folder = path.dirname(target);
-  await mkdir(folder, { recursive: true });
-  const old = await stat(target).catch(() => null);
-  const temporary = path.join(folder, `.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
-  try {
-    const handle = await open(temporary, "wx", old ? old.mode & 0o777 : 0o666);
-    try {
-      await handle.writeFile(text, "utf8");
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (old) {
-      // Only the superuser can give a file away; everybody else already is its owner or may not care.
-      await chown(temporary, old.uid, old.gid).catch(() => undefined);
-      await chmod(temporary, old.mode & 0o7777);
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }

@@ -1,11 +1,10 @@
-import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
-import { type IgnoreRules, readIgnoreRules } from "./ignoreRules.ts";
 import { createLineMatcher } from "./lineMatcher.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { readTextFile } from "./readTextFile.ts";
+import { walkFiles } from "./walkFiles.ts";
 
 /** What a search found; `truncated` says that the limit cut it. */
 export interface SearchAnswer {
@@ -18,16 +17,16 @@ const LONGEST_SHOWN = 500;
 /** Searches the text files under `root`, which has no symlinks left, in the order of their paths. Symlinks, ignored and binary files are passed over. */
 export async function searchFiles(root: string, query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
   const matcher = createLineMatcher(query);
-  if (!matcher.ok) return err({ kind: "unreadable", message: matcher.error });
+  if (!matcher.ok) return err({ kind: "invalid-pattern", message: matcher.error });
   const included = query.include === null ? () => true : createPathPattern(query.include);
   const matches: TextMatch[] = [];
-  for await (const file of walk(root, "", await readIgnoreRules(root), signal)) {
+  for await (const file of walkFiles(root, signal)) {
     if (!included(file)) continue;
     const text = await readTextFile(path.join(root, file), file, signal);
     if (!text.ok) continue;
     const lines = text.value.split(/\r\n|\n|\r/);
     const found = matcher.value(lines);
-    if (!found.ok) return err({ kind: "unreadable", message: found.error });
+    if (!found.ok) return err({ kind: "invalid-pattern", message: found.error });
     for (const index of found.value) {
       if (matches.length >= query.limit) return ok({ matches, truncated: true });
       matches.push({ path: file, line: index + 1, text: shown(lines[index] ?? "") });
@@ -35,17 +34,6 @@ export async function searchFiles(root: string, query: TextSearch, signal: Abort
   }
   if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
   return ok({ matches, truncated: false });
-}
-
-async function* walk(root: string, folder: string, rules: IgnoreRules, signal: AbortSignal): AsyncGenerator<string> {
-  const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (signal.aborted) return;
-    const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (rules.ignores(entry.name, entry.isDirectory())) continue;
-    if (entry.isDirectory()) yield* walk(root, name, await rules.enter(entry.name), signal);
-    else if (entry.isFile()) yield name;
-  }
 }
 
 function shown(line: string): string {

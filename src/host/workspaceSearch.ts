@@ -26,7 +26,7 @@ export async function searchWorkspace(
   confine: (uri: vscode.Uri) => Promise<string | null>,
 ): Promise<Result<SearchAnswer, FileError>> {
   const matcher = compile(query);
-  if (!matcher.ok) return err({ kind: "unreadable", message: matcher.error });
+  if (!matcher.ok) return err({ kind: "invalid-pattern", message: matcher.error });
   if (!vscode.workspace.workspaceFolders?.length) {
     return err({ kind: "no-workspace", message: "No folder is open, so there is nothing to search." });
   }
@@ -39,7 +39,7 @@ export async function searchWorkspace(
     const files = found.filter((uri) => !rules(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
     const answer = await searchFiles(files, query.limit, signal, matcher.value, confine);
     if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
-    if (!answer.ok) return err({ kind: "unreadable", message: answer.error });
+    if (!answer.ok) return err({ kind: "invalid-pattern", message: answer.error });
     return ok({ matches: answer.value.matches, truncated: answer.value.truncated || found.length >= MAX_FILES });
   } finally {
     signal.removeEventListener("abort", cancel);

@@ -19,6 +19,9 @@ export interface FileError {
     | "too-large"
     | "read-only"
     | "untrusted"
+    | "exists"
+    | "not-empty"
+    | "invalid-pattern"
     | "unreadable";
   readonly message: string;
 }

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { err, ok, type Result } from "../base/result.ts";
+import type { ProcessExit, RunningCommand } from "../ports/process.ts";
+
+/** What to start. */
+export interface ChildOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What it reads; it then sees the end of its input. */
+  readonly input: string;
+  /** Windows only: the arguments are passed on as they are. */
+  readonly verbatim: boolean;
+  onStdout(text: string): void;
+  onStderr(text: string): void;
+}
+
+/** How long a process may take to end when asked, and its output to close after its end, in milliseconds. */
+const KILL_GRACE_MS = 2_000;
+const CLOSE_GRACE_MS = 250;
+
+/**
+ * Starts a process that leads a group of its own, so that everything it starts can be ended with it. When it is over, what it left
+ * behind is ended. The error is a sentence.
+ */
+export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, string>> {
+  const { file, args, cwd, env, input, verbatim } = options;
+  const child = spawn(file, [...args], {
+    cwd,
+    env,
+    detached: process.platform !== "win32",
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  });
+  const started = new Promise<Error | null>((resolve) => {
+    child.once("spawn", () => resolve(null));
+    child.once("error", resolve);
+  });
+  listen(child, options);
+  const exited = exitOf(child);
+  const failure = await started;
+  if (failure) return err(`${file} could not be started: ${failure.message}.`);
+  // A process that does not read its input must not break the writer.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
+  return ok({
+    exited,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return void (await exited);
+      signalGroup(child, "SIGTERM");
+      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+  });
+}
+
+function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => onStdout(stripVTControlCharacters(text)));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => onStderr(stripVTControlCharacters(text)));
+}
+
+function exitOf(child: ChildProcess): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve({ code: null, signal: null }));
+    child.once("exit", (code, signal) => {
+      // A process that it left behind may hold the outputs open for ever.
+      const timer = setTimeout(() => {
+        signalGroup(child, "SIGKILL");
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, CLOSE_GRACE_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        signalGroup(child, "SIGKILL");
+        resolve({ code, signal });
+      });
+    });
+  });
+}
+
+/** Signals the process and all it started; there may be none left. */
+function signalGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on("error", () => undefined);
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It is over.
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { err } from "../base/result.ts";
+import type { Shell } from "../ports/process.ts";
+import { childEnvironment } from "./childEnvironment.ts";
+import { startChild } from "./childProcess.ts";
+
+/** The shell of this machine, each command in a process of its own: bash where there is one, else sh; cmd on Windows. */
+export function createNodeShell(): Shell {
+  const windows = process.platform === "win32";
+  const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
+  return {
+    name: path.basename(file).toLowerCase(),
+    async start(command, cwd, onOutput) {
+      if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
+      return startChild({
+        file,
+        args: windows ? ["/d", "/s", "/c", `"${command}"`] : ["-c", command],
+        cwd: fileURLToPath(cwd.uri),
+        env: childEnvironment(),
+        input: "",
+        verbatim: windows,
+        onStdout: onOutput,
+        onStderr: onOutput,
+      });
+    },
+  };
+}

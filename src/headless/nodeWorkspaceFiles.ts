@@ -1,0 +1,186 @@
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import * as path from "node:path";
+import { pathToFileURL } from "node:url";
+import { err, ok, type Result } from "../base/result.ts";
+import type { FileError, FileRef } from "../ports/workspace.ts";
+import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
+import { type ConfinedPath, confinePath } from "./confinedPath.ts";
+import { errorCode } from "./errorCode.ts";
+import { createPathPattern } from "./pathPattern.ts";
+import { readError } from "./readTextFile.ts";
+import { replaceFile } from "./replaceFile.ts";
+import { walkFiles } from "./walkFiles.ts";
+
+/** The files of the folder `root` on disk. Rejects when it does not exist. */
+export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceFiles> {
+  const named = path.resolve(root);
+  const real = await realpath(named);
+  const follow = (name: string) => confinePath(named, real, name);
+
+  /** The place of the entry itself: a symbolic link is not followed. */
+  async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
+    const parent = await follow(path.join(path.resolve(named, name), ".."));
+    if (!parent.ok) return (await isRoot(name)) ? err(rootRefusal) : parent;
+    if (await isRoot(name)) return err(rootRefusal);
+    const base = path.basename(path.resolve(named, name));
+    return ok({
+      relative: parent.value.relative === "" ? base : `${parent.value.relative}/${base}`,
+      real: path.join(parent.value.real, base),
+    });
+  }
+
+  async function isRoot(name: string): Promise<boolean> {
+    const place = await follow(name);
+    return place.ok && place.value.relative === "";
+  }
+
+  /** Where something is to be put; an error when something is there that may not be replaced. */
+  async function target(name: string, overwrite: boolean): Promise<Result<ConfinedPath, FileError>> {
+    const place = await follow(name);
+    if (!place.ok) return place;
+    const there = await lstat(place.value.real).catch(() => null);
+    if (there?.isDirectory()) return err({ kind: "exists", message: `${name} is a folder that exists. Choose another path.` });
+    return there && !overwrite ? err(existsAlready(name)) : place;
+  }
+
+  async function attempt(place: ConfinedPath, name: string, work: () => Promise<void>): Promise<Result<FileRef, FileError>> {
+    try {
+      await work();
+      return ok(refOf(place));
+    } catch (error) {
+      return err(writeError(error, name));
+    }
+  }
+
+  return {
+    async stat(name) {
+      const place = await follow(name);
+      if (!place.ok) return place;
+      const itself = await entry(name);
+      try {
+        const found = await stat(place.value.real);
+        const link = itself.ok && (await lstat(itself.value.real)).isSymbolicLink();
+        return ok({
+          file: refOf(place.value),
+          kind: found.isDirectory() ? "directory" : "file",
+          symlink: link,
+          bytes: found.size,
+          modifiedAt: found.mtimeMs,
+          readOnly: (found.mode & 0o222) === 0,
+        });
+      } catch (error) {
+        return err(readError(error, name || "."));
+      }
+    },
+
+    async find({ folder, glob, limit }, signal) {
+      const place = await follow(folder);
+      if (!place.ok) return place;
+      const directory = await stat(place.value.real).catch(() => null);
+      if (!directory) return err({ kind: "not-found", message: `${folder} does not exist.` });
+      if (!directory.isDirectory()) return err({ kind: "unreadable", message: `${folder} is a file, not a folder.` });
+      const within = path.relative(real, place.value.real).split(path.sep).join("/");
+      const matches = glob === null ? () => true : createPathPattern(glob);
+      const paths: string[] = [];
+      for await (const file of walkFiles(real, signal)) {
+        if (within !== "" && !file.startsWith(`${within}/`)) continue;
+        if (!matches(file)) continue;
+        if (paths.length >= limit) return ok({ paths, truncated: true });
+        paths.push(file);
+      }
+      if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+      return ok({ paths, truncated: false });
+    },
+
+    async createFile(name, text, overwrite) {
+      const place = await target(name, overwrite);
+      if (!place.ok) return place;
+      return attempt(place.value, name, () => replaceFile(place.value.real, text));
+    },
+
+    async createDirectory(name) {
+      const place = await follow(name);
+      if (!place.ok) return place;
+      const there = await stat(place.value.real).catch(() => null);
+      if (there) return err({ kind: "exists", message: `${name} exists already.` });
+      return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
+    },
+
+    async delete(name, recursive) {
+      const place = await entry(name);
+      if (!place.ok) return place;
+      const found = await lstat(place.value.real).catch(() => null);
+      if (!found) return err({ kind: "not-found", message: `${name} does not exist.` });
+      if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err(notEmpty(name));
+      return attempt(place.value, name, async () => {
+        if (!found.isDirectory()) await unlink(place.value.real);
+        else if (recursive) await rm(place.value.real, { recursive: true });
+        else await rmdir(place.value.real);
+      });
+    },
+
+    async rename(from, to, overwrite) {
+      const source = await entry(from);
+      if (!source.ok) return source;
+      if (!(await lstat(source.value.real).catch(() => null))) return err({ kind: "not-found", message: `${from} does not exist.` });
+      const place = await target(to, overwrite);
+      if (!place.ok) return place;
+      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      return attempt(place.value, to, async () => {
+        await mkdir(path.dirname(place.value.real), { recursive: true });
+        await rename(source.value.real, place.value.real);
+      });
+    },
+
+    async copy(from, to, overwrite) {
+      const source = await follow(from);
+      if (!source.ok) return source;
+      if (!(await stat(source.value.real).catch(() => null))) return err({ kind: "not-found", message: `${from} does not exist.` });
+      const place = await target(to, overwrite);
+      if (!place.ok) return place;
+      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      return attempt(place.value, to, async () => {
+        await mkdir(path.dirname(place.value.real), { recursive: true });
+        await cp(source.value.real, place.value.real, {
+          recursive: true,
+          force: overwrite,
+          errorOnExist: true,
+          verbatimSymlinks: true,
+        });
+      });
+    },
+  };
+}
+
+const rootRefusal: FileError = { kind: "outside-workspace", message: "That is the workspace itself. Name something in it." };
+
+function refOf({ relative, real }: ConfinedPath): FileRef {
+  return { path: relative, uri: pathToFileURL(real).href };
+}
+
+function isInside(folder: string, place: string): boolean {
+  return place === folder || place.startsWith(folder + path.sep);
+}
+
+function existsAlready(name: string): FileError {
+  return { kind: "exists", message: `${name} exists already.` };
+}
+
+function notEmpty(name: string): FileError {
+  return { kind: "not-empty", message: `${name} is a folder that is not empty.` };
+}
+
+function intoItself(from: string, to: string): FileError {
+  return { kind: "exists", message: `${from} cannot be put into itself (${to}).` };
+}
+
+function writeError(error: unknown, name: string): FileError {
+  const code = errorCode(error);
+  if (code === "EEXIST" || code === "ERR_FS_CP_EEXIST") return existsAlready(name);
+  if (code === "ENOTEMPTY") return notEmpty(name);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return { kind: "read-only", message: `${name} cannot be written: permission denied.` };
+  }
+  if (code === "ENOTDIR") return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
+  return { kind: "unreadable", message: `${name} could not be changed (${code || String(error)}).` };
+}

@@ -1,0 +1,20 @@
+import type { Result } from "../base/result.ts";
+import type { FileRef } from "./workspace.ts";
+
+/** What a run of git said. */
+export interface GitOutput {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True when there was more on stdout than is kept. */
+  readonly truncated: boolean;
+}
+
+/** The git that is installed. */
+export interface Git {
+  /**
+   * Runs git with `args` in the folder `cwd`: without a shell, a pager or questions, in English. `input` is what it reads. Aborting ends
+   * it with all it started. The error is a sentence: git is missing, or was stopped.
+   */
+  run(args: readonly string[], cwd: FileRef, input: string, signal: AbortSignal): Promise<Result<GitOutput, string>>;
+}

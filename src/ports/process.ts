@@ -1,0 +1,27 @@
+import type { Result } from "../base/result.ts";
+import type { FileRef } from "./workspace.ts";
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** A command that was started. */
+export interface RunningCommand {
+  /** Settles when the command is over and its output complete; what it left running is ended then. Never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** Ends the command and every process it started, by force if need be; settles when it is over. Harmless afterwards. */
+  kill(): Promise<void>;
+}
+
+/** Runs command lines. */
+export interface Shell {
+  /** What interprets them, as a model knows it: `bash`, `cmd.exe`. */
+  readonly name: string;
+  /**
+   * Starts a command line in a folder of the workspace, without input and without Graft's secrets in its environment. `onOutput` gets
+   * what it writes to both outputs, as it comes. The error is a sentence.
+   */
+  start(command: string, cwd: FileRef, onOutput: (text: string) => void): Promise<Result<RunningCommand, string>>;
+}

@@ -1,0 +1,93 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ProcessExit, Shell } from "../../ports/process.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { OutputTail } from "./outputTail.ts";
+
+/** How much of a command's output is kept, in UTF-16 units. */
+const MAX_OUTPUT = 1_000_000;
+/** Commands that may run at once, and finished ones whose output is kept. */
+const MAX_RUNNING = 10;
+const MAX_FINISHED = 20;
+
+/** A command that was started, and what became of it. */
+export interface CommandJob {
+  readonly id: string;
+  readonly command: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly output: OutputTail;
+  /** Settles when the command is over; never rejects. */
+  readonly exited: Promise<ProcessExit>;
+  /** Null while it runs. */
+  exit: ProcessExit | null;
+  /** How far the model has read. */
+  readTo: number;
+  /** Settles when nothing of it is left. */
+  kill(): Promise<void>;
+}
+
+/** The commands of a window: those that run, and the last ones that ran. All end with it. */
+export class CommandJobs implements Disposable {
+  private readonly shell: Shell;
+  private readonly jobs = new Map<string, CommandJob>();
+  private lastId = 0;
+  private over = false;
+
+  constructor(shell: Shell) {
+    this.shell = shell;
+  }
+
+  /** Starts a command; `onOutput` gets its output as it comes. The error is a sentence. */
+  async start(command: string, cwd: FileRef, onOutput: (text: string) => void): Promise<Result<CommandJob, string>> {
+    if (this.over) return err("Graft is shutting down.");
+    const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
+    if (running.length >= MAX_RUNNING) {
+      return err(`${running.length} commands are running already (${running.map(({ id }) => id).join(", ")}). End one with kill_command.`);
+    }
+    const output = new OutputTail(MAX_OUTPUT);
+    const started = await this.shell.start(command, cwd, (text) => {
+      output.add(text);
+      onOutput(text);
+    });
+    if (!started.ok) return started;
+    const { exited, kill } = started.value;
+    const job: CommandJob = {
+      id: `c${++this.lastId}`,
+      command,
+      startedAt: Date.now(),
+      output,
+      exited: exited.then((exit) => {
+        job.exit = exit;
+        return exit;
+      }),
+      exit: null,
+      readTo: 0,
+      kill,
+    };
+    this.jobs.set(job.id, job);
+    this.forgetOldest();
+    if (this.over) await kill();
+    return ok(job);
+  }
+
+  get(id: string): CommandJob | null {
+    return this.jobs.get(id) ?? null;
+  }
+
+  /** The ids of all jobs that are known, oldest first. */
+  ids(): readonly string[] {
+    return [...this.jobs.keys()];
+  }
+
+  /** Ends every command that runs. */
+  dispose(): void {
+    this.over = true;
+    for (const job of this.jobs.values()) if (job.exit === null) void job.kill();
+  }
+
+  private forgetOldest(): void {
+    const finished = [...this.jobs.values()].filter(({ exit }) => exit !== null);
+    for (const { id } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) this.jobs.delete(id);
+  }
+}

@@ -1,0 +1,42 @@
+import type { CommandJob } from "./commandJobs.ts";
+
+/** How much of a command's output one answer holds, in UTF-16 units: the beginning, and more of the end, where the failures are. */
+const HEAD = 6_000;
+const TAIL = 18_000;
+
+/** What the model is told of a command: its state, and its output from `offset` on (offsets count UTF-16 units of the whole output). */
+export function commandText(job: CommandJob, offset: number): string {
+  const { start, text } = job.output.from(offset);
+  job.readTo = start + text.length;
+  const missing = start > offset ? `[${start - offset} earlier characters are no longer kept]\n` : "";
+  return `${stateText(job)}\n${missing}${shortened(job, start, text)}`;
+}
+
+function stateText({ id, exit, startedAt }: CommandJob): string {
+  if (exit === null) {
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
+    return `Still running after ${seconds} s as ${id}. Look again with read_command_output, or end it with kill_command.`;
+  }
+  return exit.code === null ? `Ended by ${exit.signal ?? "the system"}.` : `Exit code ${exit.code}.`;
+}
+
+function shortened({ id }: CommandJob, start: number, text: string): string {
+  const plain = withoutOverwritten(text);
+  if (plain === "") return "(no output)";
+  if (text.length <= HEAD + TAIL) return plain;
+  const head = text.slice(0, lineEndBefore(text, HEAD));
+  const tail = text.slice(text.length - TAIL).replace(/^[^\n]*\n/, "");
+  const left = text.length - head.length - tail.length;
+  const arguments_ = JSON.stringify({ command_id: id, offset: start + head.length });
+  return `${withoutOverwritten(head)}[${left} characters left out. To see them: read_command_output ${arguments_}]\n${withoutOverwritten(tail)}`;
+}
+
+function lineEndBefore(text: string, limit: number): number {
+  const at = text.lastIndexOf("\n", limit);
+  return at < 0 ? limit : at + 1;
+}
+
+/** Progress bars write a line again and again behind a carriage return; only the last state counts. */
+function withoutOverwritten(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(/^[^\n]*\r(?=[^\n])/gm, "");
+}

@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../ports/workspace.ts";
+import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
+import { changeablePath } from "./changeablePath.ts";
+import { existsRecovery, fileToolError } from "./fileToolError.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const schema = z.object({ path: z.string().check(z.minLength(1), z.describe("The new folder, relative to the workspace.")) });
+
+/** `create_directory`: creates a folder and those above it. */
+export function createCreateDirectory(workspace: Workspace, files: WorkspaceFiles): Tool {
+  return defineTool({
+    name: "create_directory",
+    description: "Creates an empty folder. Not needed before a file is created in it.",
+    category: "file",
+    effect: "write",
+    schema,
+    summary: ({ path }) => `Create the folder ${path}`,
+    async execute({ path }) {
+      const place = await changeablePath(workspace, path);
+      if (!place.ok) return fileToolError(place.error);
+      const created = await files.createDirectory(path);
+      return created.ok
+        ? { ok: true, output: `${created.value.path}/ was created.` }
+        : existsRecovery(created.error, "Nothing has to be done.");
+    },
+  });
+}

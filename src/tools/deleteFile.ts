@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../ports/workspace.ts";
+import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
+import { changeablePath } from "./changeablePath.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+const schema = z.object({
+  path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+  recursive: z.optional(z.boolean()).check(z.describe("true: delete a folder with all in it. Default false.")),
+});
+
+/** `delete_file`: deletes a file, a symbolic link or a folder. */
+export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): Tool {
+  return defineTool({
+    name: "delete_file",
+    description: "Deletes a file or a folder. Only when the task asks for it.",
+    category: "file",
+    effect: "write",
+    schema,
+    summary: ({ path, recursive }) => (recursive ? `Delete ${path} with all in it` : `Delete ${path}`),
+    async execute({ path, recursive = false }) {
+      const place = await changeablePath(workspace, path);
+      if (!place.ok && place.error.kind !== "unreadable") return fileToolError(place.error);
+      const deleted = await files.delete(path, recursive);
+      if (deleted.ok) return { ok: true, output: `${deleted.value.path} was deleted.` };
+      const failed = fileToolError(deleted.error);
+      if (failed.ok || deleted.error.kind !== "not-empty") return failed;
+      return { ok: false, error: { ...failed.error, recovery: "Give recursive=true to delete it with all in it." } };
+    },
+  });
+}

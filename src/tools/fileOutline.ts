@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../ports/workspace.ts";
+import { outlineText } from "../syntax/outlineText.ts";
+import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+/** How much one outline holds, in UTF-16 units. */
+const BUDGET = 32_000;
+
+const schema = z.object({ file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")) });
+
+/** `file_outline`: a file's elements by their AST paths, without its text. */
+export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
+  return defineTool({
+    name: "file_outline",
+    description:
+      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Cheaper than read_file for a large file.",
+    category: "search",
+    effect: "read",
+    maxRetries: 2,
+    schema,
+    summary: ({ file_path }) => `Outline of ${file_path}`,
+    async execute({ file_path }, { signal }) {
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const read = await workspace.read(file.value, signal);
+      if (!read.ok) return fileToolError(read.error);
+      const { text, languageId } = read.value;
+      const document = await syntax.openFile(file.value.path, languageId, text, signal);
+      if (!document) {
+        const message = `${file.value.path} has no outline: there is no grammar for it, or it could not be parsed.`;
+        return { ok: false, error: { category: "validation", message, recovery: "Read it with read_file." } };
+      }
+      try {
+        const outline = document.outline();
+        return { ok: true, output: outline.length === 0 ? "The file has no elements." : outlineText(outline, BUDGET) };
+      } finally {
+        document.dispose();
+      }
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { defineTool, type Tool } from "../tool.ts";
+import { folderSchema, pathsSchema } from "./gitSchema.ts";
+import { type GitDeps, runGit } from "./runGit.ts";
+
+/** Hooks may run a project's tests. */
+const TIMEOUT_MS = 180_000;
+
+const schema = z.object({
+  message: z.string().check(z.minLength(1), z.describe("The commit message; its first line is the subject.")),
+  paths: pathsSchema.check(z.describe("Commit these files or folders as they are on disk, and nothing else. Left out: what is staged.")),
+  folder: folderSchema,
+});
+
+/** `git_commit`: stages what is named and commits it. The repository's hooks run. */
+export function createGitCommit(deps: GitDeps): Tool {
+  return defineTool({
+    name: "git_commit",
+    description: "Commits files. Only when the user wants a commit. New, changed and deleted files of `paths` are staged first.",
+    category: "git",
+    effect: "execute",
+    timeoutMs: TIMEOUT_MS,
+    schema,
+    summary: ({ message, paths }) => `Commit ${paths?.length ? paths.join(", ") : "what is staged"}: ${message.split("\n")[0]}`,
+    async execute({ message, paths = [], folder }, { signal }) {
+      if (paths.length > 0) {
+        const added = await runGit(deps, { folder, args: ["add", "--all"], paths, input: "", signal });
+        if (!added.ok) return added.error;
+      }
+      const args = ["commit", "--file=-", "--cleanup=whitespace"];
+      const only = paths.length > 0 ? ["--only"] : [];
+      const committed = await runGit(deps, { folder, args: [...args, ...only], paths, input: message, signal });
+      if (committed.ok) return { ok: true, output: committed.value.stdout.trim() };
+      const { error: result } = committed;
+      if (result.ok || !/nothing (added )?to commit|no changes added/.test(result.error.message)) return result;
+      const why = paths.length > 0 ? "These files have no changes." : "Nothing is staged.";
+      const recovery = paths.length > 0 ? "See git_status." : "Name the files in paths.";
+      return { ok: false, error: { category: "validation", message: `Nothing was committed. ${why}`, recovery } };
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import * as z from "zod/mini";
+import { defineTool, type Tool } from "../tool.ts";
+import { folderSchema, pathsSchema } from "./gitSchema.ts";
+import { type GitDeps, refuseOption, runGit } from "./runGit.ts";
+
+const schema = z.object({
+  staged: z.optional(z.boolean()).check(z.describe("true: what is staged. Default false: what is not.")),
+  revision: z
+    .optional(z.string())
+    .check(z.describe("Compare with this commit or branch (HEAD, main), or a range (main...HEAD); abc123^! shows one commit.")),
+  paths: pathsSchema.check(z.describe("Only these files or folders.")),
+  stat_only: z.optional(z.boolean()).check(z.describe("true: only how many lines changed in which file. Default false.")),
+  folder: folderSchema,
+});
+
+/** `git_diff`: changes as a unified diff. */
+export function createGitDiff(deps: GitDeps): Tool {
+  return defineTool({
+    name: "git_diff",
+    description: "Shows changes of tracked files as a unified diff: unstaged, staged, or against a revision.",
+    category: "git",
+    effect: "read",
+    maxRetries: 1,
+    schema,
+    summary: ({ revision, staged }) => (revision ? `Compare with ${revision}` : `Look at ${staged ? "staged" : "unstaged"} changes`),
+    async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
+      const refused = refuseOption(revision, "revision");
+      if (refused) return refused;
+      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
+      if (stat_only) args.push("--stat=200");
+      if (staged) args.push("--cached");
+      if (revision !== undefined) args.push(revision);
+      if (paths.length === 0) args.push("--");
+      const diff = await runGit(deps, { folder, args, paths, input: "", signal });
+      if (!diff.ok) return diff.error;
+      const { stdout, truncated } = diff.value;
+      const cut = truncated ? "\n[There is more than can be kept. Name paths.]" : "";
+      return { ok: true, output: stdout.trimEnd() + cut || "No differences. Untracked files are in no diff; git_status lists them." };
+    },
+  });
+}

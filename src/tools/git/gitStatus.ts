@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { defineTool, type Tool } from "../tool.ts";
+import { folderSchema } from "./gitSchema.ts";
+import { type GitDeps, runGit } from "./runGit.ts";
+
+const schema = z.object({ folder: folderSchema });
+
+/** `git_status`: the branch, and the changed files in git's short form. */
+export function createGitStatus(deps: GitDeps): Tool {
+  return defineTool({
+    name: "git_status",
+    description:
+      "Shows the branch and the changed files, as `XY path`: X what is staged, Y what is not (M modified, A added, D deleted, R renamed, ?? untracked).",
+    category: "git",
+    effect: "read",
+    maxRetries: 1,
+    schema,
+    summary: () => "Look at the state of the repository",
+    async execute({ folder }, { signal }) {
+      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
+      const status = await runGit(deps, { folder, args, paths: [], input: "", signal });
+      if (!status.ok) return status.error;
+      const text = status.value.stdout.trimEnd();
+      return { ok: true, output: text.includes("\n") ? text : `${text}\nNothing is changed.` };
+    },
+  });
+}
