@@ -182,6 +182,38 @@ describe("The panel in a browser", function () {
       ]);
     });
 
+    it("offers to restore what an ended turn changed, whole and by file, and says what was restored", async () => {
+      const script = new TurnScript().ask("Rename area()\nand its callers").text("Done.");
+      for (const [blockId, path] of [
+        ["one", "src/a.ts"],
+        ["two", "src/a.ts"],
+        ["three", "src/b.ts"],
+      ] as const)
+        script.edit({ blockId, path, textStart: 5, textEnd: 5, status: "applied" });
+      script.edit({ blockId: "four", path: "src/c.ts", textStart: 5, textEnd: 5, status: "rejected" });
+      await panel.snapshot(script.events, { ...readyStatus, busy: true });
+      const offers = panel.page.getByRole("button", { name: /before this turn/ });
+      assert.equal(await offers.count(), 0, "while the turn runs");
+      await panel.events(script.end().since(script.events.length - 1));
+      await panel.page.getByRole("button", { name: "Restore files to before this turn" }).press("Enter");
+      await panel.page.getByRole("button", { name: "Restore src/a.ts to before this turn" }).press("Enter");
+      await panel.page.getByRole("button", { name: "Restore src/b.ts to before this turn" }).click();
+      assert.equal(await offers.count(), 3);
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "restore-files", turnId: "turn-2", path: null },
+        { type: "restore-files", turnId: "turn-2", path: "src/a.ts" },
+        { type: "restore-files", turnId: "turn-2", path: "src/b.ts" },
+      ]);
+      const files = [
+        { path: "src/a.ts", deleted: false },
+        { path: "src/b.ts", deleted: true },
+      ];
+      script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
+      await panel.events(script.since(script.events.length - 1));
+      const sentence = "Restored to before “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
+      assert.ok(await panel.page.getByText(sentence).isVisible());
+    });
+
     it("names every state of an edit block in words", async () => {
       const script = new TurnScript().ask("Change");
       const words = {

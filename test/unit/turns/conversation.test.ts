@@ -62,6 +62,31 @@ function assertValid(messages: readonly Message[]): void {
 }
 
 describe("conversation", () => {
+  it("tells, after the answer, which files the user has restored since", () => {
+    const messages = messagesOf({ text: "Fix it" }, [
+      { type: "step-start", step: 0 },
+      { type: "text-delta", text: "Done." },
+      { type: "edit-report", text: "File 'a.ts' has been updated." },
+      { type: "turn-end", reason: "done", error: null },
+      {
+        type: "files-restored",
+        request: "Fix it",
+        files: [
+          { path: "a.ts", deleted: false },
+          { path: "b.ts", deleted: true },
+        ],
+      },
+    ]);
+    assert.deepEqual(messages.slice(0, 2), [
+      { role: "user", text: "Fix it" },
+      { role: "assistant", text: "Done.", toolCalls: [] },
+    ]);
+    const said = messages[2]?.text ?? "";
+    assert.match(said, /^File 'a\.ts' has been updated\.\n\nSince then the user has restored these files .* before the request "Fix it"/);
+    assert.match(said, /\n- a\.ts\n- b\.ts \(deleted: it had not been there before\)$/);
+    assert.equal(messages.length, 3);
+  });
+
   it("gives each answer with its calls, then the results in call order, then the reports", () => {
     const messages = messagesOf({ text: "Fix it", activeFile: "src/a.ts" }, [
       { type: "step-start", step: 0 },
