@@ -10,21 +10,22 @@ const LIMIT_MS = 5_000;
 
 /**
  * Language servers start slowly, and until they are up there are no symbols, as where there is no language server: for this long after
- * the first question about a language it is asked again, at these intervals. Later questions about it are asked once. In milliseconds.
+ * the first question about a language it is asked again, at these intervals. Later questions about it are asked once. The editor keeps
+ * an answer until the text changes, also an empty one; it asks anew when a server has registered itself. In milliseconds.
  */
 const START_MS = 2_500;
 const PAUSE_MS = 250;
 
 /** The symbols that the editor's outline shows. Documents are opened for it, editors are not. */
 export function createVscodeSymbolSource(workspace: Pick<Workspace, "resolve">): SymbolSource {
-  const patientUntil = new Map<string, number>();
+  // A file of no language the editor knows has no language server to wait for; another extension may still know its symbols.
+  const patientUntil = new Map([["plaintext", 0]]);
 
   async function ask(path: string, text: string, signal: AbortSignal): Promise<readonly FileSymbol[] | null> {
     const file = await abortable(workspace.resolve(path), signal);
     if (!file.ok) return null;
     const document = await abortable(vscode.workspace.openTextDocument(vscode.Uri.parse(file.value.uri, true)), signal);
     const { languageId, uri } = document;
-    if (languageId === "plaintext") return null;
     const until = patientUntil.get(languageId) ?? performance.now() + START_MS;
     patientUntil.set(languageId, until);
     for (;;) {

@@ -35,10 +35,14 @@ function hasOpenBracket(line: string): boolean {
   return !isBalanced(line, "(", ")") || !isBalanced(line, "[", "]");
 }
 
+/** Brackets nested deeper than this are not looked into. */
+const MAX_BRACKETS = 50;
+
 /** True where the last member lacks the `;` or `,` that separates it from the ones before, or would have to from the next one. */
 function lacksSeparator(content: string): boolean {
   let plain = content.replace(/(?:\/\/|\/\*).*$/gm, "");
-  for (let before = ""; before !== plain; ) {
+  for (let before = "", level = 0; before !== plain; level++) {
+    if (level > MAX_BRACKETS) return true;
     before = plain;
     plain = plain.replace(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g, "¤");
   }

@@ -73,6 +73,7 @@ export function leadingCommentEnd(text: string, start: number, end: number, name
   let at = start;
   for (;;) {
     const block = BLOCKS.find(([open]) => text.startsWith(open, at));
+    if (!block && !/[/#;%!-]/.test(text.charAt(at))) return at;
     const close = block ? text.indexOf(block[1], at + block[0].length) : -1;
     const until = block && close >= 0 ? close + block[1].length : lineEnd(text, at);
     if (!block && !isLineComment(text.slice(at, until).trimEnd())) return at;

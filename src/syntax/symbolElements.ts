@@ -24,11 +24,19 @@ function addressable(symbols: readonly FileSymbol[], parent: SymbolElement | nul
     .sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
 }
 
-/** The start of the line below the one in which a symbol's name stands, which none of its members can reach above. */
-function belowHeader(text: string, { range, selection }: FileSymbol): number {
-  const lineBreak = /\r\n|\n|\r/g;
-  lineBreak.lastIndex = Math.max(range.start, selection.start);
-  return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
+/** Answers where the line below an offset's line begins, by a binary search. */
+function lineBelow(text: string): (offset: number) => number {
+  const starts = [...text.matchAll(/\r\n|\n|\r/g)].map(({ index, 0: lineBreak }) => index + lineBreak.length);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return starts[low] ?? text.length;
+  };
 }
 
 /** `a, b { … }` is told as two symbols that end together: both are the whole declaration. */
@@ -41,6 +49,7 @@ function withSharedStart(symbol: FileSymbol, before: PlacedRange | undefined): P
 export function symbolElements(text: string, symbols: readonly FileSymbol[]): PathTable<SymbolElement> | null {
   const names = new PathNames();
   const paths = new PathTable<SymbolElement>(null);
+  const below = lineBelow(text);
 
   const place = (siblings: readonly FileSymbol[], parent: SymbolElement | null, scope: Scope, top: number): boolean => {
     let floor = top;
@@ -54,7 +63,8 @@ export function symbolElements(text: string, symbols: readonly FileSymbol[]): Pa
       const element: SymbolElement = { ...placed, path: names.take(path), kind: symbol.kind, segmentStarts, parent };
       paths.add(element);
       const isDeep = segmentStarts.length >= MAX_DEPTH;
-      if (!isDeep && !place(symbol.children, element, element, belowHeader(text, symbol))) return false;
+      // Nothing of a member reaches above the line below its parent's name.
+      if (!isDeep && !place(symbol.children, element, element, below(Math.max(symbol.range.start, symbol.selection.start)))) return false;
       floor = Math.max(floor, placed.range.end);
       before = placed;
     }

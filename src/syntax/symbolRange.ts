@@ -1,5 +1,5 @@
 import type { FileSymbol } from "../ports/symbolSource.ts";
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, skipSpace, skipSpaceBack } from "./surroundings.ts";
 import { symbolAttributeStart } from "./symbolAttributes.ts";
 import { leadingCommentEnd } from "./symbolComments.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
@@ -16,6 +16,9 @@ export interface PlacedRange {
 /** In these, what stands in the line above is another entry. */
 const DATA_KINDS = new Set(["key", "string", "number", "boolean", "array", "object", "null", "heading"]);
 
+/** What stands before a symbol on its line is not looked at if it is longer. */
+const MAX_PREFIX = 500;
+
 function isBalanced(text: string): boolean {
   return text.split(/[([]/).length === text.split(/[)\]]/).length;
 }
@@ -25,8 +28,12 @@ function isBalanced(text: string): boolean {
  * is not certain what stands before it.
  */
 function startOnLine(text: string, { start, end }: OffsetRange, name: string, floor: number): number | null {
-  const first = skipSpace(text, lineStart(text, start), start);
+  const window = Math.max(0, start - MAX_PREFIX);
+  const near = text.slice(window, start);
+  const from = window + Math.max(near.lastIndexOf("\n"), near.lastIndexOf("\r")) + 1;
+  const first = skipSpace(text, from, start);
   if (first < floor || first === start) return start;
+  if (from === window && window > 0) return null;
   const before = text.slice(first, start);
   // In `int a, b;` the type is that of both.
   if (/[{([,;]\s*$/.test(before) || text[skipSpace(text, end, text.length)] === ",") return start;

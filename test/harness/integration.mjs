@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { startModelServer } from "../fakes/modelServer.ts";
+import { promptedModel } from "../fakes/promptedModel.ts";
 import { threeBlockReply } from "../fakes/recordedReply.ts";
 import { replyModel } from "../fakes/replyModel.ts";
 import { launchChromium } from "./browser.mjs";
@@ -15,7 +16,7 @@ const profile = createProfile({
   settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"] } } : {},
 });
 const reply = threeBlockReply();
-const model = await startModelServer(replyModel(reply));
+const model = await startModelServer(promptedModel(replyModel(reply)));
 const { prompt, before, after } = reply;
 const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after };
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
