@@ -27,5 +27,5 @@ function filled(lines: readonly string[]): number {
 
 function kindOf(path: string): "code" | "dotted" | "prose" {
   if (/\.(md|mdx|markdown|txt|rst|adoc)$/i.test(path)) return "prose";
-  return /\.(pyi?|ya?ml|tex)$/i.test(path) ? "dotted" : "code";
+  return /\.(pyi?|ya?ml|tex|lua|p[lm]|r|m)$/i.test(path) ? "dotted" : "code";
 }
