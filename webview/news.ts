@@ -1,5 +1,6 @@
 import type { TurnTree } from "../src/turns/turn.ts";
 import { editNews } from "./editState.ts";
+import { restoredWords } from "./restoredWords.ts";
 import type { FrameChanges } from "./turnChanges.ts";
 import { turnOutcome } from "./turnOutcome.ts";
 
@@ -23,6 +24,11 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     for (const blockId of change.edits) {
       const edit = turn.edits.get(blockId);
       if (edit) say(`edit ${turnId} ${blockId} ${edit.status}`, editNews(edit));
+    }
+    // The turn at the end always says it; the one whose button was pressed may say it as well.
+    for (const index of turnId === tree.headTurnId ? change.restored : []) {
+      const part = turn.parts[index];
+      if (part?.type === "files-restored") say(`restored ${turnId} ${index}`, restoredWords(part));
     }
     if (turn.endReason === null) continue;
     const outcome = turnOutcome(turn);

@@ -171,4 +171,47 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     assert.equal(await panel(page).locator(".card").count(), 6);
     await screenshot(page, "7-after-reload");
   });
+
+  it("restores the file to before the turn by the keyboard, and keeps what the user wrote since", async () => {
+    const { page } = workbench;
+    await openFile(page, reply.path);
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("# written since");
+    await panel(page).getByRole("button", { name: "Restore files to before this turn" }).last().press("Enter");
+    const widget = page.locator(".quick-input-widget", { hasText: "Restore to before" });
+    await widget.getByText("your later edits are kept").waitFor();
+    await screenshot(page, "8-restore");
+    await page.keyboard.press("Enter");
+    await panel(page)
+      .locator(".note", { hasText: `Restored to before “${reply.prompt.slice(0, 20)}` })
+      .waitFor();
+    await openFile(page, reply.path);
+    await page.keyboard.press("Control+S");
+    await until("the file is restored", () => onDisk() === `${reply.before}# written since`);
+    await screenshot(page, "9-restored");
+  });
+
+  it("applies at once where the settings say so, and lists the file for review until it is kept", async () => {
+    const { page } = workbench;
+    fs.writeFileSync(path.join(workbench.folder, reply.path), reply.before);
+    fs.mkdirSync(path.join(workbench.folder, ".vscode"));
+    fs.writeFileSync(path.join(workbench.folder, ".vscode/settings.json"), JSON.stringify({ "graft.edits.review": "after" }));
+    await openPanel(page);
+    await runCommand(page, "Graft: New Chat");
+    await ask(page, reply.prompt);
+    await until("every card is applied", async () => (await panel(page).locator(".card", { hasText: "applied" }).count()) === 3);
+    assert.equal(onDisk(), reply.before);
+    await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
+    await openFile(page, reply.path);
+    await page.locator(".editor-instance .dirty-diff-modified, .editor-instance .dirty-diff-added").first().waitFor();
+    await runCommand(page, "Source Control: Focus on Changes View");
+    const row = page.locator(".scm-view .monaco-list-row", { hasText: path.basename(reply.path) });
+    await row.hover();
+    await screenshot(page, "10-review-afterwards");
+    await row.locator('.action-label[aria-label^="Keep"]').click();
+    await row.waitFor({ state: "detached" });
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+S");
+    await until("the file is saved", () => onDisk() === reply.after);
+  });
 });

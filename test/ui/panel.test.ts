@@ -211,7 +211,8 @@ describe("The panel in a browser", function () {
       script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
       await panel.events(script.since(script.events.length - 1));
       const sentence = "Restored to before “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
-      assert.ok(await panel.page.getByText(sentence).isVisible());
+      assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
+      await panel.page.getByRole("status").filter({ hasText: sentence }).waitFor({ state: "attached" });
     });
 
     it("names every state of an edit block in words", async () => {
@@ -427,6 +428,13 @@ describe("The panel in a browser", function () {
       await panel.page.getByText("Manage Workspace Trust").click();
       await panel.page.getByText("Set API Key").click();
       assert.deepEqual((await panel.sent()).slice(1), [{ type: "manage-trust" }, { type: "set-api-key" }]);
+    });
+
+    it("says that the last chat is open in another window, and offers to open it here", async () => {
+      await panel.snapshot([], { ...readyStatus, elsewhere: true });
+      await panel.page.getByText("The last chat is open in another window, so this is a new one.").waitFor();
+      await panel.page.getByText("Open It Here").click();
+      assert.deepEqual((await panel.sent()).slice(1), [{ type: "open-elsewhere" }]);
     });
   });
 

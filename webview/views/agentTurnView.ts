@@ -142,7 +142,7 @@ export class AgentTurnView {
     if (!rest.hasChildNodes()) rest.remove();
     const outcome = turnOutcome(this.turn);
     if (outcome) this.foot.append(outcomeView(outcome, this.turn.id, this.context));
-    this.foot.append(this.summaryLine());
+    this.foot.append(this.restore, this.summaryLine());
   }
 
   private summaryLine(): HTMLElement {
@@ -155,7 +155,7 @@ export class AgentTurnView {
     ];
     const line = h("span", { class: "facts", title: model });
     setText(line, facts.filter((fact) => fact !== null).join(" · "));
-    return h("div", { class: "turn-summary" }, line, this.restore, text === "" ? null : copy);
+    return h("div", { class: "turn-summary" }, line, text === "" ? null : copy);
   }
 
   private answerText(): string {

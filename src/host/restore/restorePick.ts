@@ -17,7 +17,7 @@ export function pickFiles(files: readonly PlannedFile[], title: string): Promise
   const items = files.flatMap(itemsOf);
   const picker = vscode.window.createQuickPick<FileItem>();
   picker.title = title;
-  picker.placeholder = "Enter restores the picked files. Nothing is saved, and one undo takes it back.";
+  picker.placeholder = "Enter restores what is picked. One undo takes it back.";
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   picker.items = items;
