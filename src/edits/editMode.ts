@@ -4,11 +4,12 @@ import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import type { ShownTexts } from "../tools/shownTexts.ts";
-import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationText } from "./activationText.ts";
 import { EditSession } from "./editSession.ts";
 import { OpenSessions } from "./openSessions.ts";
+import { createPatchSourceFile } from "./patchSourceFile.ts";
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
@@ -32,10 +33,12 @@ export interface EditModeDeps {
   readonly shown: ShownTexts;
 }
 
-/** The two doors to edit mode. */
+/** The doors to edits that the user reviews. */
 export interface EditMode {
   /** The tool `edit_mode`, for a model that calls it. */
   readonly tool: Tool;
+  /** The tool `patch_source_file`; it ends edit mode for the file it changes. */
+  readonly patchTool: Tool;
   /** Start Edit Mode on File, for any model: the answer holds the file's text as well. Asks for no permission, the user's command is one. */
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
@@ -63,9 +66,13 @@ export function createEditMode(deps: EditModeDeps): EditMode {
       category: "file",
       effect: "write",
       schema,
-      timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+      reviewed: true,
       summary: ({ file_path }) => `Propose edits to ${file_path}`,
       execute: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), false),
+    }),
+    patchTool: createPatchSourceFile(deps, {
+      end: (path, context) => sessionsOf(context).find(path)?.end("replaced"),
+      nextIndex: (context) => sessionsOf(context).nextIndex(),
     }),
     activate: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), true),
   };

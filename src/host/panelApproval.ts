@@ -23,7 +23,7 @@ export class PanelApproval implements Approval {
   async request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     if (!this.rules.trusted()) return { allowed: false, by: "trust", reason: UNTRUSTED };
     if (signal.aborted) return { allowed: false, by: "cancel", reason: STOPPED };
-    const permission = request.effect === "execute" ? "ask" : this.rules.writePermission();
+    const permission = this.permissionFor(request);
     if (permission === "allow") return { allowed: true, by: "settings", reason: null };
     if (permission === "deny")
       return {
@@ -37,6 +37,13 @@ export class PanelApproval implements Approval {
   /** The user's answer from the panel; an answer to a question that is not open any more is ignored. */
   answer(callId: string, allowed: boolean): void {
     this.waiting.get(callId)?.(allowed);
+  }
+
+  /** The setting allows what the user reviews afterwards; what is done at once, he is asked about. */
+  private permissionFor({ effect, reviewed }: ApprovalRequest): "allow" | "ask" | "deny" {
+    if (effect === "execute") return "ask";
+    const permission = this.rules.writePermission();
+    return permission === "allow" && !reviewed ? "ask" : permission;
   }
 
   private ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {

@@ -4,6 +4,8 @@ export interface ApprovalRequest {
   readonly callId: string;
   readonly tool: string;
   readonly effect: "write" | "execute";
+  /** True when the user reviews what the tool does before anything is written. */
+  readonly reviewed: boolean;
   /** One line: `Propose edits to src/app.ts`. */
   readonly summary: string;
 }

@@ -54,6 +54,8 @@ export interface ToolTraits {
   readonly timeoutMs: number;
   /** How often the router runs the tool again after a passing failure; more than 0 only where a second run does no harm. */
   readonly maxRetries: number;
+  /** True when the tool only proposes: the user reviews what it does before anything is written, so that he need not be asked first. */
+  readonly reviewed: boolean;
 }
 
 /** A tool of whatever origin, its argument types forgotten, so that tools of different arguments fit one list. */
@@ -65,19 +67,21 @@ export interface Tool extends ToolTraits {
 }
 
 /** A tool written in TypeScript, with its arguments described by a schema. */
-export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "timeoutMs" | "maxRetries"> {
+export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "timeoutMs" | "maxRetries" | "reviewed"> {
   readonly schema: Schema;
   /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
   /** Default 0. */
   readonly maxRetries?: number;
+  /** Default false. */
+  readonly reviewed?: boolean;
   summary(args: z.infer<Schema>): string;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
 /** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, schema } = definition;
+  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   return {
     name,
@@ -86,6 +90,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     effect,
     timeoutMs,
     maxRetries,
+    reviewed,
     parameters,
     prepare(input) {
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });

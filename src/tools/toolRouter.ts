@@ -67,9 +67,9 @@ function prepare(tool: Tool, call: ToolCall): Result<PreparedCall, ToolError> {
 async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
   const { callId, turnId, signal, emit } = context;
   if (tool.effect === "read") return null;
-  const { effect, name } = tool;
+  const { effect, name, reviewed } = tool;
   emit({ type: "approval-request", callId, tool: name, effect, summary: call.summary });
-  const asked = approval.request({ turnId, callId, tool: name, effect, summary: call.summary }, signal);
+  const asked = approval.request({ turnId, callId, tool: name, effect, reviewed, summary: call.summary }, signal);
   const decision = await untilAborted(asked, signal);
   emit({
     type: "approval-decision",

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { PanelApproval } from "../../../src/host/panelApproval.ts";
 import type { ApprovalRequest } from "../../../src/ports/approval.ts";
 
-const request: ApprovalRequest = { turnId: "t", callId: "c1", tool: "edit_mode", effect: "write", summary: "Propose edits to a.ts" };
+const request: ApprovalRequest = {
+  turnId: "t",
+  callId: "c1",
+  tool: "edit_mode",
+  effect: "write",
+  reviewed: true,
+  summary: "Propose edits to a.ts",
+};
 
 function approval(writePermission: "allow" | "ask" | "deny", trusted = true) {
   const panel = new PanelApproval({ trusted: () => trusted, writePermission: () => writePermission });
@@ -54,6 +61,16 @@ describe("approval", () => {
     assert.equal((await decision).allowed, false);
     assert.equal((await panel.request(request, stop.signal)).allowed, false);
     assert.equal(asked.length, 1);
+  });
+
+  it("asks before something is written at once, without a review, unless the settings deny it", async () => {
+    const deletion = { ...request, tool: "delete_file", reviewed: false };
+    const { panel, asked } = approval("allow");
+    const decision = panel.request(deletion, new AbortController().signal);
+    assert.deepEqual(asked, [deletion]);
+    panel.answer("c1", true);
+    assert.equal((await decision).by, "user");
+    assert.equal((await approval("deny").panel.request(deletion, new AbortController().signal)).by, "settings");
   });
 
   it("always asks before something is executed", () => {

@@ -1,0 +1,200 @@
+import * as z from "zod/mini";
+import { countLines } from "../base/text.ts";
+import type { BlockOutcome, Proposal, ProposedBlock } from "../ports/review.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import { fileToolError } from "../tools/fileToolError.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { EditStatus } from "../turns/turnEvent.ts";
+import { type CapturedBlock, editBlockOf } from "./capturedBlock.ts";
+import { applyEdits } from "./changeSet.ts";
+import type { EditModeDeps } from "./editMode.ts";
+import { deletionWarning, elisionReason, SYNTAX_WARNING } from "./guards.ts";
+import { lineAt, locatePatches, type Patch } from "./locatePatch.ts";
+import { reportText } from "./report.ts";
+import type { TextEdit } from "./reviewPlan.ts";
+
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+  edits: z
+    .array(
+      z.object({
+        search: z
+          .string()
+          .check(
+            z.minLength(1),
+            z.describe("The text to replace, exactly as it is in the file, without line numbers; it must be there once."),
+          ),
+        replace: z.string().check(z.describe("The complete text to put in its place; empty to delete it.")),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now.")),
+});
+
+/** What a patch does to the sessions of edit mode of its turn. */
+export interface PatchSessions {
+  /** Ends edit mode for a file, whose lines are about to be others. */
+  end(path: string, context: ToolContext): void;
+  /** The next block's number in the turn. */
+  nextIndex(context: ToolContext): number;
+}
+
+/** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
+export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSessions): Tool {
+  return defineTool({
+    name: "patch_source_file",
+    description:
+      "Proposes small changes to one existing file by exact search and replace; the user reviews them before anything is written. For long or many changes use edit_mode. A text that is not there exactly once is a conflict, and nothing is proposed.",
+    category: "file",
+    effect: "write",
+    reviewed: true,
+    // The user may take his time.
+    timeoutMs: Number.POSITIVE_INFINITY,
+    schema,
+    summary: ({ file_path }) => `Propose edits to ${file_path}`,
+    execute: ({ file_path, edits }, context) => patch(deps, sessions, file_path, edits, context),
+  });
+}
+
+async function patch(
+  deps: EditModeDeps,
+  sessions: PatchSessions,
+  path: string,
+  patches: readonly Patch[],
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { workspace, reviewer } = deps;
+  const file = await workspace.resolve(path);
+  if (!file.ok) return fileToolError(file.error);
+  const locked = await workspace.writable(file.value);
+  if (locked) return fileToolError(locked);
+  const read = await workspace.read(file.value, context.signal);
+  if (!read.ok) return fileToolError(read.error);
+  const snapshot = read.value;
+  const edits = locatePatches(snapshot.text, patches);
+  if (!edits.ok) {
+    const { kind, message } = edits.error;
+    const recovery = `Nothing was changed in ${file.value.path}. Read the place again and copy the text from there.`;
+    return { ok: false, error: { category: kind === "not-found" ? "not-found" : "validation", message, recovery } };
+  }
+  const elision = edits.value.map(({ start, end, newText }) =>
+    elisionReason(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path),
+  );
+  const left = elision.find((reason) => reason !== null);
+  if (left) {
+    return { ok: false, error: { category: "validation", message: `The replacement was refused: ${left}.`, recovery: null } };
+  }
+  const syntaxWarning = await breaksSyntax(deps, snapshot, edits.value, context.signal);
+  if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
+  sessions.end(file.value.path, context);
+  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), syntaxWarning, context.callId));
+  const emit = (block: CapturedBlock) => context.emit({ type: "edit-update", edit: editBlockOf(block, context.callId, file.value.path) });
+  const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
+    for (const block of blocks) if (settleBlock(block, outcomes, undecided)) emit(block);
+  };
+  const review = reviewer.open(snapshot, context.callId);
+  try {
+    settle([], "pending");
+    const proposal = proposalOf(snapshot, edits.value, blocks);
+    const outcome = await review.decide(proposal, context.signal, (outcomes) => settle(outcomes, "pending"));
+    settle(outcome.blocks, "rejected");
+    for (const { blockId, status, target } of blocks) {
+      if (status !== "applied" && status !== "partly-applied") continue;
+      context.emit({ type: "change-done", callId: context.callId, blockId, path: file.value.path, target });
+    }
+    const lineCount = countLines(outcome.text ?? "");
+    const { userDiff } = outcome;
+    return { ok: true, output: reportText({ path: file.value.path, mode: "lines", blocks, lineCount, userDiff, lookalike: null }) };
+  } finally {
+    review.dispose();
+  }
+}
+
+function blockOf(
+  snapshot: FileSnapshot,
+  { start, end, newText }: TextEdit,
+  index: number,
+  syntaxWarning: string | null,
+  callId: string,
+): CapturedBlock {
+  const oldText = snapshot.text.slice(start, end);
+  const first = lineAt(snapshot.text, start);
+  const last = Math.max(first, lineAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
+  const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const lines = newText.split(/\r\n|\n|\r/);
+  const deletion = deletionWarning(lines, oldText);
+  return {
+    blockId: `${callId}-${index}`,
+    index,
+    address: null,
+    target,
+    written: target,
+    op: newText === "" ? "remove" : "replace",
+    step: 0,
+    textStart: 0,
+    textEnd: 0,
+    status: "captured",
+    reason: null,
+    reportReason: null,
+    warning: [deletion, syntaxWarning].filter((warning) => warning !== null).join(" ") || null,
+    deletionWarning: deletion,
+    addedLines: newText === "" ? 0 : countLines(newText.replace(/(\r\n|\n|\r)$/, "")),
+    removedLines: countLines(oldText.replace(/(\r\n|\n|\r)$/, "")),
+    lines,
+  };
+}
+
+/** True when the block is in another state now. */
+function settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
+  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
+  const status = decided?.status ?? undecided;
+  const reason = decided?.reason ?? null;
+  if (block.status === status && block.reason === reason) return false;
+  block.status = status;
+  block.reason = reason;
+  return true;
+}
+
+function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], blocks: readonly CapturedBlock[]): Proposal {
+  const sorted = [...edits.entries()].sort(([, a], [, b]) => a.start - b.start);
+  const text = applyEdits(
+    sorted.map(([, edit]) => edit),
+    before,
+  );
+  const proposed: ProposedBlock[] = [];
+  let shift = 0;
+  for (const [index, { start, end, newText }] of sorted) {
+    const block = blocks[index];
+    if (block) {
+      const { blockId, target, warning } = block;
+      proposed.push({ blockId, target, warning, ...wholeLines(text, start + shift, start + shift + newText.length) });
+    }
+    shift += newText.length - (end - start);
+  }
+  return { text, blocks: proposed };
+}
+
+/** A review divides a text by lines: a block that takes out the end of a line wrote that line. Lines that were taken out whole leave none. */
+function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
+  const first = text.lastIndexOf("\n", start - 1) + 1;
+  if (start === end && start === first) return { start, end };
+  const last = text.indexOf("\n", Math.max(start, end - 1));
+  return { start: start === 0 ? 0 : first, end: last < 0 ? text.length : last + 1 };
+}
+
+/** The warning for edits after which a file without syntax errors has some, else null. */
+async function breaksSyntax(
+  { syntax }: EditModeDeps,
+  { file, languageId, text }: FileSnapshot,
+  edits: readonly TextEdit[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const document = await syntax.openFile(file.path, languageId, text, signal);
+  if (!document) return null;
+  try {
+    if (document.errorCount() > 0) return null;
+    for (const edit of [...edits].sort((a, b) => b.start - a.start)) document.edit(edit, edit.newText);
+    return document.errorCount() > 0 ? SYNTAX_WARNING : null;
+  } finally {
+    document.dispose();
+  }
+}

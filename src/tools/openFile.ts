@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import type { Result } from "../base/result.ts";
+import type { EditorState } from "../ports/editorState.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { defineTool, type Tool, type ToolResult } from "./tool.ts";
+
+const lineNumber = z.int().check(z.minimum(1));
+const openSchema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+  start_line: z.optional(lineNumber).check(z.describe("The first line to show, counted from 1.")),
+  end_line: z.optional(lineNumber).check(z.describe("The last line to show. Default: start_line.")),
+});
+
+/** `open_file`: shows the user a file in the editor. */
+export function createOpenFile(workspace: Workspace, editor: EditorState): Tool {
+  return defineTool({
+    name: "open_file",
+    description: "Opens a file in the user's editor, at some lines where given. Only to show it to the user; to read it use read_file.",
+    category: "ui",
+    effect: "read",
+    schema: openSchema,
+    summary: ({ file_path }) => `Open ${file_path}`,
+    async execute({ file_path, start_line, end_line }) {
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const first = start_line ?? end_line;
+      const lines = first === undefined ? null : { first, last: Math.max(first, end_line ?? first) };
+      return shown(await editor.open(file.value, lines), `${file.value.path} is open before the user.`);
+    },
+  });
+}
+
+const revealSchema = z.object({ path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")) });
+
+/** `reveal`: shows the user a file or a folder in the explorer. */
+export function createReveal(workspace: Workspace, editor: EditorState): Tool {
+  return defineTool({
+    name: "reveal",
+    description: "Selects a file or folder in the editor's explorer, to show the user where it is.",
+    category: "ui",
+    effect: "read",
+    schema: revealSchema,
+    summary: ({ path }) => `Show ${path} in the explorer`,
+    async execute({ path }) {
+      const file = await workspace.resolve(path);
+      if (!file.ok) return fileToolError(file.error);
+      return shown(await editor.reveal(file.value), `${file.value.path || "The workspace"} is selected in the explorer.`);
+    },
+  });
+}
+
+function shown(done: Result<null, string>, output: string): ToolResult {
+  if (done.ok) return { ok: true, output };
+  return { ok: false, error: { category: "execution", message: done.error, recovery: null } };
+}

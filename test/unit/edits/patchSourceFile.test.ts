@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import * as path from "node:path";
+import { StreamHub } from "../../../src/agent/streamHub.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createEditMode, type EditMode } from "../../../src/edits/editMode.ts";
+import { createFileApplier } from "../../../src/headless/fileApplier.ts";
+import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
+import type { Reviewer } from "../../../src/ports/review.ts";
+import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { ShownTexts } from "../../../src/tools/shownTexts.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import { createToolRouter } from "../../../src/tools/toolRouter.ts";
+import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { allowAll } from "../../fakes/allowAll.ts";
+import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+
+const SHAPE = `export function area(width: number, height: number): number {
+  return width * height;
+}
+
+export function edge(width: number, height: number): number {
+  return 2 * (width + height);
+}
+`;
+
+describe("patch_source_file", () => {
+  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+  let folder: TempFolder;
+  let events: TurnEvent[];
+  let hub: StreamHub;
+
+  beforeEach(async () => {
+    folder = await tempFolder({ "shape.ts": SHAPE, "dos.txt": "one\r\ntwo\r\nthree\r\n", "data.bin": new Uint8Array([0, 1]) });
+    events = [];
+    hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
+    hub.turnStart();
+  });
+  afterEach(async () => {
+    hub.turnEnd();
+    await folder.remove();
+  });
+
+  const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
+
+  async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditMode> {
+    const workspace = await createNodeWorkspace(folder.root);
+    const reviewer = typeof accept === "string" ? createAutoReviewer(accept, createFileApplier(workspace)) : accept;
+    return createEditMode({ workspace, syntax, reviewer, shown: new ShownTexts() });
+  }
+
+  async function patch(file_path: string, edits: readonly object[], mode?: EditMode, signal?: AbortSignal): Promise<string> {
+    const { patchTool } = mode ?? (await open());
+    const router = createToolRouter([patchTool], allowAll);
+    const context = {
+      turnId: "t",
+      callId: "call",
+      signal: signal ?? new AbortController().signal,
+      emit: hub.emitter("t"),
+      streams: hub,
+    };
+    return toolResultText(
+      await router.run({ callId: "call", name: "patch_source_file", argsText: JSON.stringify({ file_path, edits }) }, context),
+    );
+  }
+
+  function blocks(): EditBlock[] {
+    const last = new Map<string, EditBlock>();
+    for (const event of events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    return [...last.values()];
+  }
+
+  it("replaces texts that are there once, in one review, and shows each as a block", async () => {
+    const output = await patch("shape.ts", [
+      { search: "  return 2 * (width + height);\n", replace: "  const sum = width + height;\n  return sum + sum;\n" },
+      { search: "area", replace: "surface" },
+    ]);
+    assert.equal(output, "File 'shape.ts' has been updated. It now has 9 lines.");
+    assert.equal(
+      await text("shape.ts"),
+      SHAPE.replace("  return 2 * (width + height);", "  const sum = width + height;\n  return sum + sum;").replace("area", "surface"),
+    );
+    assert.deepEqual(
+      blocks().map(({ target, status, addedLines, removedLines, index }) => ({ target, status, addedLines, removedLines, index })),
+      [
+        { target: "line 6", status: "applied", addedLines: 2, removedLines: 1, index: 1 },
+        { target: "line 1", status: "applied", addedLines: 1, removedLines: 1, index: 2 },
+      ],
+    );
+    assert.equal(events.filter(({ type }) => type === "change-done").length, 2);
+  });
+
+  it("keeps the file's line breaks, and takes the model's for them", async () => {
+    assert.match(await patch("dos.txt", [{ search: "one\ntwo\n", replace: "1\n2\n" }]), /has been updated/);
+    assert.equal(await text("dos.txt"), "1\r\n2\r\nthree\r\n");
+    assert.match(await patch("dos.txt", [{ search: "2\r\n", replace: "" }]), /has been updated/);
+    assert.equal(await text("dos.txt"), "1\r\nthree\r\n");
+  });
+
+  it("names the line of the conflict and what is there, and changes nothing", async () => {
+    const conflict = async (...edits: object[]) => {
+      const output = await patch("shape.ts", edits);
+      assert.equal(await text("shape.ts"), SHAPE);
+      assert.deepEqual(blocks(), []);
+      return output;
+    };
+    assert.equal(
+      await conflict({ search: "function edge(width: number, height: number): number {\n  return 2 * width;\n}", replace: "x" }),
+      "Error (not-found): conflict at line 5: the text is not there exactly as given. The file has:\n" +
+        "5\texport function edge(width: number, height: number): number {\n6\t  return 2 * (width + height);\n7\t} Nothing was changed in shape.ts. Read the place again and copy the text from there.",
+    );
+    assert.match(
+      await conflict({ search: "return width * height;\n  }", replace: "x" }),
+      /conflict at line 2: .*2\t {2}return width \* height;/s,
+    );
+    assert.match(await conflict({ search: "nothing like it", replace: "x" }), /conflict: neither the text nor any of its lines/);
+    assert.match(
+      await conflict({ search: "width: number", replace: "w: number" }),
+      /^Error \(validation\): conflict at line 1: the text is there 2 times \(lines 1, 5\)/,
+    );
+    assert.match(
+      await conflict({ search: "return width * height;", replace: "a" }, { search: "width * height", replace: "b" }),
+      /Edit 2: conflict at line 2: edit 1 changes the same text/,
+    );
+    assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
+    assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: must not be empty/);
+    assert.match(await conflict(), /edits: must be at least 1/);
+  });
+
+  it("refuses a replacement that leaves code out", async () => {
+    const output = await patch("shape.ts", [{ search: SHAPE, replace: "export function area() {\n  // ... existing code ...\n}\n" }]);
+    assert.match(output, /^Error \(validation\): The replacement was refused: it leaves out code/);
+    assert.equal(await text("shape.ts"), SHAPE);
+  });
+
+  it("does not accept on its own what breaks the syntax", async () => {
+    const output = await patch("shape.ts", [{ search: "  return width * height;\n}", replace: "  return width * height;" }]);
+    assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not applied: .*syntax error/s);
+    assert.equal(await text("shape.ts"), SHAPE);
+  });
+
+  it("tells the model what the user rejected", async () => {
+    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open("none"));
+    assert.equal(output, "Nothing was changed in 'shape.ts'.\n\n- line 1 rejected by the user");
+    assert.deepEqual(
+      blocks().map(({ status }) => status),
+      ["rejected"],
+    );
+  });
+
+  it("waits for the user as long as it takes, and withdraws when the turn is stopped", async () => {
+    const stop = new AbortController();
+    let disposed = false;
+    const waiting: Reviewer = {
+      open: (snapshot) => ({
+        update() {},
+        decide: (proposal, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => {
+              const withdrawn = proposal.blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason: null }));
+              resolve({ blocks: withdrawn, text: snapshot.text, userDiff: null });
+            });
+            setImmediate(() => stop.abort());
+          }),
+        dispose() {
+          disposed = true;
+        },
+      }),
+    };
+    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open(waiting), stop.signal);
+    assert.match(output, /^Error \(cancelled\)/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(disposed);
+    assert.deepEqual(
+      blocks().map(({ status }) => status),
+      ["rejected"],
+    );
+  });
+
+  it("ends edit mode for the file, whose lines are others afterwards", async () => {
+    const mode = await open();
+    const call = mode.tool.prepare({ file_path: "shape.ts" });
+    assert.ok(call.ok);
+    const signal = new AbortController().signal;
+    await call.value.run({ turnId: "t", callId: "edit", signal, emit: hub.emitter("t"), streams: hub });
+    assert.equal(hub.activeRequests, 1);
+    assert.match(await patch("shape.ts", [{ search: "area", replace: "surface" }], mode), /has been updated/);
+    assert.equal(hub.activeRequests, 0);
+  });
+
+  it("says why a file cannot be patched", async () => {
+    const edits = [{ search: "a", replace: "b" }];
+    assert.match(await patch("gone.ts", edits), /^Error \(not-found\)/);
+    assert.match(await patch("../x.ts", edits), /^Error \(permission\)/);
+    assert.match(await patch("data.bin", edits), /^Error \(validation\)/);
+  });
+});
