@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
 import { errorCode } from "./errorCode.ts";
+import { createNodeClaimFile } from "./nodeClaimFile.ts";
 
 const SUFFIX = ".jsonl";
 
@@ -15,11 +16,14 @@ export function createNodeEventLogStorage(folder: string): EventLogStorage {
       dated.sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
       return dated.map(({ file }) => file.slice(0, -SUFFIX.length));
     },
-    open(name) {
-      if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
-      return createNodeEventLog(path.join(folder, name + SUFFIX));
-    },
+    open: (name) => createNodeEventLog(path.join(folder, checked(name) + SUFFIX)),
+    claim: (name) => createNodeClaimFile(path.join(folder, `${checked(name)}.claim`)),
   };
+}
+
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  return name;
 }
 
 function createNodeEventLog(file: string): EventLog {

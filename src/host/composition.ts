@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Chat } from "../agent/chat.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
+import type { EventLog } from "../ports/eventLog.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
@@ -59,8 +60,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const applied = stack.add(new AppliedReview());
-  const openJournal = (chatId: string) => {
-    const journal = new ChangeJournal(journals.open(chatId), logger);
+  const openJournal = (log: EventLog) => {
+    const journal = new ChangeJournal(log, logger);
     journal.onRecorded((change) => {
       if (configuration.settings.edits.review === "after") applied.add(change, journal);
     });
@@ -69,11 +70,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const chats = await CurrentChat.open({
     storage: adapters.eventLogs(vscode.Uri.joinPath(storage, "chats")),
     memory: context.workspaceState,
-    open: (chatId, log) =>
+    window: vscode.env.sessionId,
+    open: (chatId, log, guard) =>
       Chat.open({
         chatId,
         log,
-        journal: openJournal(chatId),
+        journal: openJournal(guard(journals.open(chatId))),
         logger,
         workspace,
         syntax,
@@ -90,7 +92,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       secrets,
       environmentKey,
       settings: () => configuration.settings,
-      surroundings: () => ({ busy: chats.chat.busy, trusted: workspace.trusted, workspace: workspace.folders.length > 0 }),
+      surroundings: () => ({
+        busy: chats.chat.busy,
+        trusted: workspace.trusted,
+        workspace: workspace.folders.length > 0,
+        elsewhere: chats.elsewhere,
+      }),
     },
     (status) => {
       void vscode.commands.executeCommand("setContext", "graft.busy", status.busy);
@@ -104,6 +111,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const changed = () => run("Reading the status", feed.changed());
   let busyListener = chats.chat.onBusy(changed);
   stack.add({ dispose: () => busyListener.dispose() });
+  chats.onShown((chat) => {
+    busyListener.dispose();
+    busyListener = chat.onBusy(changed);
+    bridge.show(chat);
+    changed();
+  });
   for (const event of [
     configuration.onDidChange,
     vscode.workspace.onDidGrantWorkspaceTrust,
@@ -148,11 +161,13 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       );
     },
     async startNewChat() {
-      const chat = await chats.startNew();
-      busyListener.dispose();
-      busyListener = chat.onBusy(changed);
-      bridge.show(chat);
-      changed();
+      await chats.startNew();
+    },
+    async openChatElsewhere() {
+      if (await chats.openElsewhere()) return;
+      void vscode.window.showInformationMessage(
+        "The chat is still open in the other window. Close that window, or start a new chat in it.",
+      );
     },
     connectPanel(panel) {
       bridge.connect(panel.post);

@@ -18,6 +18,8 @@ export interface Graft {
   /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */
   restoreApplied(uris?: readonly vscode.Uri[]): Promise<string | undefined>;
   startNewChat(): Promise<void>;
+  /** Shows the chat that was open in another window; says so where it still is. */
+  openChatElsewhere(): Promise<void>;
   connectPanel(panel: Panel): vscode.Disposable;
   focusComposer(): void;
   askApiKey(): Promise<void>;

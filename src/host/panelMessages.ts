@@ -28,6 +28,8 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers.stop(message);
     case "new-chat":
       return handlers["new-chat"](message);
+    case "open-elsewhere":
+      return handlers["open-elsewhere"](message);
     case "retry":
       return handlers.retry(message);
     case "open-file":

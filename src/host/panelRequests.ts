@@ -12,6 +12,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     send: ({ text }) => graft.run("Sending", graft.chat.send(text)),
     stop: () => graft.chat.stop(),
     "new-chat": () => graft.startNewChat(),
+    "open-elsewhere": () => graft.openChatElsewhere(),
     retry: ({ turnId }) => graft.run("Retrying", graft.chat.retry(turnId)),
     "open-file": ({ path, line }) => openFile(graft, path, line),
     "show-proposal": ({ path }) => graft.preview.show(path),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
+import { createVscodeClaimFile } from "./vscodeClaimFile.ts";
 
 /** A segment is rewritten by every append, so its size bounds what an append costs. */
 const SEGMENT_CHARS = 128 * 1024;
@@ -17,11 +18,14 @@ export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage
       const dated = await Promise.all(logs.map(async (name) => ({ name, changed: await changedAt(vscode.Uri.joinPath(folder, name)) })));
       return dated.sort((a, b) => a.changed - b.changed || (a.name < b.name ? -1 : 1)).map(({ name }) => name);
     },
-    open(name) {
-      if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
-      return createVscodeEventLog(vscode.Uri.joinPath(folder, name));
-    },
+    open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, checked(name))),
+    claim: (name) => createVscodeClaimFile(folder, `${checked(name)}.claim`),
   };
+}
+
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  return name;
 }
 
 function createVscodeEventLog(folder: vscode.Uri): EventLog {

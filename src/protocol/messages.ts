@@ -15,6 +15,8 @@ export const panelStatusSchema = z.object({
   trusted: z.boolean(),
   /** False when no folder is open. */
   workspace: z.boolean(),
+  /** True while a new chat is shown because the last one is open in another window. */
+  elsewhere: z.boolean(),
 });
 
 /** Host to panel. */
@@ -34,6 +36,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("send"), text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("new-chat") }),
+  /** Show the chat that was open in another window. */
+  z.object({ type: z.literal("open-elsewhere") }),
   /** Ask again what the agent turn answered. */
   z.object({ type: z.literal("retry"), turnId: z.string() }),
   /** Open a file of the workspace; `line` is 1-based or null. */

@@ -49,6 +49,7 @@ export const readyStatus: PanelStatus = {
   model: "test-model",
   demo: false,
   keyMissing: false,
+  elsewhere: false,
   trusted: true,
   workspace: true,
 };

@@ -186,10 +186,11 @@ suite("the chat's host", () => {
 
     test("gives a request back after a reload, with the reason why it failed", async () => {
       const storage = createVscodeEventLogStorage(at("chats"));
-      const memory = new Map<string, string>();
-      const open = () =>
-        CurrentChat.open({
+      const memory = new Map<string, unknown>();
+      const open = (window: string) =>
+        CurrentChat.open<Chat>({
           storage,
+          window,
           memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
           open: (chatId, log) =>
             Chat.open({
@@ -213,10 +214,14 @@ suite("the chat's host", () => {
               activeFile: () => null,
             }),
         });
-      const before = await open();
+      const before = await open("1");
       await before.chat.send("Explain this file");
+      const other = await open("2");
+      expectEqual(other.elsewhere, true, "the chat is in use by the first window");
+      expectEqual(other.chat.tree.turns.size, 0, "turns in the second window's chat");
+      await other.dispose();
       await before.dispose();
-      const after = await open();
+      const after = await open("3");
       const turns = [...after.chat.tree.turns.values()];
       expectEqual(
         turns.map((turn) => (turn.role === "user" ? turn.text : turn.error?.message)),

@@ -15,11 +15,19 @@ export class Banner {
   }
 
   update(status: PanelStatus): void {
-    const key = `${status.trusted} ${status.keyMissing}`;
+    const key = `${status.trusted} ${status.keyMissing} ${status.elsewhere}`;
     if (key === this.shown) return;
     this.shown = key;
     const { post } = this.context;
     const rows: HTMLElement[] = [];
+    if (status.elsewhere) {
+      rows.push(
+        row("The last chat is open in another window, so this is a new one.", {
+          label: "Open It Here",
+          onClick: () => post({ type: "open-elsewhere" }),
+        }),
+      );
+    }
     if (!status.trusted) {
       rows.push(
         row("Restricted mode: Graft can read and answer, but changes no files until you trust this workspace.", {

@@ -7,7 +7,7 @@ import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
 import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 
-const status: PanelStatus = { busy: false, model: "Demo", demo: true, keyMissing: false, trusted: true, workspace: true };
+const status: PanelStatus = { busy: false, model: "Demo", demo: true, keyMissing: false, trusted: true, workspace: true, elsewhere: false };
 
 class ScriptedChat implements ChatSource {
   readonly chatId: string;

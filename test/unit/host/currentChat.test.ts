@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChatSources, CurrentChat, type OpenChat } from "../../../src/host/currentChat.ts";
+import { ManualClock } from "../../fakes/manualClock.ts";
 import { MemoryEventLogStorage } from "../../fakes/memoryEventLogStorage.ts";
 
 class ListedChat implements OpenChat {
@@ -17,14 +18,21 @@ class ListedChat implements OpenChat {
   }
 }
 
-function sources(storage = new MemoryEventLogStorage(), values = new Map<string, unknown>()): ChatSources<ListedChat> {
+function sources(
+  storage = new MemoryEventLogStorage(),
+  values = new Map<string, unknown>(),
+  window = "window-1",
+  clock = new ManualClock(),
+): ChatSources<ListedChat> {
   const memory = {
     get: (key: string) => values.get(key),
-    update: async (key: string, value: string) => void values.set(key, value),
+    update: async (key: string, value: readonly string[]) => void values.set(key, value),
   };
   return {
     storage,
     memory,
+    window,
+    clock,
     async open(chatId, log) {
       const chat = new ListedChat(chatId);
       for (const line of await log.read()) chat.tree.turns.set(line, line);
@@ -76,5 +84,97 @@ describe("the chat that is shown", () => {
     assert.ok(first.ended);
     assert.equal(await current.startNew(), second);
     assert.ok(!second.ended);
+  });
+
+  describe("in two windows of one workspace", () => {
+    let storage: MemoryEventLogStorage;
+    let clock: ManualClock;
+    let values: Map<string, unknown>;
+
+    beforeEach(async () => {
+      storage = await recorded("chat-a");
+      clock = new ManualClock();
+      values = new Map([["graft.lastChat", ["chat-a"]]]);
+    });
+
+    const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock));
+
+    it("is a new one in the second window, which says so and can open it once the first is closed", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      assert.equal(first.chat.chatId, "chat-a");
+      assert.equal(first.elsewhere, false);
+      assert.notEqual(second.chat.chatId, "chat-a");
+      assert.equal(second.elsewhere, true);
+      assert.equal(await second.openElsewhere(), false);
+      await first.dispose();
+      const shown: string[] = [];
+      second.onShown((chat) => shown.push(chat.chatId));
+      assert.equal(await second.openElsewhere(), true);
+      assert.deepEqual(shown, ["chat-a"]);
+      assert.equal(second.elsewhere, false);
+    });
+
+    it("is let go of by a new chat in the first window", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      await first.startNew();
+      assert.equal(await second.openElsewhere(), true);
+      assert.equal(second.chat.chatId, "chat-a");
+    });
+
+    it("is the first window's again when both were closed", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      await first.dispose();
+      await second.dispose();
+      assert.equal((await open("3")).chat.chatId, "chat-a");
+    });
+
+    it("stays the same in each of them however often they are reloaded", async () => {
+      let first = await open("1");
+      let second = await open("2");
+      second.chat.tree.turns.set("a turn", {});
+      const own = second.chat.chatId;
+      for (let round = 0; round < 3; round++) {
+        await first.dispose();
+        first = await open(`1-${round}`);
+        await second.dispose();
+        second = await open(`2-${round}`);
+        assert.deepEqual([first.chat.chatId, second.chat.chatId], ["chat-a", own]);
+      }
+    });
+
+    it("goes on at once when the extension host of the same window starts again", async () => {
+      await open("1");
+      assert.equal((await open("1")).chat.chatId, "chat-a");
+    });
+
+    it("is free within a quarter of a minute after its window crashed", async () => {
+      await open("1");
+      clock.stopTimers();
+      clock.advance(14_000);
+      assert.equal((await open("2")).elsewhere, true);
+      clock.advance(1_000);
+      assert.equal((await open("3")).chat.chatId, "chat-a");
+    });
+
+    it("gives way to a new one in a window that slept while another took the chat", async () => {
+      const first = await open("1");
+      clock.pauseTimers();
+      clock.advance(60_000);
+      const second = await open("2");
+      assert.equal(second.chat.chatId, "chat-a");
+      const old = first.chat;
+      const replaced = new Promise<ListedChat>((resolve) => first.onShown(resolve));
+      clock.resumeTimers();
+      clock.advance(5_000);
+      const next = await replaced;
+      assert.notEqual(next.chatId, "chat-a");
+      assert.equal(first.elsewhere, true);
+      await first.startNew();
+      assert.ok(old.ended);
+      assert.ok(!second.chat.ended);
+    });
   });
 });

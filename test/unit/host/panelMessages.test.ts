@@ -12,6 +12,7 @@ function recording() {
     send: note,
     stop: note,
     "new-chat": note,
+    "open-elsewhere": note,
     retry: note,
     "open-file": note,
     "show-proposal": note,

@@ -12,7 +12,7 @@ function feed(initial: Record<string, unknown>, get: (name: string) => Promise<s
       secrets: { get },
       environmentKey: null,
       settings: () => parseSettings((name) => state.settings[name]).settings,
-      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true }),
+      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false }),
     },
     (next) => shown.push(next),
   );
@@ -25,7 +25,9 @@ describe("the panel's status", () => {
   it("names the demonstration, which needs no key", async () => {
     const { status, shown } = feed({});
     await status.changed();
-    assert.deepEqual(shown, [{ busy: false, demo: true, keyMissing: false, model: "Demo", trusted: true, workspace: true }]);
+    assert.deepEqual(shown, [
+      { busy: false, demo: true, elsewhere: false, keyMissing: false, model: "Demo", trusted: true, workspace: true },
+    ]);
   });
 
   it("says when a key is missing and when it is there", async () => {

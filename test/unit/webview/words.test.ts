@@ -116,7 +116,7 @@ describe("turnOutcome", () => {
 });
 
 describe("sendBlock", () => {
-  const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true };
+  const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true, elsewhere: false };
   it("names what is missing", () => {
     assert.equal(sendBlock(status), null);
     assert.equal(sendBlock({ ...status, busy: true, keyMissing: true, trusted: false }), null);

@@ -1,0 +1,54 @@
+import { type Disposable, disposable } from "../../src/base/disposable.ts";
+import type { LeaseClock } from "../../src/host/chatLease.ts";
+
+interface Timer {
+  readonly ms: number;
+  readonly task: () => void;
+  dueAt: number;
+}
+
+/** A clock that stands still until the test moves it; waiting takes no time. */
+export class ManualClock implements LeaseClock {
+  private time = 1_700_000_000_000;
+  private paused = false;
+  private timers = new Set<Timer>();
+
+  now(): number {
+    return this.time;
+  }
+
+  wait(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  every(ms: number, task: () => void): Disposable {
+    const timer = { ms, task, dueAt: this.time + ms };
+    this.timers.add(timer);
+    return disposable(() => this.timers.delete(timer));
+  }
+
+  /** Moves on; timers that are due run once. */
+  advance(ms: number): void {
+    this.time += ms;
+    if (this.paused) return;
+    for (const timer of [...this.timers]) {
+      if (timer.dueAt > this.time) continue;
+      timer.dueAt = this.time + timer.ms;
+      timer.task();
+    }
+  }
+
+  /** What a crash does: no timer runs any more. */
+  stopTimers(): void {
+    this.timers = new Set();
+  }
+
+  /** What sleep does: no timer runs until {@link resumeTimers}. */
+  pauseTimers(): void {
+    this.paused = true;
+  }
+
+  resumeTimers(): void {
+    this.paused = false;
+  }
+}
