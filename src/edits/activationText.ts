@@ -69,5 +69,6 @@ function modeLine({ mode, useLineNumbers, document }: Activation): string {
 function outlinePart(document: SyntaxDocument): string {
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
-  return `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
+  const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
+  return document.restriction === undefined ? outline : `${outline}\n\n${document.restriction}`;
 }

@@ -21,6 +21,8 @@ interface Place extends OffsetRange {
  * paths, and are gone when an edit replaces them; what is inserted holds none.
  */
 export class SymbolDocument implements SyntaxDocument {
+  readonly restriction =
+    "These paths come from the editor's language support, there is no grammar for this kind of file: `@imports` does not work, and an element that one block replaced cannot be addressed by a later one.";
   private readonly paths: PathTable<SymbolElement>;
   private places: Map<SymbolElement, Place>;
   private current: string;

@@ -58,16 +58,18 @@ export interface PathError {
   readonly candidates: readonly OutlineEntry[];
 }
 
-/** A text and its syntax tree, kept in step by incremental parsing. Free it with `dispose`. */
+/** A text and its elements, kept in step with edits: a syntax tree by incremental parsing, a language server's symbols by moving them. Free it with `dispose`. */
 export interface SyntaxDocument extends Disposable {
   readonly text: string;
-  /** Replaces a range and re-parses incrementally. */
+  /** A sentence for the model about addresses that do not work in this file; left out when all do. */
+  readonly restriction?: string;
+  /** Replaces a range and brings the elements up to date. */
   edit(range: OffsetRange, newText: string): void;
   /** Elements in source order. */
   outline(): readonly OutlineEntry[];
   /** `@imports` of a file without imports resolves to an empty range where the language puts them; `@file` to the whole text. */
   resolve(path: string): Result<SyntaxElement, PathError>;
-  /** How many error and missing nodes the tree holds. */
+  /** How many error and missing nodes the tree holds; 0 without a tree. */
   errorCount(): number;
 }
 

@@ -219,6 +219,11 @@ suite("the outline of a file without a grammar", () => {
         /Outline \(AST paths\):\nFruit {2}class 1-9\nFruit-apple {2}method 3-6\n/,
         "the outline",
       );
+      expectMatch(
+        [...answer.toolCalls.values()][0]?.output,
+        /there is no grammar for this kind of file: `@imports` does not work/,
+        "the restriction",
+      );
       const report = answer.parts.filter((part) => part.type === "edit-report").map((part) => part.text);
       expectMatch(report.join("\n"), /ambiguous.*`Fruit-apple` .*`Nuts-apple` \(method, line \d+\)/, "the report");
     });
