@@ -13,3 +13,6 @@
 (variable_assignment name: (variable_name) @name) @definition.variable
 
 [(compound_statement) (subshell) (if_statement) (case_statement) (do_group) (command) (command_substitution)] @local
+
+; What is none of these, at the top level
+(program (_) @definition.statement @name)

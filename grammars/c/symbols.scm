@@ -95,3 +95,13 @@
 
 (compound_statement) @local
 (parameter_list) @local
+
+; What is none of these, at the top level and in include guards, which are themselves nothing to address
+(translation_unit (_) @definition.statement @name)
+(translation_unit
+  (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined)) @definition.none
+  (#eq? @_guard @_defined) (#set! name "guard"))
+(translation_unit
+  (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined) (_) @definition.statement @name)
+  (#eq? @_guard @_defined))
+(linkage_specification body: (declaration_list (_) @definition.statement @name))

@@ -55,3 +55,6 @@
 (field_declaration type: (_) . (type_qualifier)* . declarator: (_) @wrapped . default_value: (initializer_list) @body . ";") @wrapper
 
 (template_parameter_list) @local
+
+; What is none of these, in namespaces
+(namespace_definition body: (declaration_list (_) @definition.statement @name))

@@ -47,3 +47,7 @@
 (variable_declarator name: (_) @name) @definition.variable
 
 (block) @local
+
+; What is none of these, at the top level and in namespaces
+(compilation_unit (_) @definition.statement @name)
+(namespace_declaration body: (declaration_list (_) @definition.statement @name))

@@ -80,3 +80,6 @@
   (#any-of? @_test "group" "test" "testWidgets" "blocTest"))
 
 (block) @local
+
+; What is none of these, at the top level
+(program (_) @definition.statement @name)

@@ -108,3 +108,6 @@
   (#any-of? @_test "describe" "it" "test" "suite" "context" "specify" "bench" "fdescribe" "xdescribe" "fit" "xit"))
 
 (statement_block) @local
+
+; What is none of these, at the top level
+(program (_) @definition.statement @name)

@@ -48,3 +48,6 @@
   (#eq? @_run "Run"))
 
 (block) @local
+
+; What is none of these, at the top level
+(source_file (_) @definition.statement @name)

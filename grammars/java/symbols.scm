@@ -25,3 +25,6 @@
 (constant_declaration type: (_) . (variable_declarator) @wrapped .) @wrapper
 (field_declaration declarator: (variable_declarator name: (_) @name) @definition.property)
 (constant_declaration declarator: (variable_declarator name: (_) @name) @definition.constant)
+
+; What is none of these, at the top level
+(program (_) @definition.statement @name)

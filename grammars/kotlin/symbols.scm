@@ -78,3 +78,6 @@
   (#any-of? @_test "describe" "context" "it" "test" "should" "given" "feature" "scenario"))
 
 [(block) (lambda_literal)] @local
+
+; What is none of these, at the top level
+(source_file (_) @definition.statement @name)

@@ -50,3 +50,6 @@
   (#any-of? @_test "describe" "it" "test" "context" "insulate" "pending"))
 
 (block) @local
+
+; What is none of these, at the top level
+(chunk (_) @definition.statement @name)

@@ -60,3 +60,8 @@
   (#any-of? @_test "describe" "it" "test"))
 
 (compound_statement) @local
+
+; What is none of these, at the top level
+(program (_) @definition.statement @name)
+(namespace_definition body: (compound_statement (_) @definition.statement @name))
+(program (php_tag) @definition.none (#set! name "tag"))

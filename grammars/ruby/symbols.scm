@@ -54,3 +54,8 @@
     "describe" "context" "it" "specify" "feature" "scenario" "test" "should" "shared_examples" "shared_context" "let" "let!"
     "namespace" "task")
   (#set! prefix ":"))
+
+; What is none of these, at the top level and in classes and modules
+(program (_) @definition.statement @name)
+(module body: (body_statement (_) @definition.statement @name))
+(class body: (body_statement (_) @definition.statement @name))

@@ -53,3 +53,7 @@
 (macro_definition name: (_) @name) @definition.macro
 
 (block) @local
+
+; What is none of these, at the top level, in modules and impls
+(source_file (_) @definition.statement @name)
+(declaration_list (_) @definition.statement @name)

@@ -15,8 +15,23 @@ function withoutQuotes(text: string): string {
   return quoted ? text.slice(1, -1) : text;
 }
 
-/** An element's name in a path: a string without its quotes, a heading without its closing `#`s. */
+/** How much of a statement is its name. */
+const MAX_HEAD_LENGTH = 60;
+
+/**
+ * A statement is called by how its first line begins, as far as its arguments or its block. A single word gets parentheses, so that
+ * no statement has the name of the function that it calls.
+ */
+function statementName(text: string): string {
+  const line = /\S.*/.exec(text.slice(0, MAX_NAME_LENGTH * 4))?.[0] ?? "";
+  const head = /^[\s("'`[{;!]*([^({"'`;=]*[^({["'`;=\s:,])/.exec(line)?.[1] ?? "";
+  const name = normalisePath(head).slice(0, MAX_HEAD_LENGTH).trim();
+  return /^[\p{L}_$][^\s]*$/u.test(name) ? `${name}()` : name;
+}
+
+/** An element's name in a path: a string without its quotes, a heading without its closing `#`s, the beginning of a statement. */
 export function elementName(rawName: string, kind: string): string {
+  if (kind === "statement") return statementName(rawName);
   const raw = rawName.slice(0, MAX_NAME_LENGTH * 4);
   const text =
     kind === "heading" ? raw.replace(/(^|\s)#+\s*$/, "") : raw.length === rawName.length ? withoutQuotes(raw) : raw.replace(/^["'`]/, "");

@@ -1,7 +1,9 @@
 import type { Definition, Definitions } from "./definitions.ts";
 import { type AddressedElement, PathNames, PathTable, type Scope, scopeWithin, TOP } from "./elementPaths.ts";
+import { importSection } from "./importSection.ts";
 import { extendSections } from "./markdownSections.ts";
 import { type Placed, placeDefinitions } from "./placement.ts";
+import { shownDefinitions } from "./shownDefinitions.ts";
 import { type Surroundings, skipSpaceBack, surroundings } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
@@ -38,8 +40,9 @@ export function elementTable(found: Definitions, text: string): ElementTable {
   const names = new PathNames();
   const paths = new PathTable<Element>(found.packageName);
   const scopes = new Map<Placed, Scope>();
+  const shown = shownDefinitions(found, importSection(found, text, around));
 
-  for (const placed of placeDefinitions(extendSections(found.definitions, found.locals, text), found.locals)) {
+  for (const placed of placeDefinitions(extendSections(shown, found.locals, text), found.locals)) {
     const { definition, kind, parent } = placed;
     const { name } = definition;
     if (name === "") continue;

@@ -39,15 +39,17 @@ function fittingDepth(lines: readonly string[], depth: readonly number[], budget
 
 /**
  * Draws an outline for the model, one line an element: its path, its kind, its lines (1-based, inclusive). An outline longer than
- * `budget` UTF-16 units loses its deepest elements first, then its last ones; the last line then says how many were left out.
+ * `budget` UTF-16 units loses its statements first, then its deepest elements, then its last ones; the last line then says how many
+ * were left out.
  */
-export function outlineText(entries: readonly OutlineEntry[], budget: number): string {
-  const lines = entries.map(lineOf);
-  const whole = lines.join("\n");
+export function outlineText(all: readonly OutlineEntry[], budget: number): string {
+  const whole = all.map(lineOf).join("\n");
   if (whole.length <= budget) return whole;
 
   const notice = (count: number) => `(${count} more element${count === 1 ? "" : "s"} left out)`;
-  const room = budget - notice(entries.length).length;
+  const room = budget - notice(all.length).length;
+  const entries = all.filter(({ kind }) => kind !== "statement");
+  const lines = entries.map(lineOf);
   const depth = depths(entries);
   const deepest = fittingDepth(lines, depth, room);
   const kept: string[] = [];
@@ -58,5 +60,5 @@ export function outlineText(entries: readonly OutlineEntry[], budget: number): s
     if (size > room) break;
     kept.push(line);
   }
-  return [...kept, notice(entries.length - kept.length)].join("\n");
+  return [...kept, notice(all.length - kept.length)].join("\n");
 }

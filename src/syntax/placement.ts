@@ -14,7 +14,7 @@ export interface Placed {
 const MAX_DEPTH = 64;
 
 /** Kinds that are no elements where they are local. */
-const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading"]);
+const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading", "statement"]);
 
 const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "union", "trait", "impl"]);
 
@@ -77,7 +77,9 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
     if (around?.kind === "sunk") continue;
     const parent = memberParent(definition, around);
     const kind = around?.kind === "element" ? kindWithin(definition.kind, parent) : definition.kind;
-    if (around?.kind === "local" && LOCAL_KINDS.has(kind)) continue;
+    // A statement may itself be a local range.
+    const isWithin = kind !== "statement" || around?.start !== start;
+    if (around?.kind === "local" && isWithin && LOCAL_KINDS.has(kind)) continue;
     const depth = (parent?.depth ?? 0) + 1;
     if (depth > MAX_DEPTH) {
       frames.push({ start, end, kind: "sunk", placed: null });
@@ -85,7 +87,8 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
     }
     const placed = { definition, kind, parent, depth };
     placements.push(placed);
-    frames.push({ start, end, kind: "element", placed });
+    // What a statement holds does not have its name in front.
+    if (kind !== "statement") frames.push({ start, end, kind: "element", placed });
   }
   return withoutEmptyObjects(placements);
 }

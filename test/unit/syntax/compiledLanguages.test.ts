@@ -86,7 +86,7 @@ describe("C and C++", () => {
     const text = "int a = 1, *b;\nstruct s {\n  int c, d[2];\n  int e : 1, f : 2;\n};\n";
     assert.equal(await rangeOf("c", text, "a"), "a = 1,");
     assert.equal(await rangeOf("c", text, "s-c"), "c,");
-    assert.deepEqual(await paths("c", text), ["a", "b", "s", "s-c", "s-d"]);
+    assert.deepEqual(await paths("c", text), ["int a", "a", "b", "s", "s-c", "s-d"]);
   });
 
   it("the first member goes behind `public:` and gets the members' indent", async () => {

@@ -124,7 +124,7 @@ describe("the range of an element", () => {
     const document = await openDocument("typescript", text);
     assert.deepEqual(
       document.outline().map(({ path }) => path),
-      ["f", "f-g"],
+      ["f", "f-g", "if()", "run()"],
     );
     document.dispose();
   });
