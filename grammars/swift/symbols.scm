@@ -21,11 +21,23 @@
 (class_declaration declaration_kind: "extension"
   name: [(array_type) (dictionary_type) (optional_type)] @name body: (_) @body) @definition.impl
 
-(function_declaration name: "init" @name body: (_) @body) @definition.constructor
+; A wildcard makes these queries twenty times faster to compile.
+(_ "init" @name (function_body) @body) @definition.constructor
 (protocol_function_declaration name: "init" @name) @definition.constructor
 (deinit_declaration "deinit" @name body: (_) @body) @definition.method
-(function_declaration "func" . name: _ @name body: (_) @body) @definition.function
-(protocol_function_declaration "func" . name: _ @name) @definition.method
+(_ "func" . (simple_identifier) @name (function_body) @body) @definition.function
+(_ "func"
+  . [
+    (custom_operator)
+    "+" "-" "*" "/" "%" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "&" "|" "^" "~" "<<" ">>" "+=" "-=" "*=" "/=" "%=" "..." "..<" "++" "--"
+  ] @name
+  (function_body) @body) @definition.function
+(protocol_function_declaration
+  "func"
+  . [
+    (simple_identifier) (custom_operator)
+    "+" "-" "*" "/" "%" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "&" "|" "^" "~" "<<" ">>" "+=" "-=" "*=" "/=" "%=" "..." "..<" "++" "--"
+  ] @name) @definition.method
 (subscript_declaration "subscript" @name (computed_property) @body) @definition.method
 
 (computed_getter (getter_specifier "get" @name) "{" @body.open "}" @body.close) @definition.accessor
