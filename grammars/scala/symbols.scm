@@ -1,7 +1,7 @@
 ; Capture names are explained in grammars/README.md.
 
 [(comment) (block_comment)] @comment
-(_ "end" @tail . _ @tail.end)
+["end"] @marker
 
 (import_declaration) @import
 (package_clause name: (_) @package !body) @imports.after
@@ -105,3 +105,6 @@
   (#any-of? @_in "in" "should" "must" "can" "when" "which"))
 
 [(block) (indented_block) (case_block) (indented_cases)] @local
+
+; What is none of these, at the top level
+(compilation_unit (_) @definition.statement @name)
