@@ -6,13 +6,14 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { DirectoryEntry, FileError, FileRef, Workspace } from "../ports/workspace.ts";
 import { confinePath } from "./confinedPath.ts";
 import { readError, readTextFile } from "./readTextFile.ts";
+import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { searchFiles } from "./searchFiles.ts";
 
 /**
- * A workspace of one folder on disk. A byte order mark is part of a file's text here: the text is the whole file.
- * Rejects when `root` is not an existing folder.
+ * A workspace of one folder on disk, searched by the program `ripgrep` where there is one. A byte order mark is part of a file's text
+ * here: the text is the whole file. Rejects when `root` is not an existing folder.
  */
-export async function createNodeWorkspace(root: string): Promise<Workspace> {
+export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
   const named = path.resolve(root);
   const real = await realpath(named);
   if (!(await stat(real)).isDirectory()) throw new Error(`${root} is not a folder.`);
@@ -60,7 +61,10 @@ export async function createNodeWorkspace(root: string): Promise<Workspace> {
       }
     },
 
-    search: (query, signal) => searchFiles(real, query, signal),
+    async search(query, signal) {
+      const found = ripgrep === null ? null : await searchWithRipgrep(ripgrep, real, query, [], signal);
+      return found ?? searchFiles(real, query, signal);
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import { findRipgrep } from "./findRipgrep.ts";
 import { createNodeWorkspace } from "./nodeWorkspace.ts";
 import { readError } from "./readTextFile.ts";
 
 /** The workspace under `root`; the error is a sentence. */
 export async function openRoot(root: string): Promise<Result<Workspace, string>> {
   try {
-    return ok(await createNodeWorkspace(root));
+    return ok(await createNodeWorkspace(root, await findRipgrep(null)));
   } catch (error) {
     const { kind, message } = readError(error, root);
     return err(`--root must be an existing folder. ${kind === "unreadable" ? `${root} is none.` : message}`);

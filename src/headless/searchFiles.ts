@@ -4,6 +4,7 @@ import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
 import { createLineMatcher } from "./lineMatcher.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { readTextFile } from "./readTextFile.ts";
+import { shownLine } from "./shownLine.ts";
 import { walkFiles } from "./walkFiles.ts";
 
 /** What a search found; `truncated` says that the limit cut it. */
@@ -11,8 +12,6 @@ export interface SearchAnswer {
   readonly matches: readonly TextMatch[];
   readonly truncated: boolean;
 }
-
-const LONGEST_SHOWN = 500;
 
 /** Searches the text files under `root`, which has no symlinks left, in the order of their paths. Symlinks, ignored and binary files are passed over. */
 export async function searchFiles(root: string, query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
@@ -29,13 +28,9 @@ export async function searchFiles(root: string, query: TextSearch, signal: Abort
     if (!found.ok) return err({ kind: "invalid-pattern", message: found.error });
     for (const index of found.value) {
       if (matches.length >= query.limit) return ok({ matches, truncated: true });
-      matches.push({ path: file, line: index + 1, text: shown(lines[index] ?? "") });
+      matches.push({ path: file, line: index + 1, text: shownLine(lines[index] ?? "") });
     }
   }
   if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
   return ok({ matches, truncated: false });
-}
-
-function shown(line: string): string {
-  return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN)}…`;
 }

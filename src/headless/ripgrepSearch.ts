@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { LineBuffer } from "../base/lineBuffer.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { untilAborted } from "../base/untilAborted.ts";
+import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../ports/workspace.ts";
+import { childEnvironment } from "./childEnvironment.ts";
+import { startChild } from "./childProcess.ts";
+import { createPathPattern } from "./pathPattern.ts";
+import type { SearchAnswer } from "./searchFiles.ts";
+import { shownLine } from "./shownLine.ts";
+
+/** A match in the output of `rg --json`; what is not UTF-8 comes without `text` and is passed over. https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html */
+const matchSchema = z.object({
+  type: z.literal("match"),
+  data: z.object({ path: z.object({ text: z.string() }), lines: z.object({ text: z.string() }), line_number: z.int() }),
+});
+
+/**
+ * Searches the files under `root`, an absolute path, with the ripgrep program `rg`, in the order of their paths. Looks at the same
+ * files as the search without it: hidden ones too, but none that the ignore files of `root` and of the folders in it hide, nor what
+ * `excludes` (globs) matches. Null when ripgrep cannot do it, as with a regular expression that only JavaScript knows.
+ */
+export async function searchWithRipgrep(
+  rg: string,
+  root: string,
+  query: TextSearch,
+  excludes: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<SearchAnswer, FileError> | null> {
+  const included = query.include === null ? () => true : createPathPattern(query.include);
+  const matches: TextMatch[] = [];
+  const lines = new LineBuffer();
+  const enough = new AbortController();
+  const child = await startChild({
+    file: rg,
+    args: [...ARGS, ...patternArgs(query), ...includeArgs(query.include), ...excludes.flatMap((glob) => ["--glob", `!${glob}`]), "--", "."],
+    cwd: root,
+    env: childEnvironment(),
+    input: "",
+    verbatim: false,
+    onStdout(text) {
+      for (const line of lines.push(text)) {
+        const match = matches.length > query.limit ? null : parseMatch(line);
+        if (match && included(match.path)) matches.push(match);
+      }
+      if (matches.length > query.limit) enough.abort();
+    },
+    onStderr: () => undefined,
+  });
+  if (!child.ok) return null;
+  const exit = await untilAborted(child.value.exited, AbortSignal.any([signal, enough.signal]));
+  if (!exit.ok) await child.value.kill();
+  if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+  // 1 says that nothing matches. 2 comes with what was found when a single file could not be read.
+  if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
+  const truncated = matches.length > query.limit;
+  return ok({ matches: matches.slice(0, query.limit), truncated });
+}
+
+const ARGS = [
+  "--json",
+  "--no-config",
+  "--hidden",
+  "--no-require-git",
+  "--no-ignore-parent",
+  "--no-ignore-global",
+  "--sort=path",
+  `--max-filesize=${MAX_FILE_BYTES}`,
+  ...[".git", ".hg", ".svn", "node_modules"].flatMap((name) => ["--glob", `!**/${name}`]),
+];
+
+function patternArgs({ pattern, isRegExp, caseSensitive }: TextSearch): readonly string[] {
+  return [...(isRegExp ? [] : ["--fixed-strings"]), caseSensitive ? "--case-sensitive" : "--ignore-case", `--regexp=${pattern}`];
+}
+
+/** A glob of ripgrep's own would bring back what ignore files hide; a file type does not, but knows names only. */
+function includeArgs(include: string | null): readonly string[] {
+  return include !== null && /^\*\.[\w.{},-]+$/.test(include) ? [`--type-add=included:${include}`, "--type=included"] : [];
+}
+
+function parseMatch(line: string): TextMatch | null {
+  // Most lines of the output are of other types.
+  if (!line.startsWith('{"type":"match"')) return null;
+  const parsed = matchSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) return null;
+  const { path, lines, line_number } = parsed.data.data;
+  return {
+    path: path.text.replaceAll("\\", "/").replace(/^\.\//, ""),
+    line: line_number,
+    text: shownLine(lines.text.replace(/\r?\n$/, "")),
+  };
+}
