@@ -20,10 +20,11 @@ export type Restoration =
 
 /**
  * Takes back all of `changes`, which are one file's in the order they were made, and keeps what was done to the file between them and
- * since by others. A change that was undone is none. Where others changed the same or adjoining lines, nothing is possible.
+ * since by others. A change that was undone is none. Where others changed the same or adjoining lines, nothing is possible. Line ends
+ * are those of the file as it is.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
-  const standing = withoutUndone(changes, current);
+  const standing = withoutUndone(withLineEndsOf(current, changes), current);
   let text = standing[0]?.before ?? null;
   const original = text;
   if (standing.length === 0) return { kind: "nothing" };
@@ -40,6 +41,15 @@ export function restoration(changes: readonly TextChange[], current: string | nu
   if (text === current) return { kind: "nothing" };
   const changed = text === null || current === null ? 1 : lineDiff(current, text).length;
   return { kind: "possible", text, changes: changed, keepsEdits: text !== original };
+}
+
+/** The user may have switched the whole file's line ends since: that is no change of every line. */
+function withLineEndsOf(current: string | null, changes: readonly TextChange[]): readonly TextChange[] {
+  const ends = new Set(current?.match(/\r\n|\n|\r/g));
+  const [eol] = ends;
+  if (eol === undefined || ends.size > 1) return changes;
+  const inIts = (text: string | null) => text?.replace(/\r\n|\n|\r/g, eol) ?? null;
+  return changes.map(({ before, after }) => ({ before: inIts(before), after: inIts(after) }));
 }
 
 /** The changes without those after which the file came to be again what it was before them, as undo does. */

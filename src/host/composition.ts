@@ -137,6 +137,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     workspace,
     applier: new WorkspaceEditApplier(),
     pendingPaths: () => preview.pendingPaths,
+    restored: ({ uri, turnIds }) => applied.restored(uri ?? "", turnIds),
     pick: pickFiles,
   };
 
@@ -151,7 +152,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     async restoreFiles(turnId, path) {
       const { journal, tree } = chats.chat;
       const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
-      return chosen === undefined ? undefined : restoreFiles([{ journal, turnId: chosen, path }], restoring);
+      return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], restoring);
     },
     restoreApplied(uris) {
       const keys = uris?.map((uri) => uri.toString());

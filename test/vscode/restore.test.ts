@@ -45,6 +45,7 @@ suite("restoring files to before a turn", () => {
       workspace: new VscodeWorkspace(null, compileCautiously),
       applier: new WorkspaceEditApplier(),
       pendingPaths: () => [],
+      restored: () => undefined,
       async pick(files) {
         shown = files;
         return files.flatMap((file) => {
@@ -215,6 +216,11 @@ suite("restoring files to before a turn", () => {
     await eventually("the undone file to leave the list", () => review.all.length === 1);
     review.keep([kept.uri]);
     expectEqual(review.all, [], "the list after Keep");
+    const restored = await changedFile("listed and restored.txt");
+    await replaceAll(restored.document, `${CHANGED}mine\n`);
+    await restoreFiles(review.all, { ...deps, restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds) });
+    expectEqual(restored.document.getText(), `${ORIGINAL}mine\n`, "the restored file");
+    expectEqual(review.all, [], "the list after Restore");
     listening.dispose();
     review.dispose();
   });

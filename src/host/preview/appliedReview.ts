@@ -62,6 +62,12 @@ export class AppliedReview implements Disposable {
     if (kept.length > 0) this.show();
   }
 
+  /** The changes that these turns made to a file were taken back. */
+  restored(uri: string, turnIds: ReadonlySet<string | null>): void {
+    const file = this.files.get(uri);
+    if (file && turnIds.has(file.turnId)) this.keep([file.uri]);
+  }
+
   dispose(): void {
     this.files.clear();
     this.show();

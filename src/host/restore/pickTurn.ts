@@ -10,8 +10,8 @@ export function requestOf(tree: TurnTree, turnId: string, limit: number): string
   return asked?.role === "user" ? firstWords(asked.text, limit) : "";
 }
 
-/** Lets the user choose among the turns that changed files, the latest first; gives the agent turn's id, or undefined when he leaves. */
-export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): Promise<string | undefined> {
+/** Lets the user choose among the turns that changed files, the latest first; gives the agent turn's id, or null when he leaves or there is none. */
+export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): Promise<string | null> {
   const turns = new Map<string, { readonly at: number; readonly paths: Set<string> }>();
   for (const { turnId, at, path } of changes) {
     if (turnId === null) continue;
@@ -24,13 +24,17 @@ export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): 
     description: `${timeOf(at)}, ${paths.size} ${paths.size === 1 ? "file" : "files"}`,
     turnId,
   }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage("No turn of this chat has changed a file.");
+    return null;
+  }
   const title = "Restore files to before which turn?";
   const chosen = await vscode.window.showQuickPick(items, {
     title,
     placeHolder: "Its changes and those of later turns go.",
     matchOnDescription: true,
   });
-  return chosen?.turnId;
+  return chosen?.turnId ?? null;
 }
 
 function timeOf(at: number): string {

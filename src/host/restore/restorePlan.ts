@@ -17,6 +17,8 @@ export interface PlannedFile {
   readonly path: string;
   readonly uri: string | null;
   readonly current: string | null;
+  /** The turns whose changes go. */
+  readonly turnIds: ReadonlySet<string | null>;
   readonly restoration: Restoration;
 }
 
@@ -33,7 +35,8 @@ export async function restorePlan(targets: readonly RestoreTarget[], sources: Pl
   for (const target of targets) {
     for (const [path, changes] of changesSince(await target.journal.all(), target.turnId, target.path)) {
       const uri = changes[0]?.uri ?? "";
-      files.set(path, { target, path, ...(await planFile(path, uri, changes, sources, signal)) });
+      const turnIds = new Set(changes.map(({ turnId }) => turnId));
+      files.set(path, { target, path, turnIds, ...(await planFile(path, uri, changes, sources, signal)) });
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -107,6 +107,12 @@ describe("taking changes back", () => {
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
+  it("does not take switched line ends for a change of every line", () => {
+    const crlf = (text: string) => text.replaceAll("\n", "\r\n");
+    const result = restoration([CHANGE], crlf(CHANGED.replace("e\n", "e, mine\n")));
+    assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
+  });
+
   describe("of a file that Graft made", () => {
     const made: TextChange = { before: null, after: "one\n" };
 
