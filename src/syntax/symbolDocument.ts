@@ -3,6 +3,7 @@ import { resolveElement } from "./astPathResolver.ts";
 import { normalisePath } from "./elementName.ts";
 import { FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
 import { lineIndex } from "./lineIndex.ts";
+import { skipSpaceBack } from "./surroundings.ts";
 import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart } from "./symbolComments.ts";
 import { endWithLinesBelow, rangeAfterEdit } from "./symbolEdit.ts";
@@ -101,7 +102,7 @@ export class SymbolDocument implements SyntaxDocument {
         "Address another element, or use line numbers.";
       return err({ kind: "broken", message, candidates: [entry] });
     }
-    const range = { start: place.start, end: this.separatorEnd(place.end) };
+    const range = { start: place.start, end: this.separatorEnd(kind, place) };
     const sharedWith = [...this.places].filter(
       ([other, { start, end }]) => other !== element && start === place.start && end === place.end,
     );
@@ -117,9 +118,14 @@ export class SymbolDocument implements SyntaxDocument {
     });
   }
 
-  /** Behind the `,` or `;` that follows an element at once. Two of them begin a Lisp comment. */
-  private separatorEnd(end: number): number {
-    return /^(?:,|;(?!;))/.test(this.current.slice(end, end + 2)) ? end + 1 : end;
+  /** Behind the `,` or `;` that follows an element at once. */
+  private separatorEnd(kind: string, { start, end }: Place): number {
+    const text = this.current;
+    // What follows a tag is text, and `;;` begins a comment in Lisp.
+    if (text[start] === "<" || text.startsWith(";;", end)) return end;
+    // The `;` behind the last constant of an enum, or the last name of `int a, b;`, ends the list.
+    const endsList = kind === "enum-member" || text[skipSpaceBack(text, start) - 1] === ",";
+    return text[end] === "," || (text[end] === ";" && !endsList) ? end + 1 : end;
   }
 
   private bodyOf(element: SymbolElement, { header, end }: Place): ElementBody | null {

@@ -53,7 +53,7 @@ function bodyText(text: string, body: ElementBody): readonly unknown[] {
 
 describe("a document of a language server's symbols", () => {
   for (const language of WITNESSES) {
-    it(`gives ${language} the ranges, comments and bodies that its grammar gives it, or refuses`, async () => {
+    it(`gives ${language} the ranges, separators, comments and bodies that its grammar gives it, or refuses`, async () => {
       const { text, symbols } = await witnessed(language);
       const document = opened(text, symbols);
       const elements = new Map<number, SyntaxElement[]>();
@@ -65,6 +65,7 @@ describe("a document of a language server's symbols", () => {
       const compare = ({ name, truth, children }: Witnessed): void => {
         const element = elements.get(truth.range.start)?.find(({ separatorStart }) => separatorStart === truth.separatorStart);
         if (element) {
+          assert.equal(element.range.end, truth.range.end, `the separator of ${name}`);
           assert.equal(element.commentStart, truth.commentStart, `the comment of ${name}`);
           if (element.body && truth.body) {
             assert.deepEqual(bodyText(text, element.body), bodyText(text, truth.body), `the body of ${name}`);
