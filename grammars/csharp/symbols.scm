@@ -37,6 +37,9 @@
 (indexer_declaration "this" @name) @definition.property
 (event_declaration name: (_) @name accessors: (_) @body) @definition.property
 
+(accessor_declaration name: _ @name body: (block) @body) @definition.accessor
+(accessor_declaration name: _ @name body: (_)) @definition.accessor
+
 ; A declaration of one field is the field.
 (variable_declaration type: (_) . (variable_declarator) @wrapped .) @wrapper
 (field_declaration (variable_declaration type: (_) . (variable_declarator) .) @wrapped) @wrapper

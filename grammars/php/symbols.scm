@@ -32,6 +32,8 @@
   ]
   . (property_element) @wrapped .) @wrapper
 (property_declaration (property_element) @wrapped . (property_hook_list) @body) @wrapper
+(property_hook (name) @name body: (compound_statement) @body) @definition.accessor
+(property_hook (name) @name) @definition.accessor
 (property_element name: (_) @name default_value: (array_creation_expression) @body) @definition.property
 (property_element name: (_) @name) @definition.property
 
