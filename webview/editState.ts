@@ -17,7 +17,9 @@ const labels: Readonly<Record<EditStatus, StateLabel>> = {
   rejected: { icon: "cross", word: "rejected", tone: "off" },
   ignored: { icon: "stopped", word: "ignored", tone: "bad" },
   refused: { icon: "stopped", word: "refused", tone: "bad" },
+  held: { icon: "warning", word: "held back", tone: "wait" },
   incomplete: { icon: "warning", word: "incomplete", tone: "bad" },
+  stopped: { icon: "stopped", word: "stopped", tone: "off" },
   conflict: { icon: "conflict", word: "conflict", tone: "bad" },
 };
 
@@ -68,6 +70,8 @@ export function editNews(edit: EditBlock): string | null {
     case "partly-applied":
     case "rejected":
       return `Change ${edit.status.replace("-", " ")}: ${place}`;
+    case "held":
+      return `Change held back: ${place}. ${edit.reason ?? ""}`.trim();
     case "ignored":
     case "refused":
     case "incomplete":
@@ -75,6 +79,7 @@ export function editNews(edit: EditBlock): string | null {
       return `Change ${edit.status}: ${place}. ${edit.reason ?? ""}`.trim();
     case "streaming":
     case "captured":
+    case "stopped":
       return null;
   }
 }

@@ -5,7 +5,9 @@ import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
+import { HeldBlocks } from "../edits/heldBlocks.ts";
 import { journalReviews } from "../edits/journalReviews.ts";
+import { proposeHeld } from "../edits/proposeHeld.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import { earlierLooks } from "../tools/earlierLooks.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
@@ -34,6 +36,9 @@ export class Chat {
   private readonly router: ToolRouter;
   private readonly busyChanges = new Emitter<boolean>();
   private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
+  private readonly shown: ShownTexts;
+  private readonly held = new HeldBlocks();
+  private readonly closing = new AbortController();
   private disposed = false;
 
   private constructor(options: ChatOptions, store: TurnStore) {
@@ -45,7 +50,9 @@ export class Chat {
     const shown = new ShownTexts((turnId) => branch(store.tree, turnId).map(({ id }) => id));
     for (const look of earlierLooks(store.tree)) shown.add(look);
     const reviewer = journalReviews(options.reviewer, journal, () => this.running?.turnId ?? null);
-    this.editMode = createEditMode({ workspace, syntax, reviewer, shown });
+    this.shown = shown;
+    this.editMode = createEditMode({ workspace, syntax, reviewer, shown, held: this.held });
+    const readFile = createReadFile(workspace, syntax, shown);
     const tools = [
       createReadFile(workspace, syntax, shown),
       createListDirectory(workspace),
@@ -115,6 +122,20 @@ export class Chat {
   }
 
   /**
+  /**
+   * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or with a sentence for him where
+   * it cannot be proposed.
+   */
+  async proposeHeld(turnId: string, blockId: string): Promise<string | null> {
+    if (this.running) return "Wait until the answer is complete, or stop it; then this change can be proposed.";
+    const held = this.held.find(turnId, blockId);
+    if (!held) return "Graft does not have the text any more that this change was written for. Ask for the change again.";
+    const { workspace, syntax, journal } = this.options;
+    const reviewer = journalReviews(this.options.reviewer, journal, () => turnId);
+    const deps = { workspace, syntax, reviewer, shown: this.shown, emit: this.hub.emitter(turnId) };
+    return proposeHeld(held, deps, this.closing.signal);
+  }
+
    * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, and at
    * the end of what is shown, so that it is heard whichever way the chat goes on.
    */
@@ -145,6 +166,7 @@ export class Chat {
     await this.options.journal.idle();
   }
 
+    this.closing.abort();
   private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {
     if (text.trim() === "") {
       this.options.logger.warn("An empty message was not sent.");

@@ -65,7 +65,7 @@ export async function applyMessage(
     capture.startMessage(0);
     const step = Math.max(1, options.chunk);
     for (let at = 0; at < message.length; at += step) capture.push(message.slice(at, at + step));
-    capture.endMessage(false);
+    capture.endMessage("whole");
     capture.finish();
     const { text } = capture.proposal();
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";

@@ -1,17 +1,16 @@
 import { ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text.ts";
 import type { Proposal } from "../ports/review.ts";
-import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
-import type { Looks } from "../tools/shownTexts.ts";
 import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./address.ts";
 import { AstDraft } from "./astDraft.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
+import { type CapturedBlock, openedBlock } from "./capturedBlock.ts";
+import type { CaptureOptions } from "./captureOptions.ts";
 import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
 import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
 import { GrowingText } from "./growingText.ts";
-import { deletionWarning, elisionReason } from "./guards.ts";
+import { deletionWarning, type Elision, elisionOf } from "./guards.ts";
 import { LineDraft } from "./lineDraft.ts";
 import { type MeantLines, type Misplaced, meantLines } from "./meantLines.ts";
 import { ignoredChange, type LineNumbersParameter } from "./modeMessages.ts";
@@ -19,39 +18,13 @@ import { ignoredChange, type LineNumbersParameter } from "./modeMessages.ts";
 /** How the blocks of a session are addressed; null until the first valid block decides. */
 export type EditMode = "lines" | "ast" | "complete" | null;
 
-/** Decides which blocks of a message are for this capture. */
-export interface BlockClaims {
-  /** True for the name of a file that is in edit mode. */
-  isOpenFile(file: string): boolean;
-  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
-  ownerOf(file: string | null): "mine" | "other" | "nobody";
-  /** True when a plain block with this info string is the file this capture waits for. */
-  takesPlain(info: string): boolean;
-  /** The next block's number in the turn. */
-  nextIndex(): number;
-}
-
-/** What is edited, and how. */
-export interface CaptureOptions {
-  readonly callId: string;
-  readonly path: string;
-  readonly text: string;
-  /** The text without its byte order mark, parsed; the capture edits it but does not dispose of it. Null without a grammar. */
-  readonly document: SyntaxDocument | null;
-  readonly useLineNumbers: LineNumbersParameter;
-  readonly completeFile: boolean;
-  readonly claims: BlockClaims;
-  /** What the model was shown of lines of the file; left out where their numbers mean `text`. */
-  readonly looks?: (first: number, last: number) => Looks;
-  /** Called when a block opens, closes, or changes its state. */
-  onBlock(block: CapturedBlock): void;
-}
-
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
 
 /** The block a session's scanner is in: one of its own, or text that is not for it. */
 interface OpenBlock {
   readonly block: CapturedBlock;
+  /** In the snapshot; null for the whole file, and while there is no place. */
+  readonly address: Address | null;
   readonly oldText: string;
   readonly growing: GrowingText | null;
 }
@@ -68,6 +41,7 @@ export class BlockCapture {
   private step = 0;
   private bodyHasCrlf = false;
   private completeTaken = false;
+  private atLimit = false;
   private captured: CapturedBlock[] = [];
   private activeMode: EditMode;
   private lastLookalike: string | null = null;
@@ -116,9 +90,10 @@ export class BlockCapture {
     return seen || (this.current?.growing != null && chunk !== "");
   }
 
-  /** The message is over; `cutOff` when it did not end by itself, so that its last line may be a part of one. */
-  endMessage(cutOff: boolean): void {
-    this.take(this.scanner.flush(cutOff));
+  /** The message is over: by itself, at its length limit, or broken off; in the latter cases its last line may be a part of one. */
+  endMessage(how: "whole" | "length" | "broken-off"): void {
+    this.atLimit = how === "length";
+    this.take(this.scanner.flush(how !== "whole"));
   }
 
   /** True when there is something to show in {@link proposal}. */
@@ -150,21 +125,27 @@ export class BlockCapture {
     const late = this.draft?.finish() ?? new Map<string, string>();
     for (const block of this.captured) {
       if (block.status !== "captured") continue;
-      const warning = joined(block.deletionWarning, late.get(block.blockId) ?? null);
-      if (warning === block.warning) continue;
-      block.warning = warning;
-      this.options.onBlock(block);
+      const before = block.warning;
+      warn(block, late.get(block.blockId) ?? null);
+      if (block.warning !== before) this.options.onBlock(block);
     }
   }
 
-  /** Gives blocks that are captured, or open, another end. */
-  giveUp(status: "incomplete", reason: string): void {
-    for (const block of this.captured) if (block.status === "captured" || block.status === "streaming") this.settle(block, status, reason);
+  /** Gives blocks that are captured, or open, another end; the model is told of an open one that it was not closed. */
+  giveUp(status: "incomplete" | "stopped", reason: string): void {
+    for (const block of this.captured) {
+      if (block.status === "streaming") {
+        block.reportReason = unclosedReason(block.target);
+        block.guards = ["unclosed"];
+      }
+      if (block.status === "captured" || block.status === "streaming") this.settle(block, status, reason);
+    }
   }
 
   /** Forgets blocks that have been reported and are not part of the proposal. */
   forgetFailed(): void {
     this.captured = this.captured.filter((block) => block.status === "captured");
+    this.completeTaken &&= this.captured.length > 0;
     // Blocks that overlapped keep others from their lines only until they have been reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
     this.lastLookalike = null;
@@ -196,7 +177,7 @@ export class BlockCapture {
     if (owner === "other") return;
     const block = this.add(opener, textStart);
     const refusal = owner === "nobody" ? `\`${opener.file}\` is not in edit mode; call \`edit_mode\` for it first` : null;
-    this.current = { block, oldText: "", growing: null };
+    this.current = { block, address: null, oldText: "", growing: null };
     this.place(block, opener, refusal);
     this.options.onBlock(block);
   }
@@ -233,7 +214,7 @@ export class BlockCapture {
     this.draft = draft;
     this.activeMode = address.kind;
     const { growth, oldText } = place.value;
-    this.current = { block, oldText, growing: growth ? new GrowingText(growth) : null };
+    this.current = { block, address: meant.value, oldText, growing: growth ? new GrowingText(growth) : null };
   }
 
   private startFrom(text: string): void {
@@ -265,7 +246,7 @@ export class BlockCapture {
     const place = draft.open({ blockId: block.blockId, address: { kind: "ast", path: "@file" }, op: "replace", target });
     if (place.ok) {
       const { growth, oldText } = place.value;
-      this.current = { block, oldText, growing: growth ? new GrowingText(growth) : null };
+      this.current = { block, address: null, oldText, growing: growth ? new GrowingText(growth) : null };
     }
     this.options.onBlock(block);
   }
@@ -282,17 +263,34 @@ export class BlockCapture {
     if (!current) return;
     const { block, oldText } = current;
     block.textEnd = textEnd;
-    const refusal = block.status === "streaming" ? this.capture(block, oldText) : null;
-    if (refusal !== null) refuse(block, refusal);
+    if (block.status === "streaming") {
+      const elision = block.op === "remove" ? null : elisionOf(block.lines, oldText, this.options.path);
+      const refusal = elision ? this.hold(current, elision) : this.capture(block, oldText);
+      if (refusal !== null) refuse(block, refusal);
+    }
     this.options.onBlock(block);
+  }
+
+  private hold({ block, address, oldText }: OpenBlock, { notice, report, warning }: Elision): null {
+    block.status = "held";
+    block.reason = notice;
+    block.reportReason = report;
+    block.guards = ["elision"];
+    block.addedLines = block.lines.length;
+    block.removedLines = lineCount(oldText);
+    const base = this.bom + this.snapshot;
+    this.options.onHeld?.(block, { base, address, bodyEol: this.bodyEol, warning });
+    return null;
+  }
+
+  private get bodyEol(): "\n" | "\r\n" {
+    return this.bodyHasCrlf ? "\r\n" : "\n";
   }
 
   /** Why the block cannot be part of the proposal; null when it now is. */
   private capture(block: CapturedBlock, oldText: string): string | null {
     const removes = block.op === "remove";
-    const elision = removes ? null : elisionReason(block.lines, oldText, this.options.path);
-    if (elision !== null) return elision;
-    const effect = this.draft?.close(block.lines, this.bodyHasCrlf ? "\r\n" : "\n");
+    const effect = this.draft?.close(block.lines, this.bodyEol);
     if (!effect?.ok) return effect?.error ?? "there is nothing to apply it to";
     const { warning, clashes } = effect.value;
     for (const { blockId } of clashes) {
@@ -303,9 +301,9 @@ export class BlockCapture {
     const deletes = removes || (block.lines.length === 0 && block.op !== "complete");
     block.status = "captured";
     block.deletionWarning = deletes ? null : deletionWarning(block.lines, oldText);
-    block.warning = joined(block.deletionWarning, warning);
+    warn(block, warning);
     block.addedLines = removes ? 0 : block.lines.length;
-    block.removedLines = oldText === "" ? 0 : countLines(oldText.replace(/(\r\n|\r|\n)$/, ""));
+    block.removedLines = lineCount(oldText);
     return null;
   }
 
@@ -315,8 +313,14 @@ export class BlockCapture {
     if (!current) return;
     current.block.textEnd = textEnd;
     if (current.block.op === "complete") this.completeTaken = false;
-    if (current.block.status === "streaming") this.settle(current.block, "incomplete", unclosedReason(current.block.target));
-    else this.options.onBlock(current.block);
+    const { block } = current;
+    if (block.status !== "streaming") {
+      this.options.onBlock(block);
+      return;
+    }
+    block.reportReason = unclosedReason(block.target);
+    block.guards = [this.atLimit ? "length" : "unclosed"];
+    this.settle(block, "incomplete", this.atLimit ? LENGTH_REASON : block.reportReason);
   }
 
   private settle(block: CapturedBlock, status: CapturedBlock["status"], reason: string): void {
@@ -340,21 +344,7 @@ export class BlockCapture {
 
   private newBlock(part: Pick<CapturedBlock, "address" | "target" | "written" | "op" | "textStart">): CapturedBlock {
     const index = this.options.claims.nextIndex();
-    const block: CapturedBlock = {
-      ...part,
-      blockId: `${this.options.callId}-${index}`,
-      index,
-      step: this.step,
-      textEnd: null,
-      status: "streaming",
-      reason: null,
-      reportReason: null,
-      warning: null,
-      addedLines: 0,
-      removedLines: 0,
-      deletionWarning: null,
-      lines: [],
-    };
+    const block = openedBlock({ ...part, blockId: `${this.options.callId}-${index}`, index, step: this.step });
     this.captured.push(block);
     return block;
   }
@@ -364,6 +354,9 @@ export class BlockCapture {
 export function unclosedReason(target: string): string {
   return `block for ${target} was not closed; nothing applied for it`;
 }
+
+/** What the user is told of a block that the length limit cut off. */
+const LENGTH_REASON = "the model reached its length limit inside this block; nothing applied for it";
 
 function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
   if (useLineNumbers === undefined) return null;
@@ -379,7 +372,12 @@ function overlapReason(own: string, others: string): string {
   return own === others ? `${own} is changed by two blocks; neither was applied` : `${own} and ${others} overlap; neither was applied`;
 }
 
-function joined(...parts: readonly (string | null)[]): string | null {
-  const sentences = parts.filter((part) => part !== null && part !== "");
-  return sentences.length > 0 ? sentences.join(" ") : null;
+function warn(block: CapturedBlock, syntaxWarning: string | null): void {
+  const sentences = [block.deletionWarning, syntaxWarning].filter((sentence) => sentence !== null);
+  block.warning = sentences.length > 0 ? sentences.join(" ") : null;
+  block.guards = [...(block.deletionWarning === null ? [] : ["deletion" as const]), ...(syntaxWarning === null ? [] : ["syntax" as const])];
+}
+
+function lineCount(text: string): number {
+  return text === "" ? 0 : countLines(text.replace(/(\r\n|\r|\n)$/, ""));
 }

@@ -1,4 +1,5 @@
-import type { EditBlock, EditStatus } from "../turns/turnEvent.ts";
+import type { BlockOutcome } from "../ports/review.ts";
+import type { EditBlock, EditStatus, Guard } from "../turns/turnEvent.ts";
 import type { Address } from "./address.ts";
 
 /** An edit block from its first character to its end. */
@@ -25,6 +26,7 @@ export interface CapturedBlock {
   warning: string | null;
   /** The part of the warning that stays whatever later blocks do. */
   deletionWarning: string | null;
+  guards: readonly Guard[];
   addedLines: number;
   removedLines: number;
   /** The body, without line breaks. */
@@ -33,6 +35,37 @@ export interface CapturedBlock {
 
 /** The block as the turn's record has it. */
 export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
-  const { blockId, index, target, op, status, reason, warning, addedLines, removedLines, step, textStart, textEnd } = block;
-  return { blockId, callId, path, index, target, op, status, reason, warning, addedLines, removedLines, step, textStart, textEnd };
+  const { blockId, index, target, op, status, reason, warning, guards, addedLines, removedLines, step, textStart, textEnd } = block;
+  const said = guards.length > 0 ? { guards: [...guards] } : {};
+  return { blockId, callId, path, index, target, op, status, reason, warning, ...said, addedLines, removedLines, step, textStart, textEnd };
+}
+
+/** Gives a block what has become of it in a review, `undecided` where that is open. True when it is in another state now. */
+export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
+  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
+  const status = decided?.status ?? undecided;
+  const reason = decided?.reason ?? null;
+  if (block.status === status && block.reason === reason) return false;
+  block.status = status;
+  block.reason = reason;
+  return true;
+}
+
+/** A block whose opener has just been read. */
+export function openedBlock(
+  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "address" | "target" | "written" | "op" | "textStart">,
+): CapturedBlock {
+  return {
+    ...part,
+    textEnd: null,
+    status: "streaming",
+    reason: null,
+    reportReason: null,
+    warning: null,
+    addedLines: 0,
+    removedLines: 0,
+    deletionWarning: null,
+    guards: [],
+    lines: [],
+  };
 }

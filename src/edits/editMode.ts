@@ -8,6 +8,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../too
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationText } from "./activationText.ts";
 import { EditSession } from "./editSession.ts";
+import type { HeldBlocks } from "./heldBlocks.ts";
 import { OpenSessions } from "./openSessions.ts";
 import { createPatchSourceFile } from "./patchSourceFile.ts";
 
@@ -31,6 +32,8 @@ export interface EditModeDeps {
   readonly reviewer: Reviewer;
   /** Where it is noted which texts the model was shown. */
   readonly shown: ShownTexts;
+  /** Where blocks go that a guard holds back. */
+  readonly held: HeldBlocks;
 }
 
 /** The doors to edits that the user reviews. */
@@ -85,7 +88,7 @@ async function activate(
   sessions: OpenSessions<EditSession>,
   withText: boolean,
 ): Promise<ToolResult> {
-  const { workspace, syntax, reviewer, shown } = deps;
+  const { workspace, syntax, reviewer, shown, held } = deps;
   const { turnId } = context;
   const { complete_file: completeFile, use_line_numbers: useLineNumbers } = parameters;
   if (completeFile === true && useLineNumbers !== undefined) {
@@ -126,6 +129,7 @@ async function activate(
     emit: context.emit,
     sessions,
     shown,
+    held,
     renew: withText
       ? async () => {
           const again = await activate(deps, parameters, context, sessions, true);

@@ -7,7 +7,8 @@ import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
 import type { EmitTurnEvent, MessageEnd, MessageOutcome, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture, type EditMode } from "./blockCapture.ts";
-import { type CapturedBlock, editBlockOf } from "./capturedBlock.ts";
+import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import type { HeldBlocks } from "./heldBlocks.ts";
 import type { LineNumbersParameter } from "./modeMessages.ts";
 import type { OpenSessions } from "./openSessions.ts";
 import { cutOffText, reportText } from "./report.ts";
@@ -29,6 +30,8 @@ export interface EditSessionOptions {
   readonly sessions: OpenSessions<EditSession>;
   /** What the model was shown, this session's snapshot included. */
   readonly shown: ShownTexts;
+  /** Where blocks go that a guard holds back. */
+  readonly held: HeldBlocks;
   /**
    * Turns edit mode on again after a message whose blocks were not all applied, for a model that cannot call the tool itself: gives
    * what the model is told, or null. Null for a model that can.
@@ -39,6 +42,9 @@ export interface EditSessionOptions {
 /** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
+
+/** The reason of blocks in an answer that the user stopped. */
+const STOPPED = "stopped; nothing applied";
 
 /**
  * One request to edit one file: receives the answers of the model while they stream, shows the growing proposal, has it decided when
@@ -73,6 +79,7 @@ export class EditSession implements StreamListener {
       },
       looks: (first, last) => shown.looks(snapshot.file.path, turnId, first, last),
       onBlock: (block) => this.emitBlock(block),
+      onHeld: (block, place) => options.held.keep({ ...place, turnId, callId, file: snapshot.file, block }),
     });
   }
 
@@ -113,14 +120,18 @@ export class EditSession implements StreamListener {
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<MessageOutcome> {
     if (this.ended) return { report: null, ended: true };
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
-    this.capture.endMessage(!whole);
+    const stopped = signal.aborted || end.reason === "cancelled";
+    if (stopped) this.capture.giveUp("stopped", STOPPED);
+    this.capture.endMessage(whole ? "whole" : end.reason === "length" ? "length" : "broken-off");
     if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
     this.cutOffMessages = 0;
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
     this.capture.finish();
+    const { path } = this.file;
     const outcome = await this.decide(signal);
-    const report = this.report(outcome.text ?? "", outcome.userDiff);
+    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' while its changes were reviewed.\n\n` : "";
+    const report = moved + this.report(outcome.text ?? "", outcome.userDiff);
     this.end(signal.aborted ? "cancelled" : "completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
     return { report: renewed ? `${report}\n\n${renewed}` : report, ended: true };
@@ -163,8 +174,7 @@ export class EditSession implements StreamListener {
 
   /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
   private brokenOff(reason: MessageEnd["reason"]): MessageOutcome {
-    const why = reason === "cancelled" ? "the answer was stopped" : "the answer broke off";
-    this.capture.giveUp("incomplete", `${why} before its end; nothing was applied`);
+    this.capture.giveUp("incomplete", "the answer broke off before its end; nothing was applied");
     const { blocks } = this.capture;
     const report = blocks.length > 0 ? this.report("", null) : null;
     this.end(reason === "cancelled" ? "cancelled" : "error");
@@ -194,18 +204,15 @@ export class EditSession implements StreamListener {
     };
     settle([], "pending");
     const outcome = await this.openReview().decide(this.capture.proposal(), signal, (outcomes) => settle(outcomes, "pending"));
+    if (outcome.file) this.snapshot = { ...this.snapshot, file: outcome.file };
     settle(outcome.blocks, "rejected");
     return outcome;
   }
 
   /** Shows what became of a block; its change is announced once, when it first reaches the file. */
   private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
-    const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
-    const status = decided?.status ?? undecided;
-    const reason = decided?.reason ?? null;
-    if (block.status === status && block.reason === reason) return;
-    block.status = status;
-    block.reason = reason;
+    if (!decideBlock(block, outcomes, undecided)) return;
+    const { status } = block;
     this.emitBlock(block);
     if ((status !== "applied" && status !== "partly-applied") || changed.has(block.blockId)) return;
     const { callId, emit, shown, turnId } = this.options;
@@ -226,7 +233,7 @@ export class EditSession implements StreamListener {
   /** True when a block was not applied for a reason other than the user's decision. */
   private hasFailed(): boolean {
     return this.capture.blocks.some(
-      ({ status }) => status === "refused" || status === "ignored" || status === "incomplete" || status === "conflict",
+      ({ status }) => status === "refused" || status === "held" || status === "ignored" || status === "incomplete" || status === "conflict",
     );
   }
 

@@ -3,11 +3,25 @@ import { findElision } from "./elision.ts";
 /** A replacement that removes at least this many lines and writes fewer than a quarter of them is flagged. */
 const MANY_LINES = 20;
 
-/** Why a body must not be applied: it leaves text out. Null when it may. */
-export function elisionReason(lines: readonly string[], oldText: string, path: string): string | null {
+/** What is said of a body that leaves text out. */
+export interface Elision {
+  /** For the user, while the block is held back. */
+  readonly notice: string;
+  /** For the model. */
+  readonly report: string;
+  /** For the user, once he has the block proposed all the same. */
+  readonly warning: string;
+}
+
+/** Why a body is not proposed unless the user asks for it: it leaves text out. Null when it may be. */
+export function elisionOf(lines: readonly string[], oldText: string, path: string): Elision | null {
   const line = findElision(lines, oldText, kindOf(path));
   if (line === null) return null;
-  return `it leaves out code (\`${line}\`); write the complete text, or address a smaller place`;
+  return {
+    notice: `It seems to leave text out (\`${line}\`), so it was not proposed.`,
+    report: `it leaves out code (\`${line}\`); write the complete text, or address a smaller place`,
+    warning: `It seems to leave text out: \`${line}\`.`,
+  };
 }
 
 /** A sentence about a replacement that deletes far more than it writes, or null. */

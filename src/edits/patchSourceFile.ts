@@ -5,10 +5,10 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { EditStatus } from "../turns/turnEvent.ts";
-import { type CapturedBlock, editBlockOf } from "./capturedBlock.ts";
+import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
 import { applyEdits } from "./changeSet.ts";
 import type { EditModeDeps } from "./editMode.ts";
-import { deletionWarning, elisionReason, SYNTAX_WARNING } from "./guards.ts";
+import { deletionWarning, elisionOf, SYNTAX_WARNING } from "./guards.ts";
 import { lineAt, locatePatches, type Patch } from "./locatePatch.ts";
 import { reportText } from "./report.ts";
 import type { TextEdit } from "./reviewPlan.ts";
@@ -76,10 +76,10 @@ async function patch(
     const recovery = `Nothing was changed in ${file.value.path}. Read the place again and copy the text from there.`;
     return { ok: false, error: { category: kind === "not-found" ? "not-found" : "validation", message, recovery } };
   }
-  const elision = edits.value.map(({ start, end, newText }) =>
-    elisionReason(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path),
+  const elisions = edits.value.map(({ start, end, newText }) =>
+    elisionOf(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path),
   );
-  const left = elision.find((reason) => reason !== null);
+  const left = elisions.find((elision) => elision !== null);
   if (left) {
     return { ok: false, error: { category: "validation", message: `The replacement was refused: ${left}.`, recovery: null } };
   }
@@ -89,7 +89,7 @@ async function patch(
   const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), syntaxWarning, context.callId));
   const emit = (block: CapturedBlock) => context.emit({ type: "edit-update", edit: editBlockOf(block, context.callId, file.value.path) });
   const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
-    for (const block of blocks) if (settleBlock(block, outcomes, undecided)) emit(block);
+    for (const block of blocks) if (decideBlock(block, outcomes, undecided)) emit(block);
   };
   const review = reviewer.open(snapshot, context.callId);
   try {
@@ -137,6 +137,7 @@ function blockOf(
     reportReason: null,
     warning: [deletion, syntaxWarning].filter((warning) => warning !== null).join(" ") || null,
     deletionWarning: deletion,
+    guards: [...(deletion === null ? [] : ["deletion" as const]), ...(syntaxWarning === null ? [] : ["syntax" as const])],
     addedLines: newText === "" ? 0 : countLines(newText.replace(/(\r\n|\n|\r)$/, "")),
     removedLines: countLines(oldText.replace(/(\r\n|\n|\r)$/, "")),
     lines,

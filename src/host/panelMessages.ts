@@ -42,6 +42,8 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers["reject-file"](message);
     case "restore-files":
       return handlers["restore-files"](message);
+    case "propose-anyway":
+      return handlers["propose-anyway"](message);
     case "approve":
       return handlers.approve(message);
     case "set-api-key":

@@ -19,6 +19,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "accept-file": ({ path }) => graft.preview.acceptFile(path),
     "reject-file": ({ path }) => graft.preview.rejectFile(path),
     "restore-files": async ({ turnId, path }) => void (await graft.restoreFiles(turnId, path)),
+    "propose-anyway": ({ turnId, blockId }) => graft.run("Proposing", proposeAnyway(graft, turnId, blockId)),
     approve: ({ callId, allowed }) => approval.answer(callId, allowed),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
@@ -26,6 +27,16 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     copy: async ({ text }) => void (await vscode.env.clipboard.writeText(text)),
     "open-link": ({ url }) => openLink(url),
   };
+}
+
+async function proposeAnyway(graft: Graft, turnId: string, blockId: string): Promise<void> {
+  const turn = graft.chat.tree.turns.get(turnId);
+  const edit = turn?.role === "agent" ? turn.edits.get(blockId) : undefined;
+  const waits = edit !== undefined && graft.preview.pendingPaths.includes(edit.path);
+  const problem = waits
+    ? `Decide on the other changes to ${edit.path} first; then this one can be proposed.`
+    : await graft.chat.proposeHeld(turnId, blockId);
+  if (problem !== null) void vscode.window.showWarningMessage(problem);
 }
 
 async function openFile(graft: Graft, path: string, line: number | null): Promise<void> {

@@ -47,6 +47,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reject-file"), path: z.string() }),
   /** Restore files to before an agent turn: one, or all that it and later turns changed. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
+  /** Propose a block that a guard held back. */
+  z.object({ type: z.literal("propose-anyway"), turnId: z.string(), blockId: z.string() }),
   z.object({ type: z.literal("approve"), callId: z.string(), allowed: z.boolean() }),
   z.object({ type: z.literal("set-api-key") }),
   z.object({ type: z.literal("open-settings") }),

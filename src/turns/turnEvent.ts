@@ -10,9 +10,16 @@ export const editStatusSchema = z.enum([
   "rejected",
   "ignored",
   "refused",
+  /** Only a guard stands against it; it is proposed when the user asks for it. */
+  "held",
   "incomplete",
+  /** The user stopped the answer. */
+  "stopped",
   "conflict",
 ]);
+
+/** The guards: text left out, much deleted, a new syntax error, a block that was not closed, one that the length limit cut off. */
+export const guardSchema = z.enum(["elision", "deletion", "syntax", "unclosed", "length"]);
 
 /** One edit block as the panel shows it and the trace keeps it. */
 export const editBlockSchema = z.object({
@@ -32,6 +39,8 @@ export const editBlockSchema = z.object({
   reason: z.nullable(z.string()),
   /** A guard's sentence; the block is then never accepted automatically. */
   warning: z.nullable(z.string()),
+  /** The guards that spoke up. */
+  guards: z.optional(z.array(guardSchema)),
   addedLines: z.int(),
   removedLines: z.int(),
   /** The step (0-based model answer of the turn) whose text holds the block. */
@@ -137,6 +146,7 @@ export const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: 
 export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySchema);
 
 export type EditStatus = z.infer<typeof editStatusSchema>;
+export type Guard = z.infer<typeof guardSchema>;
 export type EditBlock = z.infer<typeof editBlockSchema>;
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;

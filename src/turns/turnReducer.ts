@@ -1,5 +1,5 @@
 import type { AgentTurn, ToolCallState, Turn, TurnTree } from "./turn.ts";
-import type { EditBlock, TurnEvent } from "./turnEvent.ts";
+import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
@@ -56,6 +56,7 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
   else if (event.type === "notice") turn.parts.push({ type: "notice", step, level: event.level, text: event.text });
+  else if (event.type === "edit-report") turn.parts.push({ type: "edit-report", step, text: event.text });
   else if (event.type === "files-restored") turn.parts.push({ type: "files-restored", step, request: event.request, files: event.files });
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
@@ -86,9 +87,6 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       call.input = event.input;
       return;
     }
-    case "edit-report":
-      turn.parts.push({ type: "edit-report", step, text: event.text });
-      return;
     case "usage":
       turn.inputTokens += event.usage.inputTokens ?? 0;
       turn.outputTokens += event.usage.outputTokens ?? 0;
@@ -167,10 +165,13 @@ function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void
     call.progress = "";
     if (!isOver(call)) call.status = "cancelled";
   }
-  for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit));
+  for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit, event.reason));
 }
 
-function settledEdit(edit: EditBlock): EditBlock {
+function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
+  if (edit.status === "streaming" && reason === "cancelled") {
+    return { ...edit, status: "stopped", reason: edit.reason ?? "stopped; nothing applied" };
+  }
   if (edit.status === "streaming")
     return { ...edit, status: "incomplete", reason: edit.reason ?? "The turn ended before the block was closed." };
   if (edit.status === "captured" || edit.status === "pending") {

@@ -45,6 +45,7 @@ export class TurnStore {
     for (const line of lines) store.restore(line);
     if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
     store.closeInterruptedTurns();
+    store.settleUndecided();
     return store;
   }
 
@@ -93,6 +94,18 @@ export class TurnStore {
     }
     applyTurnEvent(this.tree, event);
     mergeTurnEvent(this.merged, event);
+  }
+
+  /** A block that was proposed after its turn's end has nobody to decide on it any more. */
+  private settleUndecided(): void {
+    for (const turn of this.tree.turns.values()) {
+      for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {
+        if (edit.status !== "pending") continue;
+        const stamp = { seq: this.tree.lastSeq + 1, turnId: turn.id, at: Date.now() };
+        const reason = "the window was closed or reloaded before the change was decided";
+        this.append({ ...stamp, type: "edit-update", edit: { ...edit, status: "rejected", reason } });
+      }
+    }
   }
 
   private closeInterruptedTurns(): void {

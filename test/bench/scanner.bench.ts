@@ -97,7 +97,7 @@ function capture(): Taker {
       if (++pieces % PIECES_A_PROPOSAL === 0) blocks.proposal();
     },
     end() {
-      blocks.endMessage(false);
+      blocks.endMessage("whole");
       blocks.finish();
       blocks.proposal();
     },

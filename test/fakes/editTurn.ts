@@ -1,5 +1,6 @@
 import { StreamHub } from "../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../src/edits/editMode.ts";
+import { HeldBlocks } from "../../src/edits/heldBlocks.ts";
 import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
 import { createReadFile } from "../../src/tools/readFile.ts";
 import { ShownTexts } from "../../src/tools/shownTexts.ts";
@@ -34,7 +35,7 @@ export class EditTurn {
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = memoryWorkspace(this.files);
     const shown = new ShownTexts((turnId) => this.branches.get(turnId) ?? [turnId]);
-    const editMode = createEditMode({ workspace, syntax, reviewer, shown });
+    const editMode = createEditMode({ workspace, syntax, reviewer, shown, held: new HeldBlocks() });
     this.editMode = editMode.tool;
     this.forUser = editMode.activate;
     this.readFile = createReadFile(workspace, syntax, shown);

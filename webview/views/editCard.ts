@@ -18,6 +18,7 @@ export type CardRole = "decide" | "restore" | null;
 export class EditCard implements CardSink {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
   private readonly context: PanelContext;
+  private readonly turnId: string;
   private readonly state = h("span", { class: "state" });
   private readonly file = h("button", { class: "file", attributes: { type: "button" } });
   private readonly restore: HTMLElement;
@@ -39,6 +40,7 @@ export class EditCard implements CardSink {
   constructor(edit: EditBlock, context: PanelContext, turnId: string) {
     this.edit = edit;
     this.context = context;
+    this.turnId = turnId;
     this.file.addEventListener("click", () => this.openFile());
     this.restore = button({
       label: `Restore ${edit.path} to before this turn`,
@@ -64,6 +66,7 @@ export class EditCard implements CardSink {
     this.restore.hidden = role !== "restore";
     const label = editState(edit.status);
     this.element.dataset.tone = label.tone;
+    this.element.dataset.guards = (edit.guards ?? []).join(" ");
     if (this.state.dataset.status !== edit.status) {
       this.state.dataset.status = edit.status;
       this.state.replaceChildren(icon(label.icon), label.word);
@@ -133,7 +136,7 @@ export class EditCard implements CardSink {
 
   private updateButtons(): void {
     const { path, status } = this.edit;
-    const kind = status === "pending" && this.role === "decide" ? "decide" : status === "conflict" ? "show" : "";
+    const kind = status === "pending" && this.role === "decide" ? "decide" : status === "conflict" || status === "held" ? status : "";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;
@@ -148,9 +151,16 @@ export class EditCard implements CardSink {
       });
     const reject = (): HTMLElement =>
       button({ label: "Reject file", description: `Reject file ${path}`, onClick: () => post({ type: "reject-file", path }) });
+    const propose = (): HTMLElement =>
+      button({
+        label: "Propose it anyway",
+        description: `Propose it anyway: ${editAction(this.edit)}, ${path}`,
+        onClick: () => post({ type: "propose-anyway", turnId: this.turnId, blockId: this.edit.blockId }),
+      });
+    const shown = { decide: [accept, reject, show], conflict: [show], held: [propose], "": [] }[kind];
     const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.hidden = kind === "";
-    this.buttons.replaceChildren(...(kind === "decide" ? [accept(), reject(), show()] : kind === "show" ? [show()] : []));
+    this.buttons.replaceChildren(...shown.map((make) => make()));
     if (hadFocus) this.file.focus();
   }
 }

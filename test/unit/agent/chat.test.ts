@@ -157,7 +157,7 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 2;\n");
     assert.deepEqual(
       [...lastAgentTurn(chat).edits.values()].map(({ status }) => status),
-      ["incomplete"],
+      ["stopped"],
     );
     assert.equal(await chat.send("And?"), "done");
     assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);

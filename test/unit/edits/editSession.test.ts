@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
 import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
 import { ShownTexts } from "../../../src/tools/shownTexts.ts";
@@ -53,7 +54,7 @@ describe("an edit session", () => {
     calls = 0;
     hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
     hub.turnStart();
-    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer, shown: new ShownTexts() });
+    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
   }
 
   function context(): ToolContext {
@@ -251,7 +252,7 @@ describe("an edit session", () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
     assert.match(report, /block for lines 3-3 was not closed; nothing applied for it/);
-    assert.deepEqual(statuses(), ["incomplete", "incomplete"]);
+    assert.deepEqual(statuses(), ["stopped", "stopped"]);
     assert.equal(reviewer.reviews[0]?.decided, null);
     assert.deepEqual(endReasons(), ["cancelled"]);
   });
@@ -429,7 +430,7 @@ describe("an edit session", () => {
       const outside = await activate({ file_path: "../x.ts" });
       assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
       const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
-      editMode = createEditMode({ workspace: locked, syntax, reviewer, shown: new ShownTexts() });
+      editMode = createEditMode({ workspace: locked, syntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
       const readOnly = await activate({ file_path: A });
       assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
       assert.equal(hub.activeRequests, 0);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { elisionReason } from "../../../src/edits/guards.ts";
+import { elisionOf } from "../../../src/edits/guards.ts";
 
 /** What models write in the place of text they leave out, beside the forms in the guards' own test. */
 const ELISIONS: readonly (readonly [path: string, line: string])[] = [
@@ -304,13 +304,13 @@ describe("the elision guard, in many words", () => {
   for (const [path, line] of ELISIONS) {
     it(`stops at \`${line.trim()}\` in ${path}`, () =>
       assert.equal(
-        elisionReason(["before();", line, "after();"], "old", path),
+        elisionOf(["before();", line, "after();"], "old", path)?.report,
         `it leaves out code (\`${line.trim()}\`); write the complete text, or address a smaller place`,
       ));
   }
   for (const [path, lines] of HARMLESS) {
     it(`lets ${JSON.stringify(lines)} in ${path} pass`, () => {
-      assert.equal(elisionReason(["before();", ...lines.split("\n"), "after();"], "old", path), null);
+      assert.equal(elisionOf(["before();", ...lines.split("\n"), "after();"], "old", path), null);
     });
   }
 });

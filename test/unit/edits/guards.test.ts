@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deletionWarning, elisionReason } from "../../../src/edits/guards.ts";
+import { deletionWarning, elisionOf } from "../../../src/edits/guards.ts";
 import { applyTo, editBlock } from "../../fakes/applyTo.ts";
 
 const ELISIONS: readonly [path: string, line: string][] = [
@@ -122,18 +122,18 @@ const HARMLESS: readonly [path: string, line: string][] = [
 
 describe("the elision guard", () => {
   for (const [path, line] of ELISIONS) {
-    it(`refuses \`${line.trim()}\` in ${path}`, () => assert.notEqual(elisionReason(["before();", line, "after();"], "old", path), null));
+    it(`refuses \`${line.trim()}\` in ${path}`, () => assert.notEqual(elisionOf(["before();", line, "after();"], "old", path), null));
   }
   for (const [path, line] of HARMLESS) {
-    it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(elisionReason(["before();", line, "after();"], "old", path), null));
+    it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(elisionOf(["before();", line, "after();"], "old", path), null));
   }
 
   it("lets a line pass that the replaced text has as well", () => {
-    assert.equal(elisionReason(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
+    assert.equal(elisionOf(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
   });
 
   it("lets code samples in Markdown pass", () => {
-    assert.equal(elisionReason(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
+    assert.equal(elisionOf(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
   });
 
   it("keeps a block that leaves out text from the file, and says so", async () => {

@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
 import { createEditMode, type EditMode } from "../../../src/edits/editMode.ts";
+import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import type { Reviewer } from "../../../src/ports/review.ts";
@@ -48,7 +49,7 @@ describe("patch_source_file", () => {
   async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditMode> {
     const workspace = await createNodeWorkspace(folder.root);
     const reviewer = typeof accept === "string" ? createAutoReviewer(accept, createFileApplier(workspace)) : accept;
-    return createEditMode({ workspace, syntax, reviewer, shown: new ShownTexts() });
+    return createEditMode({ workspace, syntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
   }
 
   async function patch(file_path: string, edits: readonly object[], mode?: EditMode, signal?: AbortSignal): Promise<string> {

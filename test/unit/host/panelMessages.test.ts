@@ -19,6 +19,7 @@ function recording() {
     "accept-file": note,
     "reject-file": note,
     "restore-files": note,
+    "propose-anyway": note,
     approve: note,
     "set-api-key": note,
     "open-settings": note,

@@ -106,7 +106,7 @@ describe("turn reducer", () => {
     assert.equal(turn.toolCalls.get("c")?.approval?.decision, "denied");
     assert.deepEqual(
       [...turn.edits.values()].map(({ status }) => status),
-      ["incomplete", "rejected", "applied"],
+      ["stopped", "rejected", "applied"],
     );
     assert.equal(turn.parts.length, 1);
   });

@@ -1,0 +1,35 @@
+import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { Looks } from "../tools/shownTexts.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
+import type { HeldPlace } from "./heldBlocks.ts";
+import type { LineNumbersParameter } from "./modeMessages.ts";
+
+/** Decides which blocks of a message are for this capture. */
+export interface BlockClaims {
+  /** True for the name of a file that is in edit mode. */
+  isOpenFile(file: string): boolean;
+  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
+  ownerOf(file: string | null): "mine" | "other" | "nobody";
+  /** True when a plain block with this info string is the file this capture waits for. */
+  takesPlain(info: string): boolean;
+  /** The next block's number in the turn. */
+  nextIndex(): number;
+}
+
+/** What is edited, and how. */
+export interface CaptureOptions {
+  readonly callId: string;
+  readonly path: string;
+  readonly text: string;
+  /** The text without its byte order mark, parsed; the capture edits it but does not dispose of it. Null without a grammar. */
+  readonly document: SyntaxDocument | null;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly completeFile: boolean;
+  readonly claims: BlockClaims;
+  /** What the model was shown of lines of the file; left out where their numbers mean `text`. */
+  readonly looks?: (first: number, last: number) => Looks;
+  /** Called when a block opens, closes, or changes its state. */
+  onBlock(block: CapturedBlock): void;
+  /** Called with where a block would go that a guard holds back. */
+  onHeld?(block: CapturedBlock, place: HeldPlace): void;
+}

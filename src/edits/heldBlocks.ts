@@ -1,0 +1,41 @@
+import type { FileRef } from "../ports/workspace.ts";
+import type { Address } from "./address.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
+
+/** Where a block would go that a guard holds back. */
+export interface HeldPlace {
+  /** The file's text that the address is for. */
+  readonly base: string;
+  /** Null for the whole file. */
+  readonly address: Address | null;
+  /** The line break the body had. */
+  readonly bodyEol: "\n" | "\r\n";
+  /** The guard's sentence, for the proposal. */
+  readonly warning: string;
+}
+
+/** A block that a guard holds back. */
+export interface HeldBlock extends HeldPlace {
+  readonly turnId: string;
+  readonly callId: string;
+  readonly file: FileRef;
+  readonly block: CapturedBlock;
+}
+
+/** So many are remembered; older ones are forgotten. */
+const MAX_HELD = 100;
+
+/** The blocks of one chat that are held back, for as long as the user may ask for them. */
+export class HeldBlocks {
+  private readonly blocks: HeldBlock[] = [];
+
+  keep(held: HeldBlock): void {
+    this.blocks.push(held);
+    if (this.blocks.length > MAX_HELD) this.blocks.shift();
+  }
+
+  /** The block of a turn, or null where it is no longer known, or no longer held back. */
+  find(turnId: string, blockId: string): HeldBlock | null {
+    return this.blocks.findLast((held) => held.turnId === turnId && held.block.blockId === blockId && held.block.status === "held") ?? null;
+  }
+}
