@@ -81,7 +81,7 @@ async function patch(
   );
   const left = elisions.find((elision) => elision !== null);
   if (left) {
-    return { ok: false, error: { category: "validation", message: `The replacement was refused: ${left}.`, recovery: null } };
+    return { ok: false, error: { category: "validation", message: `The replacement was refused: ${left.report}.`, recovery: null } };
   }
   const syntaxWarning = await breaksSyntax(deps, snapshot, edits.value, context.signal);
   if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
@@ -142,17 +142,6 @@ function blockOf(
     removedLines: countLines(oldText.replace(/(\r\n|\n|\r)$/, "")),
     lines,
   };
-}
-
-/** True when the block is in another state now. */
-function settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
-  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
-  const status = decided?.status ?? undecided;
-  const reason = decided?.reason ?? null;
-  if (block.status === status && block.reason === reason) return false;
-  block.status = status;
-  block.reason = reason;
-  return true;
 }
 
 function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], blocks: readonly CapturedBlock[]): Proposal {
