@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import { lineEditsBetween } from "../edits/changeSet.ts";
 import type { ReviewPlan, TextEdit } from "../edits/reviewPlan.ts";
+import { isBehindDisk } from "./preview/diskLag.ts";
 
 /** What a file's text is and should be; null for no file. */
 export interface FileRewrite {
@@ -22,7 +23,7 @@ export class WorkspaceEditApplier {
    * Makes the plan's edits if the document still has the plan's text. `stale` says that it does not, or that the editor refused:
    * nothing was changed then, and a new plan may succeed.
    */
-  apply(uri: vscode.Uri, plan: ReviewPlan): Promise<Result<null, "stale">> {
+  apply(uri: vscode.Uri, plan: Pick<ReviewPlan, "edits" | "textBefore">): Promise<Result<null, "stale">> {
     return this.queue.run(async () => {
       const document = await vscode.workspace.openTextDocument(uri);
       if (document.getText() !== plan.textBefore) return err("stale");
@@ -42,7 +43,7 @@ export class WorkspaceEditApplier {
       const edit = new vscode.WorkspaceEdit();
       for (const { uri, before, after } of files) {
         const document = await openedDocument(uri);
-        if ((document?.getText() ?? null) !== before) return err(CHANGED_MEANWHILE);
+        if ((document?.getText() ?? null) !== before || (document && (await isBehindDisk(document)))) return err(CHANGED_MEANWHILE);
         if (after === null) edit.deleteFile(uri);
         else if (document) edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
         else edit.createFile(uri, { contents: new TextEncoder().encode(after) });

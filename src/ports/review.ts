@@ -34,12 +34,14 @@ export interface ReviewOutcome {
   readonly text: string | null;
   /** A unified diff of what the user changed in the proposal, null when nothing. */
   readonly userDiff: string | null;
+  /** Where the file is now, if it was renamed or moved meanwhile. */
+  readonly file?: FileRef;
 }
 
 /** One file's proposal before the user. Nothing touches the user's file until the user accepts. */
 export interface Review {
-  /** Shows the proposal as it stands while the answer streams. Cheap to call often; returns at once. */
-  update(proposal: Proposal): void;
+  /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
+  update(proposal: () => Proposal): void;
   /**
    * The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected.
    * `decided` is told after each change what has become of the blocks that have no undecided part, and which ones are in conflict;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTab.ts";
 import type { Logger } from "../../src/ports/logger.ts";
@@ -20,6 +21,12 @@ const THREE: Proposal = {
 function block(blockId: string, text: string, part: string, warning: string | null = null): ProposedBlock {
   const start = text.indexOf(part);
   return { blockId, target: blockId, start, end: start + part.length, warning };
+}
+
+/** The same proposal for a text in which `from` reads `to`. */
+function moved(from: string, to: string): Proposal {
+  const text = PROPOSED.replace(from, to);
+  return { text, blocks: [block("first", text, "ONE\n"), block("second", text, "FOUR\n"), block("third", text, "SEVEN\n")] };
 }
 
 function folder(): vscode.Uri {
@@ -72,7 +79,10 @@ suite("the preview", () => {
   let files = 0;
 
   suiteSetup(() => {
-    const workspace = { writable: async () => refusal };
+    const workspace = {
+      writable: async () => refusal,
+      resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+    };
     preview = new DiffPreview({
       logger,
       settings: () => ({ inline: "never", review: reviewSetting }),
@@ -421,5 +431,126 @@ suite("the preview", () => {
     await preview.acceptFile(uri.toString());
     await done;
     expectEqual(document.getText(), PROPOSED.replace("two", "two // mine"), "the file");
+  });
+
+  suite("when the file moves or is read anew", () => {
+    /** Renames in the editor, as its explorer does. */
+    async function renameInEditor(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(from, to);
+      expectEqual(await vscode.workspace.applyEdit(edit), true, "renaming");
+    }
+
+    const relative = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
+
+    /** Everything is accepted at the new place, and the outcome names it. */
+    async function goesOnAt(uri: vscode.Uri, done: Promise<ReviewOutcome>): Promise<void> {
+      await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
+      await eventually("the diff to follow", () => {
+        const originals = proposalTabs((shown) => shown.scheme === SCHEME).map(({ input }) =>
+          input instanceof vscode.TabInputTextDiff ? input.original.toString() : null,
+        );
+        return originals.length === 1 && originals[0] === uri.toString();
+      });
+      await preview.acceptFile(uri.toString());
+      const outcome = await done;
+      expectEqual(fates(outcome), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(outcome.file?.path, relative(uri), "the path in the outcome");
+      const document = await vscode.workspace.openTextDocument(uri);
+      expectEqual(document.getText(), PROPOSED, "the file at its new place");
+    }
+
+    test("follows a file that is renamed in the editor, with what the user typed in it", async () => {
+      const { uri, document, review } = await begin();
+      const { done } = await complete(uri, review, THREE);
+      await replaceIn(document, "two", "2");
+      await replaceIn(document, "2", "two");
+      const to = freshUri();
+      await renameInEditor(uri, to);
+      await goesOnAt(to, done);
+    });
+
+    test("follows a file whose folder is renamed in the editor", async () => {
+      const from = vscode.Uri.joinPath(scratch, `folder-${++files}`);
+      const to = vscode.Uri.joinPath(scratch, `folder-${++files}`);
+      const uri = vscode.Uri.joinPath(from, `file-${++files}.txt`);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL));
+      const { done } = await complete(uri, reviewOf(uri, await vscode.workspace.openTextDocument(uri)), THREE);
+      await renameInEditor(from, to);
+      await goesOnAt(vscode.Uri.joinPath(to, uri.path.slice(uri.path.lastIndexOf("/"))), done);
+    });
+
+    test("follows a file that another program moves", async () => {
+      const { uri, review } = await begin();
+      const { done } = await complete(uri, review, THREE);
+      const to = vscode.Uri.joinPath(scratch, `moved-${++files}`, `file-${++files}.txt`);
+      await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(to, ".."));
+      await vscode.workspace.fs.rename(uri, to);
+      await goesOnAt(to, done);
+    });
+
+    test("stays with a file that is deleted for a moment and comes back changed", async () => {
+      const { uri, document, review } = await begin();
+      const { done } = await complete(uri, review, THREE);
+      await vscode.workspace.fs.delete(uri);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("five", "5")));
+      await shows(document, ORIGINAL.replace("five", "5"));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
+      await preview.acceptFile(uri.toString());
+      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(document.getText(), PROPOSED.replace("five", "5"), "the file");
+    });
+
+    test("does not take other line ends for the user's changes", async () => {
+      const { uri, document, review } = await begin();
+      const { done } = await complete(uri, review, THREE);
+      const editor = await vscode.window.showTextDocument(document);
+      expectEqual(await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF)), true, "switching the line ends");
+      await preview.acceptFile(uri.toString());
+      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(document.getText(), PROPOSED.replaceAll("\n", "\r\n"), "the file");
+      expectEqual(applied.at(-1)?.[1], PROPOSED.replaceAll("\n", "\r\n"), "the change on record");
+    });
+
+    test("goes on when the file is opened with another encoding", async () => {
+      const { uri, review } = await begin(ORIGINAL.replace("two", "zwölf"));
+      const { done, proposed } = await complete(uri, review, moved("two", "zwölf"));
+      const document = await vscode.workspace.openTextDocument(uri, { encoding: "windows1252" });
+      await shows(proposed, PROPOSED.replace("two", "zwÃ¶lf"));
+      await preview.acceptFile(uri.toString());
+      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      await document.save();
+      const bytes = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      expectEqual(bytes, PROPOSED.replace("two", "zwölf"), "the file on disk");
+    });
+
+    test("goes on when the file's language is changed, when it is closed and opened again, and when it is reverted", async () => {
+      const { uri, document, review } = await begin();
+      const { done, proposed } = await complete(uri, review, THREE);
+      const other = await vscode.languages.setTextDocumentLanguage(document, "markdown");
+      await replaceIn(other, "two", "2");
+      await shows(proposed, PROPOSED.replace("two", "2"));
+      await vscode.window.showTextDocument(other);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      await shows(proposed, PROPOSED);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+      await preview.acceptFile(uri.toString());
+      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), PROPOSED, "the file");
+    });
+
+    test("sees what another window wrote a moment before the user accepts: shifted, or a conflict that is not overwritten", async () => {
+      const { uri, document, review } = await begin();
+      const { done, stop, proposed } = await complete(uri, review, THREE);
+      const four = await clicked(proposed.uri, "✓ Accept", 1);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`zero\n${ORIGINAL.replace("four", "4")}`));
+      await preview.acceptHunk(...four);
+      expectEqual(document.getText(), `zero\n${ORIGINAL.replace("four", "4")}`, "the file with the other window's text");
+      await preview.acceptFile(uri.toString());
+      expectEqual(document.getText(), `zero\n${PROPOSED.replace("FOUR", "4")}`, "the file with what does not conflict");
+      stop.abort();
+      expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
+    });
   });
 });

@@ -8,6 +8,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import { spelledPath } from "../workspacePath.ts";
 import { proposalOf } from "./diffTab.ts";
 import { FileReview } from "./fileReview.ts";
 import { countChanges, hunkAt, type Side } from "./hunkPlaces.ts";
@@ -23,7 +24,7 @@ export interface DiffPreviewOptions {
   settings(): { readonly inline: InlineOfferSetting; readonly review: "before" | "after" };
   /** Remembers across windows that inline diffs were offered. */
   readonly memento: vscode.Memento;
-  readonly workspace: Pick<Workspace, "writable">;
+  readonly workspace: Pick<Workspace, "writable" | "resolve">;
   /** A second preview in one window needs a scheme of its own that starts with `graft-proposal`; that is the default. */
   readonly scheme?: string;
 }
@@ -54,7 +55,13 @@ export class DiffPreview implements Reviewer, Disposable {
         changed: () => this.changes.fire(),
       }),
     );
-    this.owned.add(watchFiles({ reviews: () => [...this.reviews.values()], gone: (review, how) => this.gone(review, how) }));
+    this.owned.add(
+      watchFiles({
+        reviews: () => [...this.reviews.values()],
+        deleted: (review) => this.gone(review, "deleted"),
+        moved: (review, uri) => void this.moved(review, uri),
+      }),
+    );
   }
 
   /** The workspace paths of the files whose proposals are pending, in the order they were opened. */
@@ -74,14 +81,14 @@ export class DiffPreview implements Reviewer, Disposable {
       applier: this.applier,
       model: new ReviewState(snapshot.text, snapshot.exists),
       proposalUri: vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` }),
-      refusal: async () => (await this.options.workspace.writable(snapshot.file))?.message ?? null,
+      refusal: async () => (await this.options.workspace.writable(review.file))?.message ?? null,
       acceptsAtOnce: () => this.options.settings().review === "after",
-      applied: (before, after) => applied?.({ file: snapshot.file, before, after }),
+      applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       changed: () => this.window.changed(),
       over: (ended, line) => {
-        if (this.reviews.get(snapshot.file.uri) === ended) this.reviews.delete(snapshot.file.uri);
+        if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         return this.window.ended(ended, line);
       },
       tell: (message) => void vscode.window.showWarningMessage(message),
@@ -189,7 +196,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const found =
       file === undefined
         ? (active?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file));
+        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file || review.snapshot.file.path === file));
     if (found) {
       found.decidedInDiff = found === byDiff || (file === undefined && active?.review === found && active.side === "proposed");
       return found;
@@ -225,6 +232,24 @@ export class DiffPreview implements Reviewer, Disposable {
       if (shown === proposal) return { review, side: "proposed", line: -1 };
     }
     return null;
+  }
+
+  /** Follows a file to its new place; one that has left the workspace is lost. */
+  private async moved(review: FileReview, uri: vscode.Uri): Promise<void> {
+    const path = spelledPath(uri);
+    const file = path === null ? null : await this.options.workspace.resolve(path);
+    if (review.ended) return;
+    if (!file?.ok) {
+      this.gone(review, "moved out of the workspace");
+      return;
+    }
+    const from = review.realUri;
+    const replaced = this.reviews.get(file.value.uri);
+    if (replaced !== review) replaced?.dispose();
+    if (this.reviews.get(from.toString()) === review) this.reviews.delete(from.toString());
+    this.reviews.set(file.value.uri, review);
+    await review.moved(file.value);
+    await this.window.moved(review, from);
   }
 
   private gone(review: FileReview, how: string): void {

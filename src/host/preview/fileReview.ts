@@ -2,13 +2,14 @@ import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { Hunk, ReviewModel, ReviewPlan } from "../../edits/reviewPlan.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
-import type { FileSnapshot } from "../../ports/workspace.ts";
+import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { type ContentChange, contentEdits } from "./contentEdits.ts";
+import { isBehindDisk } from "./diskLag.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
 import { ProposalDocument } from "./proposalDocument.ts";
 import type { ProposalFiles } from "./proposalFiles.ts";
-import { documentLineEnd, withLineEnds } from "./proposalLineEnds.ts";
+import { documentLineEnd, editsWithLineEnds, textWithLineEnds, withLineEnds } from "./proposalLineEnds.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
@@ -41,7 +42,9 @@ export interface FileReviewDeps {
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
 export class FileReview implements Review {
   readonly snapshot: FileSnapshot;
-  readonly realUri: vscode.Uri;
+  /** Where the real file is; follows it when it is renamed. */
+  realUri: vscode.Uri;
+  file: FileRef;
   readonly proposal: ProposalDocument;
   /** True when the last decision was made in the diff itself: then the focus is there. */
   decidedInDiff = false;
@@ -52,7 +55,7 @@ export class FileReview implements Review {
   private phase: "streaming" | "deciding" | "over" = "streaming";
   private realDocument: vscode.TextDocument | null = null;
   private readonly ready: Promise<void>;
-  private latest: Proposal | null = null;
+  private latest: (() => Proposal) | null = null;
   private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expected: ReviewPlan | null = null;
@@ -64,6 +67,7 @@ export class FileReview implements Review {
 
   constructor(snapshot: FileSnapshot, deps: FileReviewDeps) {
     this.snapshot = snapshot;
+    this.file = snapshot.file;
     this.deps = deps;
     this.outcome = new Promise((resolve) => {
       this.settle = resolve;
@@ -82,7 +86,7 @@ export class FileReview implements Review {
   }
 
   get path(): string {
-    return this.snapshot.file.path;
+    return this.file.path;
   }
 
   /** True while the answer still writes the proposal. */
@@ -94,6 +98,11 @@ export class FileReview implements Review {
     return this.phase === "over";
   }
 
+  /** The real file's text as the review knows it; its line ends are those that it began with. */
+  get realText(): string {
+    return this.deps.model.real;
+  }
+
   /** True once the real file is there to compare with. */
   get fileExists(): boolean {
     return this.exists;
@@ -103,7 +112,7 @@ export class FileReview implements Review {
     return this.phase === "over" ? [] : this.deps.model.hunks();
   }
 
-  update(proposal: Proposal): void {
+  update(proposal: () => Proposal): void {
     if (this.phase !== "streaming") return;
     this.latest = proposal;
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
@@ -112,7 +121,7 @@ export class FileReview implements Review {
   async decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome> {
     if (this.phase !== "streaming") return this.outcome;
     this.tellDecided = decided;
-    this.latest = proposal;
+    this.latest = () => proposal;
     this.flush();
     this.phase = "deciding";
     const stop = () => void this.withdraw("the request was stopped before the user decided");
@@ -144,6 +153,16 @@ export class FileReview implements Review {
   async lose(reason: string): Promise<void> {
     this.exists = false;
     await this.withdraw(reason);
+  }
+
+  /** The real file has another name or place: the review goes on there. */
+  async moved(file: FileRef): Promise<void> {
+    this.file = file;
+    this.realUri = vscode.Uri.parse(file.uri, true);
+    this.realDocument = null;
+    await this.followRealDocument();
+    this.decidedMaybe();
+    this.deps.changed();
   }
 
   /** Accepts hunks; unknown ids are left out. Settles when the user's document has them, or the user has been told why not. */
@@ -198,7 +217,7 @@ export class FileReview implements Review {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.flushedAt = Date.now();
-    const proposal = this.latest;
+    const proposal = this.latest?.() ?? null;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
     const plan = this.deps.model.planProposal(withLineEnds(proposal, this.lineEnd));
@@ -217,8 +236,10 @@ export class FileReview implements Review {
     }
   }
 
-  private takeOver(text: string, changes: readonly ContentChange[]): void {
+  private takeOver(documentText: string, changes: readonly ContentChange[]): void {
     const { model } = this.deps;
+    // Other line ends are no other lines: the review goes on with those that it began with.
+    const text = textWithLineEnds(documentText, this.lineEnd);
     if (text === model.real) return;
     if (this.expected && text === this.expected.textAfter) {
       model.commit(this.expected);
@@ -245,18 +266,26 @@ export class FileReview implements Review {
 
   private async acceptIntoDocument(hunkIds: readonly string[]): Promise<string | null> {
     const { model, applier } = this.deps;
+    const known = new Set(model.hunks().flatMap(({ id, conflict }) => (conflict ? [id] : [])));
     for (let attempt = 0; attempt < 2; attempt++) {
       await this.followRealDocument();
       if (!this.realDocument) return `${this.path} could not be opened; nothing was changed. The proposal stays.`;
-      const plan = model.planAccept(hunkIds);
-      if (plan.edits.length === 0) return null;
+      if (await isBehindDisk(this.realDocument)) {
+        return `${this.path} has changed on disk, and the editor does not show it yet; nothing was changed. Revert the file in its editor, then decide again.`;
+      }
+      // The user decided on what he saw: a change that meets his only now is not meant.
+      const met = new Set(model.hunks().flatMap(({ id, conflict }) => (conflict && !known.has(id) ? [id] : [])));
+      const plan = model.planAccept(hunkIds.filter((id) => !met.has(id)));
+      if (plan.edits.length === 0)
+        return met.size > 0 ? `${this.path} has changed in the same lines; nothing was changed. Look at the conflict.` : null;
       this.expected = plan;
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
-      const applied = await applier.apply(this.realUri, plan);
+      const lineEnd = this.realDocument.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+      const applied = await applier.apply(this.realUri, editsWithLineEnds(plan, lineEnd));
       if (applied.ok && this.expected) model.commit(plan);
       this.expected = null;
       if (!applied.ok) continue;
-      this.deps.applied(plan.textBefore, plan.textAfter);
+      this.deps.applied(textWithLineEnds(plan.textBefore, lineEnd), textWithLineEnds(plan.textAfter, lineEnd));
       // Another extension may have changed the text along with the edit: what the document says holds.
       this.takeOver(this.realDocument.getText(), []);
       return null;
@@ -302,6 +331,7 @@ export class FileReview implements Review {
       }),
       text: this.exists ? text : null,
       userDiff,
+      ...(this.file === this.snapshot.file ? {} : { file: this.file }),
     });
     await this.deps.over(this, this.lastLine);
     this.proposal.dispose();

@@ -137,6 +137,20 @@ export class PreviewWindow implements Disposable {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
+  /** The file, which was at `from`, has another name: the diff compares with the file where it is now. */
+  async moved(review: FileReview, from: vscode.Uri): Promise<void> {
+    this.marks.render(from, () => []);
+    this.redrawSoon();
+    await this.openings.get(review);
+    const key = review.proposal.uri.toString();
+    if (review.ended || this.closing || proposalTabs((uri) => uri.toString() === key).length === 0) return;
+    await this.open(review, true);
+    const stale = proposalTabs((uri) => uri.toString() === key).filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
+    );
+    await vscode.window.tabGroups.close(stale, true);
+  }
+
   /** The review is over: closes its diff and shows the file in its place near `line`. */
   async ended(review: FileReview, line: number | null): Promise<void> {
     this.marks.render(review.realUri, () => []);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { FileReview } from "./fileReview.ts";
+import { RecentFiles } from "./recentFiles.ts";
 
 /** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
 const GONE_AFTER_MS = 500;
@@ -14,11 +15,22 @@ async function isMissing(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Keeps the pending reviews in step with the editor's documents and the files behind them. `gone` gets `deleted` or `renamed`. */
-export function watchFiles(options: { reviews(): readonly FileReview[]; gone(review: FileReview, how: string): void }): Disposable {
-  const { reviews, gone } = options;
+/** Who hears of the files behind the pending reviews. */
+export interface WatchFilesOptions {
+  reviews(): readonly FileReview[];
+  /** The file is not there any more. */
+  deleted(review: FileReview): void;
+  /** The file is at `uri` now: renamed in the editor, or by another program that left its text as it was. */
+  moved(review: FileReview, uri: vscode.Uri): void;
+}
+
+/** Keeps the pending reviews in step with the editor's documents and the files behind them. */
+export function watchFiles(options: WatchFilesOptions): Disposable {
+  const { reviews, deleted, moved } = options;
   const owned = new DisposableStack();
   const timers = new Set<ReturnType<typeof setTimeout>>();
+  /** The files that appeared of late. */
+  const created = new RecentFiles();
   const byUri = (uri: vscode.Uri) => {
     const key = uri.toString();
     return reviews().find((review) => review.realUri.toString() === key);
@@ -31,7 +43,11 @@ export function watchFiles(options: { reviews(): readonly FileReview[]; gone(rev
     const timer = setTimeout(async () => {
       timers.delete(timer);
       const review = byUri(uri);
-      if (review?.fileExists && (await isMissing(uri)) && !review.ended) gone(review, "deleted");
+      if (!review?.fileExists || !(await isMissing(uri))) return;
+      const target = await created.only(review.realText);
+      if (review.ended || byUri(uri) !== review) return;
+      if (target) moved(review, target);
+      else deleted(review);
     }, GONE_AFTER_MS);
     timers.add(timer);
   };
@@ -60,8 +76,12 @@ export function watchFiles(options: { reviews(): readonly FileReview[]; gone(rev
   owned.add(vscode.workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()));
   owned.add(
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const review of reviews())
-        if (review.fileExists && files.some(({ oldUri }) => inside(review.realUri, oldUri))) gone(review, "renamed");
+      for (const review of reviews()) {
+        const file = files.find(({ oldUri }) => inside(review.realUri, oldUri));
+        if (!file || !review.fileExists) continue;
+        const rest = review.realUri.path.slice(file.oldUri.path.length);
+        moved(review, file.newUri.with({ path: file.newUri.path + rest }));
+      }
     }),
   );
   owned.add(
@@ -69,7 +89,12 @@ export function watchFiles(options: { reviews(): readonly FileReview[]; gone(rev
       for (const review of reviews()) if (files.some((uri) => inside(review.realUri, uri))) deletedMaybe(review.realUri);
     }),
   );
-  const watcher = owned.add(vscode.workspace.createFileSystemWatcher("**/*", true, true, false));
+  const watcher = owned.add(vscode.workspace.createFileSystemWatcher("**/*", false, true, false));
+  owned.add(
+    watcher.onDidCreate((uri) => {
+      if (reviews().length > 0) created.add(uri);
+    }),
+  );
   owned.add(watcher.onDidDelete((uri) => byUri(uri) && deletedMaybe(uri)));
   owned.add(
     disposable(() => {

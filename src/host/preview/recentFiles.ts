@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+
+/** Milliseconds for which a file that appeared is remembered. */
+const RECENT_MS = 5_000;
+/** More files than this at a time are a checkout or a build: among them no single file is looked for. */
+const MAX_FILES = 50;
+
+/** Files that appeared in the workspace a moment ago. */
+export class RecentFiles {
+  private files: { readonly uri: vscode.Uri; readonly at: number }[] = [];
+
+  add(uri: vscode.Uri): void {
+    this.files = [...this.files.filter(({ at }) => Date.now() - at < RECENT_MS), { uri, at: Date.now() }];
+  }
+
+  /** The one file among them that holds this text, line ends aside; null for none, for several, and for an empty text. */
+  async only(text: string): Promise<vscode.Uri | null> {
+    const recent = this.files.filter(({ at }) => Date.now() - at < RECENT_MS);
+    if (text === "" || recent.length > MAX_FILES) return null;
+    const plain = text.replaceAll("\r", "");
+    const matching = await Promise.all(recent.map(async ({ uri }) => ((await textOf(uri)) === plain ? [uri] : [])));
+    const [found, another] = matching.flat();
+    return found && !another ? found : null;
+  }
+}
+
+async function textOf(uri: vscode.Uri): Promise<string | null> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return (await vscode.workspace.decode(bytes, { uri })).replace(/^\uFEFF/, "").replaceAll("\r", "");
+  } catch {
+    return null;
+  }
+}
