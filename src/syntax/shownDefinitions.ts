@@ -8,8 +8,11 @@ import type { OffsetRange } from "./syntaxTypes.ts";
 export function shownDefinitions(found: Definitions, imports: OffsetRange): Definition[] {
   const { definitions, comments, attributes } = found;
   const isStatement = ({ kind }: Definition) => kind === "statement";
-  const others = [...definitions.filter((definition) => !isStatement(definition)), ...comments, ...attributes];
-  const starts = new Set(others.map(({ start }) => start));
-  const isHidden = ({ start, end }: Definition) => starts.has(start) || (start < imports.end && end > imports.start);
+  const ends = new Map<number, number>();
+  for (const { start, end } of [...definitions.filter((definition) => !isStatement(definition)), ...comments, ...attributes]) {
+    ends.set(start, Math.max(end, ends.get(start) ?? 0));
+  }
+  // A definition may lack the `;` that a statement ends with.
+  const isHidden = ({ start, end }: Definition) => (ends.get(start) ?? 0) >= end - 1 || (start < imports.end && end > imports.start);
   return definitions.filter((definition) => definition.kind !== "none" && !(isStatement(definition) && isHidden(definition)));
 }

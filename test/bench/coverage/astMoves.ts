@@ -88,7 +88,7 @@ function elementsNear(entries: readonly OutlineEntry[], { first, last }: Changed
  * Runs of neighbouring elements that may stand for each other's lines: those that the change touches, with or without the first and the
  * last of them and one more at either end.
  */
-function runsNear(elements: readonly SyntaxElement[], text: string, target: Target): SyntaxElement[][] {
+function runsNear(elements: readonly SyntaxElement[], text: string, target: Target, onlyTouched: boolean): SyntaxElement[][] {
   const from = target.sameStart;
   const to = text.length - target.sameEnd;
   const [low, high] = from <= to ? [from, to] : [to, from];
@@ -98,6 +98,7 @@ function runsNear(elements: readonly SyntaxElement[], text: string, target: Targ
   const outermost = parts.filter((part) => !parts.some((other) => isInside(part.range, other.range)));
   outermost.sort((a, b) => a.range.start - b.range.start);
   const touched = outermost.filter(({ commentStart, range }) => commentStart <= high && range.end >= low);
+  if (onlyTouched && touched.length === 0) return [];
   const first = outermost.findIndex(({ range }) => range.end >= low);
   const at = first < 0 ? outermost.length : first;
   const runs: SyntaxElement[][] = [];
@@ -140,12 +141,15 @@ export function singleMoves(state: State, target: Target, eol: string, lines: Ch
   });
 }
 
-/** Removals of neighbouring elements at the change, and a block that writes what stands in their place. */
-export function runMoves(state: State, target: Target, eol: string, lines: ChangedLines): Move[] {
+/**
+ * Removals of neighbouring elements at the change, and a block that writes what stands in their place; with `onlyTouched` none where the
+ * change lies inside of one element.
+ */
+export function runMoves(state: State, target: Target, eol: string, lines: ChangedLines, onlyTouched: boolean): Move[] {
   const { text } = state;
   const elements = elementsAt(state, lines);
   const moves: Move[] = [];
-  for (const run of runsNear(elements, text, target)) {
+  for (const run of runsNear(elements, text, target, onlyTouched)) {
     const removed = withoutRun(text, run);
     if (!removed) continue;
     if (removed.text === target.text) {

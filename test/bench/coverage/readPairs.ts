@@ -22,13 +22,13 @@ export function readPairs(files: string): CommitPair[] {
     .flatMap(({ text }) => (text === "" ? [] : [schema.parse(JSON.parse(text))]));
 }
 
-/** At most `most` of the pairs, as many of each repository as there are, in the order they came. */
+/** At most `most` of the pairs, as many of each repository and file extension as there are, in the order they came. */
 export function spread(pairs: readonly CommitPair[], most: number): CommitPair[] {
-  const byRepo = groupedBy(pairs, ({ repo }) => repo);
-  const rounds = Math.max(0, ...[...byRepo.values()].map(({ length }) => length));
+  const bySource = groupedBy(pairs, ({ repo, lang }) => `${repo} ${lang}`);
+  const rounds = Math.max(0, ...[...bySource.values()].map(({ length }) => length));
   const mixed: CommitPair[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const group of byRepo.values()) mixed.push(...group.slice(round, round + 1));
+    for (const group of bySource.values()) mixed.push(...group.slice(round, round + 1));
   }
   return mixed.slice(0, most);
 }
