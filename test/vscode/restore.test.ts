@@ -119,6 +119,14 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.getText(), `${ORIGINAL}mine\n`, "the file after undo, typing, a reload and another restore");
   });
 
+  test("takes into account what another program has written a moment ago", async () => {
+    const { uri, document } = await changedFile("written.txt");
+    await document.save();
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${CHANGED}from outside\n`));
+    await restoreFiles([target()], deps);
+    expectEqual(document.getText(), `${ORIGINAL}from outside\n`, "the file");
+  });
+
   test("names the lines that stand in the way, and restores the other files", async () => {
     const blocked = await changedFile("blocked.txt");
     const free = await changedFile("free.txt");

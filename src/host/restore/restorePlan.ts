@@ -1,7 +1,9 @@
+import * as vscode from "vscode";
 import type { ChangeJournal } from "../../edits/changeJournal.ts";
 import { changesSince } from "../../edits/changesSince.ts";
 import { type Restoration, restoration, type TextChange } from "../../edits/restore.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { isBehindDisk } from "../preview/diskLag.ts";
 
 /** What is to be restored: the files that changed from an agent turn on, or one of them. */
 export interface RestoreTarget {
@@ -57,6 +59,8 @@ async function planFile(
   const locked = await workspace.writable(file.value);
   if (locked) return blocked(locked.message);
   if (pendingPaths().includes(path)) return blocked("proposed changes to it wait for your decision");
+  const open = vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri);
+  if (open && (await isBehindDisk(open))) return blocked("it has changed on disk, and the editor does not show it yet");
   const read = await workspace.read(file.value, signal);
   if (!read.ok && read.error.kind !== "not-found") return blocked(read.error.message);
   const current = read.ok ? read.value.text : null;
