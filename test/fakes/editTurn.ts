@@ -1,6 +1,7 @@
 import { StreamHub } from "../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../src/edits/heldBlocks.ts";
+import { type ProposeHeldDeps, proposeHeld } from "../../src/edits/proposeHeld.ts";
 import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
 import { createReadFile } from "../../src/tools/readFile.ts";
 import { ShownTexts } from "../../src/tools/shownTexts.ts";
@@ -24,6 +25,8 @@ export class EditTurn {
   /** The turn that runs; the turns that lead to each are in `branches`. */
   turnId = "turn-1";
   readonly branches = new Map<string, readonly string[]>();
+  private readonly held = new HeldBlocks();
+  private readonly deps: Omit<ProposeHeldDeps, "emit">;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
   private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<unknown>;
@@ -35,7 +38,8 @@ export class EditTurn {
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = memoryWorkspace(this.files);
     const shown = new ShownTexts((turnId) => this.branches.get(turnId) ?? [turnId]);
-    const editMode = createEditMode({ workspace, syntax, reviewer, shown, held: new HeldBlocks() });
+    const editMode = createEditMode({ workspace, syntax, reviewer, shown, held: this.held });
+    this.deps = { workspace, syntax, reviewer, shown };
     this.editMode = editMode.tool;
     this.forUser = editMode.activate;
     this.readFile = createReadFile(workspace, syntax, shown);
@@ -70,6 +74,13 @@ export class EditTurn {
     this.hub.messageStart(1);
     for (let at = 0; at < text.length; at += chunk) this.hub.emit(this.turnId, { type: "text-delta", text: text.slice(at, at + chunk) });
     return this.hub.messageEnd(end, new AbortController().signal);
+  }
+
+  /** The user has the block proposed that the guard holds back; gives what he is told where it cannot be. */
+  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<string | null> {
+    const held = this.held.find(turnId, blockId);
+    if (!held) return "not held";
+    return proposeHeld(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
   }
 
   /** The last state of every block. */

@@ -215,6 +215,23 @@ describe("The panel in a browser", function () {
       await panel.page.getByRole("status").filter({ hasText: sentence }).waitFor({ state: "attached" });
     });
 
+    it("offers to propose a block that a guard holds back, and shows stopped ones without alarm", async () => {
+      const script = new TurnScript().ask("Change");
+      const reason = "It seems to leave text out (`// ...`), so it was not proposed.";
+      script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason, guards: ["elision"] });
+      script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: "stopped; nothing applied" });
+      await panel.snapshot(script.end().events);
+      assert.ok(await panel.page.getByText(reason).isVisible());
+      assert.equal(await panel.page.locator(".card", { hasText: "stopped; nothing applied" }).getAttribute("data-tone"), "off");
+      await panel.page.getByText("Propose it anyway").click();
+      assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
+      script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "pending", reason: null, warning: "Careful." });
+      await panel.events(script.since(script.events.length - 1));
+      await panel.page.getByText("Careful.").waitFor();
+      assert.equal(await panel.page.getByText("Propose it anyway").count(), 0);
+      assert.ok(await panel.page.getByText("Accept file").isVisible());
+    });
+
     it("names every state of an edit block in words", async () => {
       const script = new TurnScript().ask("Change");
       const words = {
@@ -222,7 +239,9 @@ describe("The panel in a browser", function () {
         rejected: "rejected",
         ignored: "ignored",
         refused: "refused",
+        held: "held back",
         incomplete: "incomplete",
+        stopped: "stopped",
         conflict: "conflict",
       } as const;
       for (const status of Object.keys(words)) {
@@ -230,9 +249,9 @@ describe("The panel in a browser", function () {
           script.edit({ blockId: status, textStart: 0, textEnd: 0, status: status as keyof typeof words, reason: `because ${status}` });
       }
       await panel.snapshot(script.end().events);
-      for (const word of Object.values(words)) {
+      for (const [status, word] of Object.entries(words)) {
         assert.ok(await panel.page.locator(".card .state", { hasText: word }).isVisible(), word);
-        assert.ok(await panel.page.getByText(`because ${word}`).isVisible(), word);
+        assert.ok(await panel.page.getByText(`because ${status}`).isVisible(), status);
       }
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
 import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
@@ -44,6 +44,36 @@ describe("turn store", () => {
     assert.ok(turn?.role === "agent");
     assert.equal(turn.endReason, "interrupted");
     assert.deepEqual(turn.parts, [{ type: "text", step: 0, text: "Hello" }]);
+    const lines = log.lines.length;
+    await storeWith(log, []);
+    assert.equal(log.lines.length, lines);
+  });
+
+  it("rejects what was proposed after its turn's end and not decided before the window closed, once", async () => {
+    const log = new MemoryEventLog();
+    const edit: EditBlock = {
+      blockId: "call-1-1",
+      callId: "call-1",
+      path: "src/a.ts",
+      index: 1,
+      target: "lines 1-1",
+      op: "replace",
+      status: "pending",
+      reason: null,
+      warning: "It seems to leave text out: `// ...`.",
+      guards: ["elision"],
+      addedLines: 1,
+      removedLines: 1,
+      step: 0,
+      textStart: 0,
+      textEnd: 0,
+    };
+    const ended: TurnEvent = { seq: 10, turnId: "a", at: 0, type: "turn-end", reason: "done", error: null };
+    await storeWith(log, [...events.slice(0, 4), ended, { seq: 11, turnId: "a", at: 0, type: "edit-update", edit }]);
+    const store = await storeWith(log, []);
+    const turn = store.tree.turns.get("a");
+    const reason = "the window was closed or reloaded before the change was decided";
+    assert.deepEqual(turn?.role === "agent" ? turn.edits.get("call-1-1") : null, { ...edit, status: "rejected", reason });
     const lines = log.lines.length;
     await storeWith(log, []);
     assert.equal(log.lines.length, lines);

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import type { EditBlock } from "../../../src/turns/turnEvent.ts";
+import { editBlock } from "../../fakes/applyTo.ts";
+import { EditTurn } from "../../fakes/editTurn.ts";
+import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
+
+const A = "src/a.ts";
+const TEXT = "function a() {\n  one();\n  two();\n}\nfunction b() {}\n";
+const BODY = "function a() {\n  // ... existing code ...\n  three();\n}";
+const NOTICE = "It seems to leave text out (`// ... existing code ...`), so it was not proposed.";
+const WARNING = "It seems to leave text out: `// ... existing code ...`.";
+
+function only(turn: EditTurn): EditBlock {
+  const [block] = turn.blocks;
+  assert.ok(block);
+  return block;
+}
+
+const turns: EditTurn[] = [];
+
+function begin(files: Readonly<Record<string, string>>, reviewer?: RecordingReviewer): EditTurn {
+  const turn = new EditTurn(files, reviewer);
+  turns.push(turn);
+  return turn;
+}
+
+async function held(address: string, text = TEXT, body = BODY): Promise<EditTurn> {
+  const turn = begin({ [A]: text });
+  await turn.edit(address === "" ? { file_path: A, complete_file: true } : { file_path: A });
+  await turn.say(address === "" ? `\`\`\`ts\n${body}\n\`\`\`\n` : editBlock(address, body));
+  return turn;
+}
+
+describe("a block that the elision guard holds back", () => {
+  afterEach(() => {
+    for (const turn of turns.splice(0)) turn.hub.turnEnd();
+  });
+
+  for (const address of ["1:4", "ast-path:a", ""]) {
+    const name = address === "" ? "a complete file" : address;
+
+    it(`is no part of the proposal, and says why: ${name}`, async () => {
+      const turn = await held(address);
+      const { status, reason, guards, warning } = only(turn);
+      assert.deepEqual({ status, reason, guards, warning }, { status: "held", reason: NOTICE, guards: ["elision"], warning: null });
+      assert.equal(turn.proposed, null);
+    });
+
+    it(`is proposed with its warning when the user asks for it: ${name}`, async () => {
+      const turn = await held(address);
+      turn.hub.turnEnd();
+      assert.equal(await turn.proposeAnyway(only(turn)), null);
+      const expected = address === "" ? `${BODY}\n` : TEXT.replace(/^[\s\S]*?\}/, BODY);
+      assert.equal(turn.proposed, expected);
+      assert.equal(turn.reviewer.reviews.at(-1)?.decided?.blocks[0]?.warning, WARNING);
+      assert.ok(turn.reviewer.reviews.every(({ disposed }) => disposed));
+      const { status, warning, guards } = only(turn);
+      assert.deepEqual({ status, warning, guards }, { status: "applied", warning: WARNING, guards: ["elision"] });
+      assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);
+      const report = turn.events.findLast((event) => event.type === "edit-report");
+      assert.match(report?.text ?? "", /^The user had .* proposed all the same, as you wrote it\.\n\nFile 'src\/a\.ts' has been updated\./);
+    });
+  }
+
+  it("tells the model to write the whole text", async () => {
+    const turn = begin({ [A]: TEXT });
+    await turn.edit({ file_path: A });
+    const [report = ""] = await turn.say(editBlock("1:4", BODY));
+    assert.match(
+      report,
+      /^- lines 1-4 was not applied: it leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\); write the complete text, or address a smaller place$/m,
+    );
+  });
+
+  it("waits while the other blocks of the message are applied", async () => {
+    const turn = begin({ [A]: TEXT });
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("1:4", BODY) + editBlock("5:5", "function b() { return 2; }"));
+    assert.deepEqual(
+      turn.blocks.map(({ status }) => status),
+      ["held", "applied"],
+    );
+    assert.equal(turn.proposed, TEXT.replace("b() {}", "b() { return 2; }"));
+  });
+
+  it("finds its lines where they are now", async () => {
+    const turn = await held("1:4");
+    turn.files.set(A, `// mine\n${TEXT}`);
+    assert.equal(await turn.proposeAnyway(only(turn)), null);
+    assert.equal(turn.proposed, `// mine\n${TEXT.replace(/^[\s\S]*?\}/, BODY)}`);
+  });
+
+  it("stays held back, with a sentence, where its lines have changed", async () => {
+    const turn = await held("1:4");
+    turn.files.set(A, TEXT.replace("one", "uno"));
+    const changed = "src/a.ts has changed since this block was written, so it has no place any more. Ask for the change again.";
+    assert.equal(await turn.proposeAnyway(only(turn)), changed);
+    assert.equal(turn.proposed, null);
+    assert.equal(only(turn).status, "held");
+    turn.files.set(A, TEXT);
+    assert.equal(await turn.proposeAnyway(only(turn)), null);
+  });
+
+  it("stays held back, with a sentence, where its element is gone", async () => {
+    const turn = await held("ast-path:a");
+    turn.files.set(A, "function b() {}\n");
+    assert.match((await turn.proposeAnyway(only(turn))) ?? "", /^The change to ast-path:a of src\/a\.ts cannot be proposed: /);
+    assert.equal(only(turn).status, "held");
+  });
+
+  it("keeps line ends, the byte order mark and a missing last line break", async () => {
+    const file = `\uFEFF${TEXT.replaceAll("\n", "\r\n").replace(/\r\n$/, "")}`;
+    const turn = await held("1:4", file);
+    assert.equal(await turn.proposeAnyway(only(turn)), null);
+    assert.equal(
+      turn.proposed,
+      `\uFEFF${TEXT.replace(/^[\s\S]*?\}/, BODY)
+        .replaceAll("\n", "\r\n")
+        .replace(/\r\n$/, "")}`,
+    );
+  });
+
+  it("is proposed once", async () => {
+    const turn = await held("1:4");
+    await turn.proposeAnyway(only(turn));
+    assert.equal(await turn.proposeAnyway(only(turn)), "not held");
+  });
+
+  it("carries every guard's warning", async () => {
+    const long = `f(\n${"  1 +\n".repeat(30)}  1,\n);\n`;
+    const turn = await held("1:33", long, "f(\n  // ... existing code ...");
+    assert.equal(await turn.proposeAnyway(only(turn)), null);
+    const { warning, guards } = only(turn);
+    assert.deepEqual(guards, ["elision", "deletion", "syntax"]);
+    assert.equal(warning, `${WARNING} It deletes 33 lines and writes 2. It adds a syntax error to a file that had none.`);
+  });
+
+  it("says what the user decided", async () => {
+    const reject = new RecordingReviewer(async ({ blocks }) => ({
+      text: TEXT,
+      userDiff: null,
+      blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected", reason: "rejected by the user" })),
+    }));
+    const turn = begin({ [A]: TEXT }, reject);
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("1:4", BODY));
+    await turn.proposeAnyway(only(turn));
+    assert.equal(only(turn).status, "rejected");
+    assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 0);
+    const report = turn.events.findLast((event) => event.type === "edit-report");
+    assert.match(report?.text ?? "", /Nothing was changed in 'src\/a\.ts'\.\n\n- lines 1-4 rejected by the user$/);
+  });
+
+  it("takes the model's second try for a complete file", async () => {
+    const turn = await held("");
+    await turn.say("```ts\nwhole();\n```\n");
+    assert.deepEqual(
+      turn.blocks.map(({ status }) => status),
+      ["held", "applied"],
+    );
+    assert.equal(turn.proposed, "whole();\n");
+  });
+});
