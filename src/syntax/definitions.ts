@@ -40,12 +40,6 @@ export interface Definitions {
   readonly hasImports: boolean;
 }
 
-interface Wrapped extends Draft {
-  readonly pattern: number;
-  /** The outermost node. */
-  readonly outer: NodePlace;
-}
-
 /** More wrappers than an element can have; a guard against nodes that only seem to be each other's. */
 const MAX_WRAPPERS = 200;
 
@@ -57,45 +51,55 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
   return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The wrappers by where the wrapped node starts. Of two of one node, the one with a body counts, else the pattern that stands first. */
-class Wrappers {
-  private readonly byStart = new Map<number, { wrapper: Wrapper; pattern: number }[]>();
-
-  add(wrapper: Wrapper, pattern: number): void {
-    const { start } = wrapper.wrapped;
-    const here = this.byStart.get(start);
-    if (!here) {
-      this.byStart.set(start, [{ wrapper, pattern }]);
-      return;
-    }
-    const index = here.findIndex((other) => isSameNode(other.wrapper.wrapped, wrapper.wrapped));
-    const known = here[index];
-    if (!known) here.push({ wrapper, pattern });
-    else if (isBetter({ body: wrapper.body, pattern }, { body: known.wrapper.body, pattern: known.pattern }))
-      here[index] = { wrapper, pattern };
-  }
-
-  around(node: NodePlace): Wrapper | undefined {
-    return this.byStart.get(node.start)?.find(({ wrapper }) => isSameNode(wrapper.wrapped, node))?.wrapper;
-  }
+/** What was found for one node; `next` is for another node that starts there. */
+interface Found<T> {
+  item: T;
+  pattern: number;
+  readonly next: Found<T> | null;
 }
 
-function withWrappers(draft: Draft, pattern: number, wrappers: Wrappers): Wrapped {
+type Wrappers = ReadonlyMap<number, Found<Wrapper>>;
+
+function isBetter(a: { readonly body: Place | null }, aPattern: number, b: { readonly body: Place | null }, bPattern: number): boolean {
+  if (Boolean(a.body) !== Boolean(b.body)) return a.body !== null;
+  return aPattern === bPattern ? bodyStart(a) < bodyStart(b) : aPattern < bPattern;
+}
+
+/** The wrappers by where the wrapped node starts. Of two of one node, the one with a body counts, else the pattern that stands first. */
+function wrappersOf(matches: readonly SymbolMatch[]): Wrappers {
+  const byStart = new Map<number, Found<Wrapper>>();
+  for (const { wrapper, pattern } of matches) {
+    if (!wrapper) continue;
+    const { start } = wrapper.wrapped;
+    const first = byStart.get(start) ?? null;
+    let known = first;
+    while (known && !isSameNode(known.item.wrapped, wrapper.wrapped)) known = known.next;
+    if (!known) byStart.set(start, { item: wrapper, pattern, next: first });
+    else if (isBetter(wrapper, pattern, known.item, known.pattern)) {
+      known.item = wrapper;
+      known.pattern = pattern;
+    }
+  }
+  return byStart;
+}
+
+function wrapperAround(node: NodePlace, wrappers: Wrappers): Wrapper | null {
+  let found = wrappers.get(node.start) ?? null;
+  while (found && !isSameNode(found.item.wrapped, node)) found = found.next;
+  return found?.item ?? null;
+}
+
+/** The outermost node, and what the wrappers say of kind and body. */
+function withWrappers(draft: Draft, wrappers: Wrappers): { outer: NodePlace; kind: string; body: Place | null } {
   let { node: outer, kind, body } = draft;
-  let wrapper = wrappers.around(outer);
+  let wrapper = wrapperAround(outer, wrappers);
   for (let count = 0; wrapper && count < MAX_WRAPPERS; count++) {
     outer = wrapper.node;
     kind = wrapper.kind ?? kind;
     body ??= wrapper.body;
-    wrapper = wrappers.around(outer);
+    wrapper = wrapperAround(outer, wrappers);
   }
-  return { ...draft, pattern, outer, kind, body };
-}
-
-function isBetter(a: Pick<Wrapped, "body" | "pattern">, b: Pick<Wrapped, "body" | "pattern">): boolean {
-  if (Boolean(a.body) !== Boolean(b.body)) return a.body !== null;
-  if (a.pattern !== b.pattern) return a.pattern < b.pattern;
-  return bodyStart(a) < bodyStart(b);
+  return { outer, kind, body };
 }
 
 function bodyStart({ body }: Pick<Draft, "body">): number {
@@ -116,33 +120,35 @@ function wordEnd(text: string, offset: number): number {
   return word.test(text) ? word.lastIndex : offset;
 }
 
+function isSameDraft(a: Draft, b: Draft): boolean {
+  return isSameNode(a.node, b.node) && a.nameNode?.start === b.nameNode?.start;
+}
+
 /** One draft for each node and name: the one that tells its body, else the one that stands first in the query. */
-function bestDrafts(matches: readonly SymbolMatch[]): { draft: Draft; pattern: number }[] {
-  const best: { draft: Draft; pattern: number }[] = [];
-  const byName = new Map<number, number[]>();
+function bestDrafts(matches: readonly SymbolMatch[]): readonly Found<Draft>[] {
+  const best: Found<Draft>[] = [];
+  const byStart = new Map<number, Found<Draft>>();
   for (const { draft, pattern } of matches) {
     if (!draft) continue;
-    const at = draft.nameNode ? draft.nameNode.start : draft.node.start;
-    const here = byName.get(at);
-    const known = here?.find((index) => {
-      const other = best[index]?.draft;
-      return other && isSameNode(other.node, draft.node) && Boolean(other.nameNode) === Boolean(draft.nameNode);
-    });
-    const other = known === undefined ? undefined : best[known];
-    if (known !== undefined && other) {
-      if (isBetter({ body: draft.body, pattern }, { body: other.draft.body, pattern: other.pattern })) best[known] = { draft, pattern };
-      continue;
+    const { start } = draft.node;
+    const first = byStart.get(start) ?? null;
+    let known = first;
+    while (known && !isSameDraft(known.item, draft)) known = known.next;
+    if (!known) {
+      const found: Found<Draft> = { item: draft, pattern, next: first };
+      byStart.set(start, found);
+      best.push(found);
+    } else if (isBetter(draft, pattern, known.item, known.pattern)) {
+      known.item = draft;
+      known.pattern = pattern;
     }
-    if (here) here.push(best.length);
-    else byName.set(at, [best.length]);
-    best.push({ draft, pattern });
   }
   return best;
 }
 
 /** Puts together what a symbol query found. The result does not depend on the order of `matches`; `captureNames` are the query's. */
 export function definitionsOf(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Definitions {
-  const wrappers = new Wrappers();
+  const wrappers = wrappersOf(matches);
   const lists: Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]> = {
     local: [],
     comment: [],
@@ -154,18 +160,18 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
   const bodyHeads = new Map<number, OffsetRange>();
   let packageClause: SymbolMatch["packageName"] = null;
 
-  for (const { pattern, wrapper, ranges, head, packageName } of matches) {
+  for (const { ranges, head, packageName } of matches) {
     for (const range of ranges) {
       if (range.capture === "tail" || range.capture === "marker") {
         const at = skipSpaceBack(text, range.place.start);
-        if (!tails.get(at)?.body) tails.set(at, range);
+        const known = tails.get(at);
+        if (!known || isBetter(range, range.place.end, known, known.place.end)) tails.set(at, range);
       } else lists[range.capture].push(range.place);
     }
     if (head) {
       const { start } = head.first;
       bodyHeads.set(start, { start, end: Math.max(head.last.end, bodyHeads.get(start)?.end ?? 0) });
     }
-    if (wrapper) wrappers.add(wrapper, pattern);
     if (packageName && packageName.place.start >= (packageClause?.place.start ?? 0)) packageClause = packageName;
   }
   const drafts = bestDrafts(matches);
@@ -194,7 +200,9 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
     for (let tail = tails.get(all.end); tail && tail.place.end > all.end; tail = tails.get(all.end)) {
       // What ends several elements that end together stands below the first word of its own.
       if (tail.capture === "marker" && indentAt(text, tail.place.start) !== indentAt(text, start)) break;
-      all.end = tailEnd(tail);
+      const end = tailEnd(tail);
+      if (end <= all.end) break;
+      all.end = end;
       all.hasError ||= tail.hasError;
       all.body ??= tail.body;
     }
@@ -208,8 +216,9 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
     return { start: comment === undefined || next === start ? next : skipSpace(text, comment, end), end };
   };
 
-  const definitions = drafts.map(({ draft: inner, pattern }): Definition => {
-    const { outer, nameNode, node, name, kind, owners, body, bodyStyle, level } = withWrappers(inner, pattern, wrappers);
+  const definitions = drafts.map(({ item: draft }): Definition => {
+    const { nameNode, node, name, owners, bodyStyle, level } = draft;
+    const { outer, kind, body } = withWrappers(draft, wrappers);
     const { start, end: nodeEnd } = outer;
     const whole = withTails(outer);
     // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.

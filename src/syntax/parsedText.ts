@@ -106,14 +106,14 @@ export class ParsedText implements Disposable {
           newEndPosition: pointAt(newRows, edit.newEnd),
         }),
       );
-      const hadError = old.rootNode.hasError;
-      const tree = parse(this.grammar, this.masked, old, this.limits, this.logger);
-      this.currentTree = tree;
-      if (!tree?.rootNode.hasError) return tree && !hadError ? changeOf(old, tree, edit) : null;
       // What the parser makes of an error depends on the tree before; only a parse from nothing tells the same as a new document.
-      this.currentTree = null;
-      tree.delete();
-      this.currentTree = parse(this.grammar, this.masked, null, this.limits, this.logger);
+      const tree = old.rootNode.hasError ? null : this.parse(old);
+      if (tree && !tree.rootNode.hasError) {
+        this.currentTree = tree;
+        return changeOf(old, tree, edit);
+      }
+      tree?.delete();
+      this.currentTree = this.parse(null);
       return null;
     } finally {
       old.delete();
@@ -123,6 +123,10 @@ export class ParsedText implements Disposable {
   dispose(): void {
     this.currentTree?.delete();
     this.currentTree = null;
+  }
+
+  private parse(old: Tree | null): Tree | null {
+    return parse(this.grammar, this.masked, old, this.limits, this.logger);
   }
 
   /** Masks the edited lines; what is masked depends on nothing else. Answers the edit of the masked text, null when the parser must not see it. */

@@ -77,6 +77,11 @@ function updated<T>(
   return [...before, ...fresh.filter((item) => touches(rangeOf(item), start, newEnd)), ...behind];
 }
 
+function hasWildcardRoots(query: Query): boolean {
+  for (let pattern = 0; pattern < query.patternCount(); pattern++) if (!query.isPatternRooted(pattern)) return true;
+  return false;
+}
+
 /** The matches in the new tree: only patterns whose outermost node touches the change are searched again. Takes over `matches`. */
 export function updateMatches(
   matches: readonly SymbolMatch[],
@@ -86,10 +91,11 @@ export function updateMatches(
   change: Change,
   giveUp: () => boolean,
 ): SymbolMatch[] {
+  // A pattern that begins with a wildcard counts as starting one level deeper.
+  const maxStartDepth = hasWildcardRoots(query) ? 1 : 0;
   const found = [
-    // A pattern that begins with a wildcard counts as starting one level deeper.
     ...around.flatMap((node) =>
-      query.matches(node, { maxStartDepth: 1, progressCallback: giveUp }).filter((match) => rootOf(match)?.id === node.id),
+      query.matches(node, { maxStartDepth, progressCallback: giveUp }).filter((match) => rootOf(match)?.id === node.id),
     ),
     ...inside.flatMap((node) => query.matches(node, { progressCallback: giveUp })),
   ];

@@ -1,0 +1,174 @@
+import fs from "node:fs";
+import path from "node:path";
+import grammars from "../../grammars/grammars.json" with { type: "json" };
+import { createNodeGrammarSource } from "../../src/headless/nodeGrammarSource.ts";
+import { createGrammarLoader } from "../../src/syntax/grammarLoader.ts";
+import { languageById } from "../../src/syntax/languages.ts";
+import { packedGrammars } from "../../src/syntax/packedGrammars.ts";
+import type { SyntaxDocument } from "../../src/syntax/syntaxTypes.ts";
+import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
+import { RecordingLogger } from "../fakes/recordingLogger.ts";
+import { run } from "../harness/exec.mjs";
+import { root } from "../harness/root.mjs";
+import { quantile } from "./packed.ts";
+
+const LINES = 5_000;
+const ROUNDS = 25;
+const MOST_RATIO = 0.1;
+const FILES = 200;
+
+/** The part of WebAssembly.Memory that is read here: its types are the browser's. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+
+declare const WebAssembly: { Memory: new (descriptor: object) => Memory };
+
+/** Sees every memory that the runtime makes. */
+function watchMemories(): readonly Memory[] {
+  const memories: Memory[] = [];
+  WebAssembly.Memory = new Proxy(WebAssembly.Memory, {
+    construct(target, [descriptor]) {
+      const memory = new target(descriptor);
+      memories.push(memory);
+      return memory;
+    },
+  });
+  return memories;
+}
+
+/** This repository's own sources, one after the other, to about so many lines. */
+function typescriptOf(lines: number): string {
+  const folder = path.join(root, "src");
+  const files = fs
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .sort();
+  const texts: string[] = [];
+  for (let at = 0, count = 0; count < lines; at++) {
+    const text = fs.readFileSync(path.join(folder, files[at % files.length] ?? ""), "utf8");
+    texts.push(text);
+    count += text.split("\n").length;
+  }
+  return texts.join("\n");
+}
+
+/** The median milliseconds of a few rounds. */
+async function measured(act: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    await act();
+    times.push(performance.now() - began);
+  }
+  return quantile(times, 0.5);
+}
+
+const ms = (time: number) => `${time.toFixed(2)} ms`;
+
+function syntax() {
+  return createSyntax(packedGrammars(createNodeGrammarSource(path.join(root, "dist/grammars"))), new RecordingLogger());
+}
+
+async function opened(language: string, text: string, using = syntax()): Promise<SyntaxDocument> {
+  const document = await using.open(language, text);
+  if (!document) throw new Error(`no outline for ${language}`);
+  return document;
+}
+
+async function speed(): Promise<void> {
+  const text = typescriptOf(LINES);
+  const language = languageById("typescript");
+  if (!language) throw new Error("no TypeScript");
+  const { parser, language: loaded } = await createGrammarLoader(packedGrammars(createNodeGrammarSource(path.join(root, "dist/grammars"))))(
+    language,
+  );
+  parser.setLanguage(loaded);
+  const using = syntax();
+  const document = await opened("typescript", text, using);
+  const elements = document.outline().length;
+  console.log(
+    `  TypeScript, ${text.split("\n").length} lines, ${(text.length / 1000).toFixed(0)} kB, ${elements} elements, medians of ${ROUNDS}`,
+  );
+  const parse = await measured(() => parser.parse(text)?.delete());
+  const anew = await measured(async () => {
+    const fresh = await opened("typescript", text, using);
+    fresh.outline();
+    fresh.dispose();
+  });
+  console.log(`  parse alone                  ${ms(parse)}`);
+  console.log(`  open: parse + outline        ${ms(anew)}   ${(anew / parse).toFixed(2)} of the parse`);
+
+  const method = document
+    .outline()
+    .filter(({ kind, endLine, startLine }) => kind === "method" && endLine > startLine + 2)
+    .find(({ startLine }) => startLine > LINES / 2);
+  if (!method) throw new Error("no method");
+  for (const [what, inserted, place] of [
+    ["a line in a function's body", "\n    const measured = 1;", "body"],
+    ["a new member", "\n\n  measured(): void {}", "after"],
+  ] as const) {
+    let undo: number | null = null;
+    const edit = await measured(() => {
+      const found = document.resolve(method.path);
+      if (!found.ok || !found.value.body) throw new Error(`${method.path} does not resolve`);
+      const at: number = undo ?? (place === "body" ? found.value.body.inner.start : found.value.range.end);
+      document.edit({ start: at, end: undo === null ? at : at + inserted.length }, undo === null ? inserted : "");
+      undo = undo === null ? at : null;
+      if (!document.resolve(method.path).ok) throw new Error(`${method.path} does not resolve`);
+    });
+    const late = edit / anew > MOST_RATIO;
+    console.log(
+      `  ${`${what}, resolve`.padEnd(36)} ${ms(edit)}   ${(edit / anew).toFixed(3)} of parse + outline${late ? "  TOO SLOW" : ""}`,
+    );
+    if (late) process.exitCode = 1;
+  }
+  document.dispose();
+}
+
+async function firstUse(): Promise<void> {
+  console.log("\n  first use of a grammar: unpack, load, compile the query, parse and outline a small file");
+  const using = syntax();
+  for (const { id } of grammars.languages) {
+    const fixture = path.join(root, `test/fixtures/outline/${id}.txt`);
+    const text = fs.existsSync(fixture) ? fs.readFileSync(fixture, "utf8") : "";
+    const began = performance.now();
+    const document = await opened(id, text, using);
+    document.outline();
+    const took = performance.now() - began;
+    document.dispose();
+    console.log(`  ${id.padEnd(12)} ${took.toFixed(0).padStart(6)} ms`);
+  }
+}
+
+async function memory(memories: readonly Memory[]): Promise<void> {
+  const using = syntax();
+  const text = typescriptOf(1_000);
+  const heaps = () => {
+    globalThis.gc?.();
+    const wasm = memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    return `wasm ${(wasm / 1e6).toFixed(1)} MB, JavaScript ${(process.memoryUsage().heapUsed / 1e6).toFixed(1)} MB`;
+  };
+  console.log(`\n  memory: files of 1,000 lines opened, outlined, edited, closed`);
+  for (let round = 0; round <= 3; round++) {
+    for (let file = 0; file < (round === 0 ? 1 : FILES); file++) {
+      const document = await opened("typescript", text, using);
+      document.outline();
+      document.edit({ start: 0, end: 0 }, "// edited\n");
+      document.errorCount();
+      document.outline();
+      document.dispose();
+    }
+    console.log(`  after ${String(round === 0 ? 1 : round * FILES).padStart(4)}: ${heaps()}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const memories = watchMemories();
+  if ((await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" })) !== 0) throw new Error("The build failed.");
+  await speed();
+  await firstUse();
+  await memory(memories);
+}
+
+void main();
