@@ -35,8 +35,8 @@ const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "work
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
-    build.onResolve({ filter: /\/composition\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./composition.js", external: true } : undefined,
+    build.onResolve({ filter: /\/(composition|machine)\.ts$/ }, ({ kind, path: file }) =>
+      kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.js`, external: true } : undefined,
     );
   },
 };
@@ -45,6 +45,7 @@ const loadOnFirstUse = {
 const builds = {
   "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
   "composition.js": { entryPoints: ["src/host/composition.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: treeSitter },
+  "machine.js": { entryPoints: ["src/headless/machine.ts"], platform: "node", format: "cjs" },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
     platform: "browser",

@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { type ActiveExtension, activate as activateGraft, type GraftApi } from "./host/activate.ts";
 
 let active: ActiveExtension | null = null;
@@ -8,16 +8,8 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: process.env.OPENAI_API_KEY || null,
     async adapters() {
-      const [{ createNodeEventLogStorage }, { createNodeDisk }, { createLineMatcher }] = await Promise.all([
-        import("./headless/nodeEventLog.ts"),
-        import("./headless/nodeDisk.ts"),
-        import("./headless/lineMatcher.ts"),
-      ]);
-      return {
-        eventLogs: (folder) => createNodeEventLogStorage(folder.fsPath),
-        disk: createNodeDisk(),
-        compileMatcher: createLineMatcher,
-      };
+      const { openMachine } = await import("./headless/machine.ts");
+      return openMachine(vscode.env.appRoot);
     },
   });
   return active.api;

@@ -12,7 +12,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         import("./host/vscodeEventLog.ts"),
         import("./host/lineMatcher.ts"),
       ]);
-      return { eventLogs: createVscodeEventLogStorage, disk: null, compileMatcher: compileCautiously };
+      return { eventLogs: createVscodeEventLogStorage, disk: null, compileMatcher: compileCautiously, folderSearch: null, processes: null };
     },
   });
   return active.api;

@@ -10,8 +10,10 @@ import { journalReviews } from "../edits/journalReviews.ts";
 import { proposeHeld } from "../edits/proposeHeld.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import { earlierLooks } from "../tools/earlierLooks.ts";
+import { createFileOutline } from "../tools/fileOutline.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";
+import { createReadMultipleFiles } from "../tools/readMultipleFiles.ts";
 import { createSearchInFiles } from "../tools/searchInFiles.ts";
 import { ShownTexts } from "../tools/shownTexts.ts";
 import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
@@ -34,11 +36,11 @@ export class Chat {
   private readonly hub: StreamHub;
   private readonly editMode: EditMode;
   private readonly router: ToolRouter;
-  private readonly busyChanges = new Emitter<boolean>();
-  private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
   private readonly shown: ShownTexts;
   private readonly held = new HeldBlocks();
   private readonly closing = new AbortController();
+  private readonly busyChanges = new Emitter<boolean>();
+  private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
   private disposed = false;
 
   private constructor(options: ChatOptions, store: TurnStore) {
@@ -54,10 +56,14 @@ export class Chat {
     this.editMode = createEditMode({ workspace, syntax, reviewer, shown, held: this.held });
     const readFile = createReadFile(workspace, syntax, shown);
     const tools = [
-      createReadFile(workspace, syntax, shown),
+      readFile,
+      createReadMultipleFiles(readFile),
       createListDirectory(workspace),
       createSearchInFiles(workspace),
+      createFileOutline(workspace, syntax),
       this.editMode.tool,
+      this.editMode.patchTool,
+      ...options.tools,
     ];
     this.router = createToolRouter(tools, approval);
   }
@@ -116,12 +122,6 @@ export class Chat {
     return Promise.resolve("error");
   }
 
-  /** The changes that were made to files in this chat. */
-  get journal(): ChangeJournal {
-    return this.options.journal;
-  }
-
-  /**
   /**
    * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or with a sentence for him where
    * it cannot be proposed.
@@ -136,6 +136,12 @@ export class Chat {
     return proposeHeld(held, deps, this.closing.signal);
   }
 
+  /** The changes that were made to files in this chat. */
+  get journal(): ChangeJournal {
+    return this.options.journal;
+  }
+
+  /**
    * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, and at
    * the end of what is shown, so that it is heard whichever way the chat goes on.
    */
@@ -160,13 +166,13 @@ export class Chat {
   /** Stops the running turn, waits for its end, and writes what is unwritten. */
   async dispose(): Promise<void> {
     this.disposed = true;
+    this.closing.abort();
     this.stop();
     await this.running?.done;
     await this.flush();
     await this.options.journal.idle();
   }
 
-    this.closing.abort();
   private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {
     if (text.trim() === "") {
       this.options.logger.warn("An empty message was not sent.");

@@ -8,6 +8,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** A model that is ready to be asked. */
 export interface ModelConnection {
@@ -23,6 +24,8 @@ export interface ChatOptions {
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
   readonly approval: Approval;
+  /** What can be done where Graft runs, besides reading, searching and editing files. */
+  readonly tools: readonly Tool[];
   readonly log: EventLog;
   /** Where every change of a file is put on record; the chat writes what is unwritten at its end. */
   readonly journal: ChangeJournal;

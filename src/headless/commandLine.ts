@@ -22,6 +22,8 @@ export type Command =
       readonly baseUrl: string;
       readonly model: string;
       readonly accept: "all" | "none";
+      /** Whether the model may run commands and git. */
+      readonly allowCommands: boolean;
       readonly maxSteps: number;
       readonly prompt: string;
     };
@@ -33,9 +35,11 @@ export const USAGE = `Usage:
       --chunk N feeds the message N characters at a time; --write also writes the file.
   graft outline --root DIR --file REL
       Prints the file's addressable elements as JSON.
-  graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--max-steps N] PROMPT
+  graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
+            [--max-steps N] PROMPT
       Runs a turn and prints its events as JSON lines. The key comes from OPENAI_API_KEY.
-      Edits are written with --accept all only; the default is none. --max-steps is 25 unless given.
+      Files are changed with --accept all only; the default is none. Commands and git commits run with
+      --allow-commands only. --max-steps is 25 unless given.
   graft --help | --version
 Exit status: 0 done, 1 not (fully) done, 2 wrong usage, 130 interrupted.
 `;
@@ -101,6 +105,7 @@ const parsers = {
       "base-url": { type: "string" },
       model: { type: "string" },
       accept: { type: "string", default: "none" },
+      "allow-commands": { type: "boolean", default: false },
       "max-steps": { type: "string", default: String(DEFAULT_MAX_STEPS) },
     } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -116,7 +121,9 @@ const parsers = {
     if (maxSteps === undefined) return err(`--max-steps is a whole number from 1, not ${JSON.stringify(values["max-steps"])}.`);
     if (prompt === undefined || prompt.trim() === "") return missing("run", "a PROMPT");
     if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
-    return ok({ name: "run", root, baseUrl: baseUrl.replace(/\/+$/, ""), model: values.model ?? "demo", accept, maxSteps, prompt });
+    const allowCommands = values["allow-commands"];
+    const model = values.model ?? "demo";
+    return ok({ name: "run", root, baseUrl: baseUrl.replace(/\/+$/, ""), model, accept, allowCommands, maxSteps, prompt });
   },
 };
 

@@ -10,10 +10,17 @@ import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import { editorTools } from "../tools/editorTools.ts";
+import { fileTools } from "../tools/fileTools.ts";
+import { machineTools } from "../tools/machineTools.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { type CommandIo, complain, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { createFileApplier } from "./fileApplier.ts";
+import { createNodeGit } from "./nodeGit.ts";
+import { createNodeShell } from "./nodeShell.ts";
+import { createNodeWorkspaceFiles } from "./nodeWorkspaceFiles.ts";
+import { nobodyToAsk, noLanguageServices } from "./noEditor.ts";
 import { openRoot } from "./openRoot.ts";
 import { createTraceWriter } from "./traceWriter.ts";
 
@@ -34,12 +41,15 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   const logger = stderrLogger(io);
   const syntax = createSyntax(io.grammars, logger);
   const client = connect(command, io, syntax);
+  const machine = machineTools(workspace.value, createNodeShell(), createNodeGit());
+  const deps = { workspace: workspace.value, syntax, services: noLanguageServices, question: nobodyToAsk, editor: null };
   const chat = await Chat.open({
     chatId: newId("chat"),
     workspace: workspace.value,
     syntax,
     reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
-    approval: allowed,
+    approval: approvalOf(command),
+    tools: [...fileTools(workspace.value, await createNodeWorkspaceFiles(command.root)), ...editorTools(deps), ...machine.tools],
     log: nowhere,
     journal: new ChangeJournal(nowhere, logger),
     logger,
@@ -69,6 +79,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     return 1;
   } finally {
     io.interrupted.removeEventListener("abort", stop);
+    machine.dispose();
     await chat.dispose();
   }
 }
@@ -78,8 +89,16 @@ function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Synta
   return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch({ syntax }), limits: LIMITS });
 }
 
-/** Edit mode only proposes; what is written is decided by `--accept`. */
-const allowed: Approval = { request: async () => ({ allowed: true, by: "settings", reason: null }) };
+/** Whether a proposal is written is decided by `--accept` in its review; what is done at once, by the same flag here. */
+function approvalOf({ accept, allowCommands }: RunArguments): Approval {
+  return {
+    async request({ tool, effect, reviewed }) {
+      const allowed = reviewed || (effect === "write" ? accept === "all" : allowCommands);
+      const flag = effect === "write" ? "--accept all" : "--allow-commands";
+      return { allowed, by: "settings", reason: allowed ? null : `${tool} is allowed with ${flag} only.` };
+    },
+  };
+}
 
 /** The trace on stdout is the only record of a headless turn. */
 const nowhere: EventLog = { read: async () => [], append: async () => undefined };

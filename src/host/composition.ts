@@ -6,6 +6,8 @@ import type { EventLog } from "../ports/eventLog.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
+import { editorTools } from "../tools/editorTools.ts";
+import { fileTools } from "../tools/fileTools.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
 import { ChatView } from "./chatView.ts";
@@ -16,6 +18,7 @@ import type { Graft } from "./graft.ts";
 import { connectModel } from "./modelConnection.ts";
 import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
+import { PanelQuestion } from "./panelQuestion.ts";
 import { createPanelHandlers } from "./panelRequests.ts";
 import type { Platform } from "./platform.ts";
 import { AppliedReview } from "./preview/appliedReview.ts";
@@ -24,9 +27,12 @@ import { pickTurn } from "./restore/pickTurn.ts";
 import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
 import { pickFiles } from "./restore/restorePick.ts";
 import { StatusFeed } from "./statusFeed.ts";
+import { createVscodeEditorState } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
+import { createVscodeLanguageServices } from "./vscodeLanguageServices.ts";
 import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
 import { WorkspaceEditApplier } from "./workspaceEditApplier.ts";
 import { spelledPath } from "./workspacePath.ts";
 
@@ -38,7 +44,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { environmentKey } = platform;
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
-  const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher);
+  const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher, adapters.folderSearch);
   const syntax = withSymbols(
     createSyntax(packedGrammars(createVscodeGrammarSource(context.extensionUri)), logger),
     createVscodeSymbolSource(workspace),
@@ -55,7 +61,19 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     writePermission: () => configuration.settings.permissions.write,
   });
-  stack.add(approval.onAsked(() => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true })));
+  const question = new PanelQuestion();
+  const showPanel = () => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true });
+  stack.add(approval.onAsked(showPanel));
+  stack.add(question.onAsked(showPanel));
+  const services = createVscodeLanguageServices(workspace);
+  const machine = adapters.processes
+    ? stack.add(adapters.processes.tools(workspace, adapters.processes.shell, adapters.processes.git))
+    : null;
+  const tools = [
+    ...fileTools(workspace, createVscodeWorkspaceFiles(workspace, adapters.disk)),
+    ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState() }),
+    ...(machine?.tools ?? []),
+  ];
 
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
@@ -80,6 +98,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace,
         syntax,
         approval,
+        tools,
         reviewer: preview,
         connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
         maxSteps: () => configuration.settings.maxSteps,
@@ -173,7 +192,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     connectPanel(panel) {
       bridge.connect(panel.post);
       panel.onHidden(() => bridge.pause());
-      const handlers = createPanelHandlers(graft, bridge, approval);
+      const handlers = createPanelHandlers(graft, bridge, approval, question);
       panel.listen((message) => receivePanelMessage(message, handlers, logger));
       return new vscode.Disposable(() => bridge.pause());
     },

@@ -44,6 +44,8 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers["restore-files"](message);
     case "propose-anyway":
       return handlers["propose-anyway"](message);
+    case "answer":
+      return handlers.answer(message);
     case "approve":
       return handlers.approve(message);
     case "set-api-key":

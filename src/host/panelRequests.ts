@@ -4,9 +4,10 @@ import { openGraftSettings } from "./configuration.ts";
 import type { Graft } from "./graft.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
+import type { PanelQuestion } from "./panelQuestion.ts";
 
 /** What the panel's messages do in the editor. */
-export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: PanelApproval): PanelHandlers {
+export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
   return {
     ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
     send: ({ text }) => graft.run("Sending", graft.chat.send(text)),
@@ -20,6 +21,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "reject-file": ({ path }) => graft.preview.rejectFile(path),
     "restore-files": async ({ turnId, path }) => void (await graft.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => graft.run("Proposing", proposeAnyway(graft, turnId, blockId)),
+    answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed }) => approval.answer(callId, allowed),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { FileSymbol, SymbolRange } from "../ports/symbolSource.ts";
+import { symbolKind } from "./symbolKind.ts";
 
 const position = z.object({ line: z.number(), character: z.number() });
 const range = z.object({ start: position, end: position });
@@ -13,36 +14,6 @@ const symbolSchema = z.object({
   location: z.optional(z.object({ range })),
   children: z.optional(z.array(z.unknown())),
 });
-
-/** The outline's words for the editor's kinds, in the order of https://code.visualstudio.com/api/references/vscode-api#SymbolKind. */
-const KINDS = [
-  "file",
-  "module",
-  "namespace",
-  "package",
-  "class",
-  "method",
-  "property",
-  "property",
-  "constructor",
-  "enum",
-  "interface",
-  "function",
-  "variable",
-  "constant",
-  "string",
-  "number",
-  "boolean",
-  "array",
-  "object",
-  "key",
-  "null",
-  "enum-member",
-  "struct",
-  "event",
-  "operator",
-  "type-parameter",
-] as const;
 
 /** Symbols inside of more than this many others are left out. */
 const MAX_DEPTH = 64;
@@ -94,7 +65,7 @@ export function parseSymbols(told: unknown, text: string): readonly FileSymbol[]
       if (!whole) return [];
       if (!own) isList = true;
       const placed = (place: z.infer<typeof range>) => ({ start: offset(place.start), end: offset(place.end) });
-      const symbol = { name, kind: KINDS[kind] ?? "symbol", range: placed(whole), selection: placed(selectionRange ?? whole) };
+      const symbol = { name, kind: symbolKind(kind), range: placed(whole), selection: placed(selectionRange ?? whole) };
       return [{ ...symbol, children: parse(children, depth + 1) }];
     });
   const symbols = Array.isArray(told) ? parse(told, 1) : [];

@@ -1,7 +1,12 @@
 import type * as vscode from "vscode";
 import type { EventLogStorage } from "../ports/eventLog.ts";
+import type { Git } from "../ports/git.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
+import type { Shell } from "../ports/process.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import type { MachineTools } from "../tools/machineTools.ts";
 import type { LocalDisk } from "./workspacePath.ts";
+import type { FolderSearch } from "./workspaceSearch.ts";
 
 /** In what the desktop and the browser differ; each entry file gives its own. */
 export interface Platform {
@@ -11,10 +16,23 @@ export interface Platform {
   adapters(): Promise<PlatformAdapters>;
 }
 
+/** The machine's own programs. */
+export interface Processes {
+  readonly shell: Shell;
+  readonly git: Git;
+  tools(workspace: Workspace, shell: Shell, git: Git): MachineTools;
+  /** A text without a terminal's control sequences. */
+  plainText(text: string): string;
+}
+
 /** What stands on the machine's own facilities. */
 export interface PlatformAdapters {
   /** Logs in a folder of the extension's storage, which is created when needed. */
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
   readonly compileMatcher: CompileMatcher;
+  /** Null where no program can be run. */
+  readonly folderSearch: FolderSearch | null;
+  /** The tools that start processes, or null where none can be started. */
+  readonly processes: Processes | null;
 }

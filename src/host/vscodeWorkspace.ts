@@ -13,17 +13,19 @@ import {
 } from "../ports/workspace.ts";
 import { isDecodedLossily } from "./lossyDecoding.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
-import { searchWorkspace } from "./workspaceSearch.ts";
+import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 
 /** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included. */
 export class VscodeWorkspace implements Workspace {
   private readonly disk: LocalDisk | null;
   private readonly compileMatcher: CompileMatcher;
+  private readonly folderSearch: FolderSearch | null;
 
   /** Without a disk (in the browser) paths through symbolic links are refused. */
-  constructor(disk: LocalDisk | null, compileMatcher: CompileMatcher) {
+  constructor(disk: LocalDisk | null, compileMatcher: CompileMatcher, folderSearch: FolderSearch | null = null) {
     this.disk = disk;
     this.compileMatcher = compileMatcher;
+    this.folderSearch = folderSearch;
   }
 
   get trusted(): boolean {
@@ -110,7 +112,7 @@ export class VscodeWorkspace implements Workspace {
     query: TextSearch,
     signal: AbortSignal,
   ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>> {
-    return searchWorkspace(query, signal, this.compileMatcher, async (uri) => {
+    return searchWorkspace(query, signal, this.compileMatcher, this.folderSearch, async (uri) => {
       const file = await this.resolveUri(uri);
       return file.ok ? file.value.path : null;
     });

@@ -1,8 +1,9 @@
-import ignore, { type Ignore } from "ignore";
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import type { CompileMatcher, LineMatcher } from "../ports/lineMatcher.ts";
-import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../ports/workspace.ts";
+import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
+import { readPlainText } from "./readPlainText.ts";
+import { excludedGlobs, includeGlob, visibleFiles } from "./visibleFiles.ts";
 
 /** Files looked at by one search at most. */
 const MAX_FILES = 20_000;
@@ -16,13 +17,25 @@ export interface SearchAnswer {
 }
 
 /**
+ * Searches a folder on this machine's disk with a program made for it, without what `excludes` (globs) matches; null where there is no
+ * such program or it cannot do this search. Paths are relative to `root`.
+ */
+export type FolderSearch = (
+  root: string,
+  query: TextSearch,
+  excludes: readonly string[],
+  signal: AbortSignal,
+) => Promise<Result<SearchAnswer, FileError> | null>;
+
+/**
  * Searches the workspace's text files in the order of their paths, without those that files.exclude, search.exclude or a .gitignore
- * hides. `confine` gives the path to report for a file that matched, or null for one that must not be shown.
+ * hides, by `folderSearch` where there is one; unsaved texts count. `confine` gives the path to report for a file that matched, or null for one that must not be shown.
  */
 export async function searchWorkspace(
   query: TextSearch,
   signal: AbortSignal,
   compile: CompileMatcher,
+  folderSearch: FolderSearch | null,
   confine: (uri: vscode.Uri) => Promise<string | null>,
 ): Promise<Result<SearchAnswer, FileError>> {
   const matcher = compile(query);
@@ -30,21 +43,56 @@ export async function searchWorkspace(
   if (!vscode.workspace.workspaceFolders?.length) {
     return err({ kind: "no-workspace", message: "No folder is open, so there is nothing to search." });
   }
-  const cancellation = new vscode.CancellationTokenSource();
-  const cancel = () => cancellation.cancel();
-  signal.addEventListener("abort", cancel);
-  try {
-    const found = await vscode.workspace.findFiles(includeGlob(query.include), excludeGlob(), MAX_FILES, cancellation.token);
-    const rules = await readIgnoreRules(cancellation.token);
-    const files = found.filter((uri) => !rules(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
-    const answer = await searchFiles(files, query.limit, signal, matcher.value, confine);
-    if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
-    if (!answer.ok) return err({ kind: "invalid-pattern", message: answer.error });
-    return ok({ matches: answer.value.matches, truncated: answer.value.truncated || found.length >= MAX_FILES });
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    cancellation.dispose();
+  const quick = folderSearch ? await searchFolders(query, signal, matcher.value, folderSearch, confine) : null;
+  if (quick) return quick;
+  const { uris, truncated } = await visibleFiles(query.include, MAX_FILES, signal);
+  const answer = await searchFiles(uris, query.limit, signal, matcher.value, confine);
+  if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+  if (!answer.ok) return err({ kind: "invalid-pattern", message: answer.error });
+  return ok({ matches: answer.value.matches, truncated: answer.value.truncated || truncated });
+}
+
+/** Null when one of the folders cannot be searched so. */
+async function searchFolders(
+  query: TextSearch,
+  signal: AbortSignal,
+  match: LineMatcher,
+  folderSearch: FolderSearch,
+  confine: (uri: vscode.Uri) => Promise<string | null>,
+): Promise<Result<SearchAnswer, FileError> | null> {
+  const matches: TextMatch[] = [];
+  let truncated = false;
+  const confined = new Map<string, Promise<string | null>>();
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    if (uri.scheme !== "file") return null;
+    const unsaved = unsavedIn(uri, query.include);
+    const found = await folderSearch(uri.fsPath, query, excludedGlobs(), signal);
+    if (!found?.ok) return found;
+    for (const { path, line, text } of found.value.matches) {
+      const file = vscode.Uri.joinPath(uri, path);
+      if (unsaved.has(file.toString())) continue;
+      const shownPath = confined.get(path) ?? confine(file);
+      confined.set(path, shownPath);
+      const known = await shownPath;
+      if (known !== null) matches.push({ path: known, line, text });
+    }
+    confined.clear();
+    truncated ||= found.value.truncated;
+    const rest = await searchFiles([...unsaved.values()], query.limit, signal, match, confine);
+    if (!rest.ok) return err({ kind: "invalid-pattern", message: rest.error });
+    matches.push(...rest.value.matches);
   }
+  matches.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return ok({ matches: matches.slice(0, query.limit), truncated: truncated || matches.length > query.limit });
+}
+
+/** The documents of a folder whose text is not the disk's. */
+function unsavedIn(folder: vscode.Uri, include: string | null): ReadonlyMap<string, vscode.Uri> {
+  const pattern = new vscode.RelativePattern(folder, includeGlob(include));
+  const unsaved = vscode.workspace.textDocuments.filter(
+    (document) => document.isDirty && !document.isClosed && vscode.languages.match({ pattern }, document) > 0,
+  );
+  return new Map(unsaved.map(({ uri }) => [uri.toString(), uri]));
 }
 
 async function searchFiles(
@@ -58,7 +106,7 @@ async function searchFiles(
   const matches: TextMatch[] = [];
   for (let from = 0; from < files.length && !signal.aborted; from += PARALLEL_READS) {
     const batch = files.slice(from, from + PARALLEL_READS);
-    const texts = await Promise.all(batch.map((uri) => open.get(uri.toString())?.getText() ?? readText(uri)));
+    const texts = await Promise.all(batch.map((uri) => open.get(uri.toString())?.getText() ?? readPlainText(uri)));
     for (const [index, uri] of batch.entries()) {
       const lines = (texts[index] ?? "").split(/\r\n|\n|\r/);
       const found = match(lines);
@@ -74,58 +122,6 @@ async function searchFiles(
     }
   }
   return ok({ matches, truncated: false });
-}
-
-async function readText(uri: vscode.Uri): Promise<string | null> {
-  try {
-    const stat = await vscode.workspace.fs.stat(uri);
-    if (stat.size > MAX_FILE_BYTES) return null;
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** As in an ignore file, a pattern without a slash matches at any depth, and a folder's name all that is in it. */
-function includeGlob(include: string | null): string {
-  const glob = (include ?? "").replace(/^\.?\/+/, "").replace(/\/+$/, "");
-  if (glob === "") return "**/*";
-  const anywhere = glob.includes("/") ? glob : `**/${glob}`;
-  return `{${anywhere},${anywhere}/**}`;
-}
-
-function excludeGlob(): string {
-  const globs = new Set(["**/.git/**", "**/node_modules/**"]);
-  for (const section of ["files", "search"]) {
-    const excluded: unknown = vscode.workspace.getConfiguration(section).get("exclude");
-    if (typeof excluded !== "object" || excluded === null) continue;
-    for (const [glob, on] of Object.entries(excluded)) if (on === true) globs.add(glob);
-  }
-  return `{${[...globs].join(",")}}`;
-}
-
-/** A predicate over the .gitignore files of the workspace: the nearest folder with an opinion wins, as in git. */
-async function readIgnoreRules(token: vscode.CancellationToken): Promise<(uri: vscode.Uri) => boolean> {
-  const byFolder = new Map<string, Ignore>();
-  for (const uri of await vscode.workspace.findFiles("**/.gitignore", "**/node_modules/**", 1000, token)) {
-    const text = await readText(uri);
-    if (text !== null) byFolder.set(parentOf(uri.toString()), ignore().add(text));
-  }
-  return (uri) => {
-    const segments = uri.path.split("/");
-    let folder = parentOf(uri.toString());
-    for (let depth = segments.length - 1; depth > 0; depth--) {
-      const answer = byFolder.get(folder)?.test(segments.slice(depth).join("/"));
-      if (answer?.ignored || answer?.unignored) return answer.ignored;
-      folder = parentOf(folder);
-    }
-    return false;
-  };
-}
-
-function parentOf(uri: string): string {
-  return uri.slice(0, uri.lastIndexOf("/"));
 }
 
 function shown(line: string): string {

@@ -49,6 +49,12 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
   /** Propose a block that a guard held back. */
   z.object({ type: z.literal("propose-anyway"), turnId: z.string(), blockId: z.string() }),
+  /** What the user answers to a tool's question; null for no answer. */
+  z.object({
+    type: z.literal("answer"),
+    callId: z.string(),
+    values: z.nullable(z.array(z.string().check(z.maxLength(100_000))).check(z.maxLength(20))),
+  }),
   z.object({ type: z.literal("approve"), callId: z.string(), allowed: z.boolean() }),
   z.object({ type: z.literal("set-api-key") }),
   z.object({ type: z.literal("open-settings") }),

@@ -23,13 +23,14 @@ export function createAskUser(question: Question): Tool {
     timeoutMs: Number.POSITIVE_INFINITY,
     schema,
     summary: ({ question: text }) => `Ask: ${text}`,
-    async execute({ question: text, kind, options = [] }, { turnId, callId, signal }): Promise<ToolResult> {
+    async execute({ question: text, kind, options = [] }, { turnId, callId, signal, emit }): Promise<ToolResult> {
       const choosing = kind === "choice" || kind === "multi-choice";
       const distinct = [...new Set(options)];
       if (choosing !== distinct.length > 1) {
         const message = choosing ? `${kind} needs at least two different options.` : `${kind} takes no options.`;
         return { ok: false, error: { category: "validation", message, recovery: "Call ask_user again." } };
       }
+      emit({ type: "question", callId, kind, question: text, options: distinct });
       const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
       if (!answer.answered)
         return {

@@ -28,6 +28,12 @@ export interface ToolCallState {
   startedAt: number | null;
   durationMs: number | null;
   retries: number;
+  /** What the tool asks the user while it runs, else null. */
+  question: {
+    readonly kind: "choice" | "multi-choice" | "text" | "confirm";
+    readonly question: string;
+    readonly options: readonly string[];
+  } | null;
   /** Set while the user is asked. */
   approval: { readonly summary: string; readonly effect: "write" | "execute"; decision: "pending" | "allowed" | "denied" } | null;
 }

@@ -97,6 +97,14 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     allowed: z.boolean(),
     by: z.enum(["user", "settings", "trust", "cancel"]),
   }),
+  /** A running tool asks the user; its result is the end of it. */
+  z.object({
+    type: z.literal("question"),
+    callId: z.string(),
+    kind: z.enum(["choice", "multi-choice", "text", "confirm"]),
+    question: z.string(),
+    options: z.array(z.string()),
+  }),
   /** What a running tool has to show so far: the last lines of its output, in place of what it showed before. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
   /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */

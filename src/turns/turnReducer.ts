@@ -114,12 +114,16 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
     case "approval-decision":
       if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
       return;
+    case "question":
+      call.question = { kind: event.kind, question: event.question, options: event.options };
+      return;
     case "tool-progress":
       call.progress = event.text;
       return;
     case "tool-result":
       call.status = event.status;
       call.progress = "";
+      call.question = null;
       call.retries = event.retries ?? 0;
       call.output = event.output;
       call.error = event.error;
@@ -145,6 +149,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     status: "pending",
     output: null,
     progress: "",
+    question: null,
     error: null,
     startedAt: null,
     durationMs: null,
@@ -163,6 +168,7 @@ function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void
   for (const call of turn.toolCalls.values()) {
     if (call.approval?.decision === "pending") call.approval.decision = "denied";
     call.progress = "";
+    call.question = null;
     if (!isOver(call)) call.status = "cancelled";
   }
   for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit, event.reason));

@@ -206,6 +206,7 @@ suite("the chat's host", () => {
                 },
               },
               approval: { request: async () => ({ allowed: false, by: "user", reason: null }) },
+              tools: [],
               connect: async () => ({
                 ok: false,
                 error: { kind: "no-key", message: "There is no API key.", status: null, retryable: true },

@@ -62,6 +62,7 @@ describe("chat", () => {
       syntax: createSyntax(nodeGrammarSource(), logger),
       reviewer: createAutoReviewer("all", createFileApplier(workspace)),
       approval: allowAll,
+      tools: [],
       log,
       journal: new ChangeJournal(changes, logger),
       logger,

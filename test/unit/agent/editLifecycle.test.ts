@@ -64,6 +64,7 @@ describe("edit mode in a turn", () => {
       syntax,
       reviewer: createAutoReviewer("all", createFileApplier(workspace)),
       approval: allowAll,
+      tools: [],
       log,
       journal: new ChangeJournal(new MemoryEventLog(), logger),
       logger,

@@ -29,6 +29,7 @@ describe("a chat with the demonstration", () => {
       syntax,
       reviewer: createAutoReviewer(accept, createFileApplier(workspace)),
       approval: { request: async () => ({ allowed: true, by: "user", reason: null }) },
+      tools: [],
       journal: new ChangeJournal({ read: async () => [], append: async () => undefined }, quiet),
       log: { read: async () => [], append: async () => undefined },
       logger: quiet,

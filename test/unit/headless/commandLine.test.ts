@@ -42,11 +42,20 @@ describe("command line", () => {
     });
     assert.deepEqual(parseCommandLine([...words("run --root . --base-url http://x/v1/ --model m"), "two words"]), {
       ok: true,
-      value: { name: "run", root: ".", baseUrl: "http://x/v1", model: "m", accept: "none", maxSteps: 25, prompt: "two words" },
+      value: {
+        name: "run",
+        root: ".",
+        baseUrl: "http://x/v1",
+        model: "m",
+        accept: "none",
+        allowCommands: false,
+        maxSteps: 25,
+        prompt: "two words",
+      },
     });
-    assert.deepEqual(parseCommandLine(words("run --root . --base-url demo --accept all --max-steps 3 hi")), {
+    assert.deepEqual(parseCommandLine(words("run --root . --base-url demo --accept all --max-steps 3 hi --allow-commands")), {
       ok: true,
-      value: { name: "run", root: ".", baseUrl: "demo", model: "demo", accept: "all", maxSteps: 3, prompt: "hi" },
+      value: { name: "run", root: ".", baseUrl: "demo", model: "demo", accept: "all", allowCommands: true, maxSteps: 3, prompt: "hi" },
     });
   });
 

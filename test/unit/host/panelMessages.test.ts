@@ -20,6 +20,7 @@ function recording() {
     "reject-file": note,
     "restore-files": note,
     "propose-anyway": note,
+    answer: note,
     approve: note,
     "set-api-key": note,
     "open-settings": note,

@@ -70,6 +70,7 @@ describe("turn reducer", () => {
       status: "success",
       output: "fine",
       progress: "",
+      question: null,
       retries: 0,
       error: null,
       startedAt: 70,

@@ -1,0 +1,73 @@
+import ignore, { type Ignore } from "ignore";
+import * as vscode from "vscode";
+import { readPlainText } from "./readPlainText.ts";
+
+/**
+ * The workspace's files that match `include` (a glob in the way of ignore files, or null for all), without those that files.exclude,
+ * search.exclude or a .gitignore hides, sorted by path. Looks at `limit` files at most and says whether there were more. Symbolic links
+ * are followed, also out of the workspace: what is shown must be confined.
+ */
+export async function visibleFiles(
+  include: string | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ readonly uris: readonly vscode.Uri[]; readonly truncated: boolean }> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = () => cancellation.cancel();
+  signal.addEventListener("abort", cancel);
+  try {
+    const found = await vscode.workspace.findFiles(includeGlob(include), excludeGlob(), limit, cancellation.token);
+    const ignored = await readIgnoreRules(cancellation.token);
+    const uris = found.filter((uri) => !ignored(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { uris, truncated: found.length >= limit };
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancellation.dispose();
+  }
+}
+
+/** The editor's glob for one in the way of ignore files: without a slash it matches at any depth, and a folder's name all that is in it. */
+export function includeGlob(include: string | null): string {
+  const glob = (include ?? "").replace(/^\.?\/+/, "").replace(/\/+$/, "");
+  if (glob === "") return "**/*";
+  const anywhere = glob.includes("/") ? glob : `**/${glob}`;
+  return `{${anywhere},${anywhere}/**}`;
+}
+
+function excludeGlob(): string {
+  return `{${excludedGlobs().join(",")}}`;
+}
+
+/** What the settings hide from searches, as globs relative to a folder of the workspace. */
+export function excludedGlobs(): readonly string[] {
+  const globs = new Set(["**/.git/**", "**/node_modules/**"]);
+  for (const section of ["files", "search"]) {
+    const excluded: unknown = vscode.workspace.getConfiguration(section).get("exclude");
+    if (typeof excluded !== "object" || excluded === null) continue;
+    for (const [glob, on] of Object.entries(excluded)) if (on === true) globs.add(glob);
+  }
+  return [...globs];
+}
+
+/** A predicate over the .gitignore files of the workspace: the nearest folder with an opinion wins, as in git. */
+async function readIgnoreRules(token: vscode.CancellationToken): Promise<(uri: vscode.Uri) => boolean> {
+  const byFolder = new Map<string, Ignore>();
+  for (const uri of await vscode.workspace.findFiles("**/.gitignore", "**/node_modules/**", 1000, token)) {
+    const text = await readPlainText(uri);
+    if (text !== null) byFolder.set(parentOf(uri.toString()), ignore().add(text));
+  }
+  return (uri) => {
+    const segments = uri.path.split("/");
+    let folder = parentOf(uri.toString());
+    for (let depth = segments.length - 1; depth > 0; depth--) {
+      const answer = byFolder.get(folder)?.test(segments.slice(depth).join("/"));
+      if (answer?.ignored || answer?.unignored) return answer.ignored;
+      folder = parentOf(folder);
+    }
+    return false;
+  };
+}
+
+function parentOf(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf("/"));
+}

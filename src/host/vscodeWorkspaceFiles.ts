@@ -1,0 +1,202 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../base/result.ts";
+import type { FileError, FileRef } from "../ports/workspace.ts";
+import type { FileStat, WorkspaceFiles } from "../ports/workspaceFiles.ts";
+import { visibleFiles } from "./visibleFiles.ts";
+import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { type LocalDisk, spelledPath } from "./workspacePath.ts";
+
+/** Files listed at most, before ignore rules. */
+const MAX_FILES = 50_000;
+
+/**
+ * The files of this window's workspace. Creating, deleting and renaming are `WorkspaceEdit`s, so that the user can undo them in the
+ * explorer and language extensions take part; a folder that is created or copied has no such form and is not undone.
+ */
+export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: LocalDisk | null): WorkspaceFiles {
+  /** What is there; null for nothing. */
+  async function look(file: FileRef): Promise<vscode.FileStat | null> {
+    try {
+      return await vscode.workspace.fs.stat(vscode.Uri.parse(file.uri, true));
+    } catch {
+      return null;
+    }
+  }
+
+  async function target(path: string, overwrite: boolean): Promise<Result<FileRef, FileError>> {
+    const file = await changeable(path);
+    if (!file.ok) return file;
+    const there = await look(file.value);
+    if (!there) return file;
+    if (isFolder(there)) return err({ kind: "exists", message: `${path} is a folder that exists. Choose another path.` });
+    if (!overwrite) return err({ kind: "exists", message: `${path} exists already.` });
+    const unsaved = unsavedIn(file.value);
+    return unsaved ? err(unsaved) : file;
+  }
+
+  async function source(path: string): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
+    const file = await changeable(path);
+    if (!file.ok) return file;
+    if (isRoot(file.value)) return err({ kind: "outside-workspace", message: "That is the workspace itself. Name something in it." });
+    const stat = await look(file.value);
+    return stat ? ok({ file: file.value, stat }) : err({ kind: "not-found", message: `${path} does not exist.` });
+  }
+
+  async function changeable(path: string): Promise<Result<FileRef, FileError>> {
+    if (workspace.trusted) return workspace.resolve(path);
+    return err({ kind: "untrusted", message: `This workspace is not trusted, so ${path} cannot be changed.` });
+  }
+
+  return {
+    async stat(path) {
+      const file = await workspace.resolve(path);
+      if (!file.ok) return file;
+      const found = await look(file.value);
+      if (!found) return err({ kind: "not-found", message: `${path} does not exist.` });
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      const locked = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
+      const readOnly = locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
+      return ok(statOf(file.value, found, readOnly));
+    },
+
+    async find({ folder, glob, limit }, signal) {
+      if (workspace.folders.length === 0) return err({ kind: "no-workspace", message: "No folder is open, so there are no files." });
+      const within = folder === "" ? null : await workspace.resolve(folder);
+      if (within && !within.ok) return within;
+      const stat = within ? await look(within.value) : null;
+      if (within && !stat) return err({ kind: "not-found", message: `${folder} does not exist.` });
+      if (stat && !isFolder(stat)) return err({ kind: "unreadable", message: `${folder} is a file, not a folder.` });
+      const found = await visibleFiles(glob, MAX_FILES, signal);
+      if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+      const prefix = within && within.value.path !== "" ? `${within.value.path}/` : "";
+      const inside = insideOf(workspace);
+      const paths: string[] = [];
+      for (const uri of found.uris) {
+        const path = spelledPath(uri);
+        if (path === null || !path.startsWith(prefix) || !(await inside(uri))) continue;
+        if (paths.length >= limit) return ok({ paths, truncated: true });
+        paths.push(path);
+      }
+      return ok({ paths, truncated: found.truncated });
+    },
+
+    async createFile(path, text, overwrite) {
+      const file = await target(path, overwrite);
+      if (!file.ok) return file;
+      const edit = new vscode.WorkspaceEdit();
+      edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: new TextEncoder().encode(text), overwrite });
+      return applied(edit, file.value, `${path} could not be created: a part of its path is a file, or its folder cannot be written.`);
+    },
+
+    async createDirectory(path) {
+      const file = await changeable(path);
+      if (!file.ok) return file;
+      if (await look(file.value)) return err({ kind: "exists", message: `${path} exists already.` });
+      return attempt(file.value, `${path} could not be created`, (uri) => vscode.workspace.fs.createDirectory(uri));
+    },
+
+    async delete(path, recursive) {
+      const found = await source(path);
+      if (!found.ok) return found;
+      const { file, stat } = found.value;
+      const uri = vscode.Uri.parse(file.uri, true);
+      const link = (stat.type & vscode.FileType.SymbolicLink) !== 0;
+      if (isFolder(stat) && !link && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
+        return err({ kind: "not-empty", message: `${path} is a folder that is not empty.` });
+      }
+      const unsaved = unsavedIn(file);
+      if (unsaved) return err(unsaved);
+      const edit = new vscode.WorkspaceEdit();
+      edit.deleteFile(uri, { recursive: isFolder(stat) });
+      return applied(edit, file, `${path} could not be deleted.`);
+    },
+
+    async rename(from, to, overwrite) {
+      const found = await source(from);
+      if (!found.ok) return found;
+      const file = await target(to, overwrite);
+      if (!file.ok) return file;
+      const itself = intoItself(found.value.file, file.value);
+      if (itself) return err(itself);
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.parse(found.value.file.uri, true), vscode.Uri.parse(file.value.uri, true), { overwrite });
+      return applied(edit, file.value, `${from} could not be moved to ${to}.`);
+    },
+
+    async copy(from, to, overwrite) {
+      const found = await source(from);
+      if (!found.ok) return found;
+      const file = await target(to, overwrite);
+      if (!file.ok) return file;
+      const itself = intoItself(found.value.file, file.value);
+      if (itself) return err(itself);
+      const uri = vscode.Uri.parse(found.value.file.uri, true);
+      if (isFolder(found.value.stat)) {
+        return attempt(file.value, `${from} could not be copied to ${to}`, (place) => vscode.workspace.fs.copy(uri, place, { overwrite }));
+      }
+      const edit = new vscode.WorkspaceEdit();
+      edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: await vscode.workspace.fs.readFile(uri), overwrite });
+      return applied(edit, file.value, `${from} could not be copied to ${to}.`);
+    },
+  };
+}
+
+/** Whether a file is inside of the workspace after symbolic links; asked once a folder, as a search gives thousands of files. */
+function insideOf(workspace: VscodeWorkspace): (uri: vscode.Uri) => Promise<boolean> {
+  const byFolder = new Map<string, Promise<boolean>>();
+  return (uri) => {
+    const folder = vscode.Uri.joinPath(uri, "..");
+    const known = byFolder.get(folder.path) ?? workspace.resolveUri(folder).then(({ ok: inside }) => inside);
+    byFolder.set(folder.path, known);
+    return known;
+  };
+}
+
+function statOf(file: FileRef, found: vscode.FileStat, readOnly: boolean): FileStat {
+  return {
+    file,
+    kind: isFolder(found) ? "directory" : "file",
+    symlink: (found.type & vscode.FileType.SymbolicLink) !== 0,
+    bytes: found.size,
+    modifiedAt: found.mtime,
+    readOnly,
+  };
+}
+
+function isFolder({ type }: vscode.FileStat): boolean {
+  return (type & vscode.FileType.Directory) !== 0;
+}
+
+function isRoot({ uri }: FileRef): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.toString() === uri);
+}
+
+function intoItself(from: FileRef, to: FileRef): FileError | null {
+  if (to.uri !== from.uri && !to.uri.startsWith(`${from.uri}/`)) return null;
+  return { kind: "exists", message: `${from.path} cannot be put into itself (${to.path}).` };
+}
+
+/** What the user has not saved would be lost. */
+function unsavedIn({ uri, path }: FileRef): FileError | null {
+  const unsaved = vscode.workspace.textDocuments.some(
+    (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
+  );
+  return unsaved ? { kind: "exists", message: `${path} has unsaved changes in the editor. The user can save or revert them.` } : null;
+}
+
+async function applied(edit: vscode.WorkspaceEdit, file: FileRef, refusal: string): Promise<Result<FileRef, FileError>> {
+  try {
+    return (await vscode.workspace.applyEdit(edit)) ? ok(file) : err({ kind: "unreadable", message: refusal });
+  } catch (error) {
+    return err({ kind: "unreadable", message: `${refusal} ${error instanceof Error ? error.message : String(error)}` });
+  }
+}
+
+async function attempt(file: FileRef, what: string, work: (uri: vscode.Uri) => Thenable<void>): Promise<Result<FileRef, FileError>> {
+  try {
+    await work(vscode.Uri.parse(file.uri, true));
+    return ok(file);
+  } catch (error) {
+    return err({ kind: "unreadable", message: `${what}: ${error instanceof Error ? error.message : String(error)}` });
+  }
+}
