@@ -65,3 +65,6 @@
   (#any-of? @_test "describe" "context" "it" "test" "fdescribe" "xdescribe" "fit" "xit"))
 
 (statements) @local
+
+; What is none of these, at the top level
+(source_file (_) @definition.statement @name)

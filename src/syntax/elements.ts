@@ -40,7 +40,7 @@ export function elementTable(found: Definitions, text: string): ElementTable {
   const names = new PathNames();
   const paths = new PathTable<Element>(found.packageName);
   const scopes = new Map<Placed, Scope>();
-  const shown = shownDefinitions(found, importSection(found, text, around));
+  const shown = shownDefinitions(found, importSection(found, text, around), text, around);
 
   for (const placed of placeDefinitions(extendSections(shown, found.locals, text), found.locals)) {
     const { definition, kind, parent } = placed;

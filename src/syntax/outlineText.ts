@@ -39,7 +39,7 @@ function fittingDepth(lines: readonly string[], depth: readonly number[], budget
 
 /**
  * Draws an outline for the model, one line an element: its path, its kind, its lines (1-based, inclusive). An outline longer than
- * `budget` UTF-16 units loses its statements first, then its deepest elements, then its last ones; the last line then says how many
+ * `budget` UTF-16 units loses its statements and comments first, then its deepest elements, then its last ones; the last line then says how many
  * were left out.
  */
 export function outlineText(all: readonly OutlineEntry[], budget: number): string {
@@ -48,7 +48,7 @@ export function outlineText(all: readonly OutlineEntry[], budget: number): strin
 
   const notice = (count: number) => `(${count} more element${count === 1 ? "" : "s"} left out)`;
   const room = budget - notice(all.length).length;
-  const entries = all.filter(({ kind }) => kind !== "statement");
+  const entries = all.filter(({ kind }) => kind !== "statement" && kind !== "comment");
   const lines = entries.map(lineOf);
   const depth = depths(entries);
   const deepest = fittingDepth(lines, depth, room);

@@ -119,7 +119,7 @@ describe("PHP", () => {
 describe("Bash", () => {
   it("variables at the top are elements with their `export`, those in functions and loops are not", async () => {
     const text = "export A=1\nB=2 run\nf() { C=1; }\nfor i in 1; do D=1; done\nE=(1 2)\n";
-    assert.deepEqual(await paths("bash", text), ["A", "f", "for i in 1", "E"]);
+    assert.deepEqual(await paths("bash", text), ["A", "B()", "f", "for i in 1", "E"]);
     assert.equal((await parts("bash", text, "A"))[0], "export A=1");
   });
 

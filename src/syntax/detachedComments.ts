@@ -1,0 +1,54 @@
+import type { Definition, Definitions } from "./definitions.ts";
+import { indentAt, lineStart, type Surroundings, skipSpace } from "./surroundings.ts";
+import type { OffsetRange } from "./syntaxTypes.ts";
+
+/** How much of a comment's first words is its name. */
+const MAX_WORDS_LENGTH = 40;
+
+function commentName(text: string): string {
+  const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
+  return `comment ${words.replace(/\s*(\*\/|-->|\]\])\s*$/, "").slice(0, MAX_WORDS_LENGTH)}`.trim();
+}
+
+function blockAt({ start, end }: OffsetRange, text: string): Definition {
+  const name = commentName(text.slice(start, Math.min(end, start + 1000)));
+  const place = { start, end, nodeEnd: end, nameStart: start, hasError: false };
+  return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0 };
+}
+
+/** True when a line break, and no blank line, stands between two offsets. */
+function isNextLine(text: string, from: number, to: number): boolean {
+  return /^[ \t]*(\r\n|\n|\r)$/.test(text.slice(from, to));
+}
+
+/**
+ * The blocks of comments in the first column that belong to no element: a licence at the top, what divides a file into parts. Those in
+ * `taken` ranges are left out. `definitions` are the elements whose own comments do not count.
+ */
+export function detachedComments(
+  { comments, locals }: Definitions,
+  definitions: readonly Definition[],
+  taken: readonly OffsetRange[],
+  text: string,
+  around: Surroundings,
+): Definition[] {
+  const owned = definitions.map(({ start }) => {
+    const first = around.attributeStart(start);
+    return { start: around.commentStart(first), end: start };
+  });
+  const excluded = [...owned, ...taken, ...locals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
+  const blocks: OffsetRange[] = [];
+  let next = 0;
+  let excludedEnd = -1;
+  for (const { start } of comments) {
+    for (let range = excluded[next]; range && range.start <= start; range = excluded[++next])
+      excludedEnd = Math.max(excludedEnd, range.end);
+    const end = around.commentEndAt(start);
+    const isWhole = indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
+    if (start < excludedEnd || end === start || (!isWhole && end < text.length)) continue;
+    const last = blocks.at(-1);
+    if (last && isNextLine(text, last.end, start)) blocks[blocks.length - 1] = { start: last.start, end };
+    else blocks.push({ start, end });
+  }
+  return blocks.map((block) => blockAt(block, text));
+}
