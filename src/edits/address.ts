@@ -85,20 +85,21 @@ function lineOpener(rest: string): Opener {
 }
 
 function singlePart(written: string, file: string | null): Opener {
-  if (!/^L?\d+([-–,]L?\d+)?$/.test(written)) return { kind: "plain", lookalike: written !== "" };
+  if (!/^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u.test(written)) return { kind: "plain", lookalike: written !== "" };
   const reason = `\`${written}\` is no address: write the first and the last line with a colon between them, such as \`3:9\``;
   return { kind: "invalid", reason, op: "replace", file, written };
 }
 
 /** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file's name or an address on the net. */
 function looksNumeric(start: string, end: string, op: string | undefined, more: readonly string[]): boolean {
-  if ([start, end, op, ...more].some((part) => part !== undefined && /^[-+]?\d+(\.\d+)?$/.test(part))) return true;
+  if ([start, end, op, ...more].some((part) => part !== undefined && /^[-+]?\p{Nd}+(\.\p{Nd}+)?$/u.test(part))) return true;
   return /^\w*$/.test(start) && /^\w+$/.test(end);
 }
 
 function notNumbers(start: string, end: string, op: string | undefined): string {
   if (isNumber(end) && op !== undefined && isNumber(op)) return `a file's name goes behind a space: \`${end}:${op} ${start}\``;
   const wrong = isNumber(start) ? end : start;
+  if (wrong === "") return `the ${isNumber(start) ? "last" : "first"} line is missing; an address is START:END`;
   return `\`${wrong}\` is no line number; an address is START:END`;
 }
 

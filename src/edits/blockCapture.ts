@@ -297,7 +297,7 @@ export class BlockCapture {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, "refused", overlapReason(other.target, block.target));
     }
-    if (clashes.length > 0) return overlapReason(block.target, clashes.map((clash) => clash.target).join(" and "));
+    if (clashes.length > 0) return overlapReason(block.target, ...clashes.map((clash) => clash.target));
     const deletes = removes || (block.lines.length === 0 && block.op !== "complete");
     block.status = "captured";
     block.deletionWarning = deletes ? null : deletionWarning(block.lines, oldText);
@@ -368,8 +368,12 @@ function refuse(block: CapturedBlock, reason: string): void {
   block.reason = reason;
 }
 
-function overlapReason(own: string, others: string): string {
-  return own === others ? `${own} is changed by two blocks; neither was applied` : `${own} and ${others} overlap; neither was applied`;
+function overlapReason(own: string, ...others: readonly string[]): string {
+  const neither = others.length === 1 ? "neither" : "none of them";
+  const all = [own, ...others];
+  if (others.every((other) => other === own))
+    return `${own} is changed by ${all.length === 2 ? "two" : all.length} blocks; ${neither} was applied`;
+  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)} overlap; ${neither} was applied`;
 }
 
 function warn(block: CapturedBlock, syntaxWarning: string | null): void {

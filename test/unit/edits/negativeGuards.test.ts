@@ -1,0 +1,286 @@
+import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
+import { checkRefused, type Door, type Said } from "../../fakes/refusedTurn.ts";
+
+type File = readonly [path: string, text: string | null];
+
+const SIX: File = ["src/six.ts", "one();\ntwo();\nthree();\nfour();\nfive();\nsix();\n"];
+const SHAPES: File = [
+  "src/shapes.ts",
+  `export class Shape {
+  area() {
+    return 0;
+  }
+
+  name(a: string): void;
+  name(a: number): void;
+  name(a: unknown) {}
+}
+
+export class Circle {
+  area() {
+    return 1;
+  }
+}
+`,
+];
+const LONG: File = ["src/long.ts", "x();\n".repeat(40)];
+const PY: File = ["a.py", "def a():\n    return 1\n\n\ndef b():\n    return 2\n"];
+const MD: File = ["README.md", "# A\n\nText.\n\n# B\n\nMore.\n"];
+const NONE: File = ["src/new.ts", null];
+
+const CASES: readonly (readonly [
+  name: string,
+  file: File,
+  door: Door,
+  message: string,
+  blocks: readonly Said[],
+  proposed?: string | null,
+  end?: MessageEnd["reason"],
+])[] = [
+  [
+    "a path with dots",
+    SHAPES,
+    "ast",
+    "```ts:ast-path:Shape.area\narea() {}\n```\n",
+    [["refused", "There is no element `Shape.area` in this file. The nearest are…"]],
+  ],
+  [
+    "left-out code in a replacement",
+    SIX,
+    "lines",
+    "```ts:2:5\ntwo();\n// ... existing code ...\nfive();\n```\n",
+    [["held", "It seems to leave text out (`// ... existing code ...`), so it was not proposed."]],
+  ],
+  [
+    "left-out code by AST path",
+    SHAPES,
+    "ast",
+    "```ts:ast-path:Shape\nexport class Shape {\n  // rest unchanged\n}\n```\n",
+    [["held", "It seems to leave text out (`// rest unchanged`), so it was not proposed."]],
+  ],
+  [
+    "left-out code in a whole file",
+    SIX,
+    "complete",
+    "```ts\none();\n// ... rest of the file ...\n```\n",
+    [["held", "It seems to leave text out (`// ... rest of the file ...`), so it was not proposed."]],
+  ],
+  [
+    "left-out code in a new file",
+    NONE,
+    "free",
+    "```ts\none();\n// ... rest of the file ...\n```\n",
+    [["held", "It seems to leave text out (`// ... rest of the file ...`), so it was not proposed."]],
+  ],
+  [
+    "left-out code in an insertion",
+    SIX,
+    "lines",
+    "```ts:2:2:after\nx();\n// etc.\n```\n",
+    [["held", "It seems to leave text out (`// etc.`), so it was not proposed."]],
+  ],
+  [
+    "three dots and nothing else",
+    SIX,
+    "lines",
+    "```ts:2:5\n...\n```\n",
+    [["held", "It seems to leave text out (`...`), so it was not proposed."]],
+  ],
+  [
+    "your code here",
+    SIX,
+    "lines",
+    "```ts:2:5\n// your code here\n```\n",
+    [["held", "It seems to leave text out (`// your code here`), so it was not proposed."]],
+  ],
+  [
+    "a placeholder in angle brackets",
+    SIX,
+    "lines",
+    "```ts:2:5\n<existing code>\n```\n",
+    [["held", "It seems to leave text out (`<existing code>`), so it was not proposed."]],
+  ],
+  [
+    "left-out text in Python",
+    PY,
+    "ast",
+    "```ts:ast-path:a\ndef a():\n    # ... rest of code\n```\n",
+    [["held", "It seems to leave text out (`# ... rest of code`), so it was not proposed."]],
+  ],
+  [
+    "left-out text in Markdown",
+    MD,
+    "free",
+    "```ts:1:3\n# A\n\n<!-- unchanged -->\n```\n",
+    [["held", "It seems to leave text out (`<!-- unchanged -->`), so it was not proposed."]],
+  ],
+  [
+    "a large deletion",
+    LONG,
+    "lines",
+    "```ts:1:30\nx();\n```\n",
+    [["applied", "It deletes 30 lines and writes 1."]],
+    "x();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\n",
+  ],
+  [
+    "a large deletion of a whole file",
+    LONG,
+    "complete",
+    "```ts\nx();\n```\n",
+    [["applied", "It deletes 40 lines and writes 1."]],
+    "x();\n",
+  ],
+  [
+    "a large deletion that says it leaves things out",
+    LONG,
+    "lines",
+    "```ts:1:40\n// ... 38 more lines ...\nx();\n```\n",
+    [["held", "It seems to leave text out (`// ... 38 more lines ...`), so it was not proposed."]],
+  ],
+  [
+    "a new syntax error",
+    SIX,
+    "lines",
+    "```ts:2:2\ntwo(;\n```\n",
+    [["applied", "It adds a syntax error to a file that had none."]],
+    "one();\ntwo(;\nthree();\nfour();\nfive();\nsix();\n",
+  ],
+  [
+    "a new syntax error by AST path",
+    SHAPES,
+    "ast",
+    "```ts:ast-path:Circle-area\narea() {\n  return (1;\n}\n```\n",
+    [["applied", "It adds a syntax error to a file that had none."]],
+    "export class Shape {\n  area() {\n    return 0;\n  }\n\n  name(a: string): void;\n  name(a: number): void;\n  name(a: unknown) {}\n}\n\nexport class Circle {\n  area() {\n    return (1;\n  }\n}\n",
+  ],
+  [
+    "a new syntax error in a whole file",
+    SIX,
+    "complete",
+    "```ts\nf(;\n```\n",
+    [["applied", "It adds a syntax error to a file that had none."]],
+    "f(;\n",
+  ],
+  [
+    "a brace that is left over",
+    SHAPES,
+    "ast",
+    "```ts:ast-path:Circle-area\narea() {\n  return 2;\n}\n}\n```\n",
+    [["applied", "It adds a syntax error to a file that had none."]],
+    "export class Shape {\n  area() {\n    return 0;\n  }\n\n  name(a: string): void;\n  name(a: number): void;\n  name(a: unknown) {}\n}\n\nexport class Circle {\n  area() {\n    return 2;\n  }\n  }\n}\n",
+  ],
+  [
+    "a syntax error in a new file",
+    NONE,
+    "free",
+    "```ts\nfunction (\n```\n",
+    [["applied", "It adds a syntax error to a file that had none."]],
+    "function (\n",
+  ],
+  [
+    "a large deletion with a syntax error",
+    LONG,
+    "lines",
+    "```ts:1:30\nx(;\n```\n",
+    [["applied", "It deletes 30 lines and writes 1. It adds a syntax error to a file that had none."]],
+    "x(;\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\nx();\n",
+  ],
+  [
+    "a block that is not closed",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n",
+    [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]],
+  ],
+  ["an opener and no more", SIX, "lines", "```ts:2:2", [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]]],
+  [
+    "a block closed by too short a fence",
+    SIX,
+    "lines",
+    "````ts:2:2\nTWO();\n```\n",
+    [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]],
+  ],
+  [
+    "a block closed by the other kind of fence",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n~~~\n",
+    [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]],
+  ],
+  [
+    "a nested fence that is not closed",
+    SIX,
+    "lines",
+    "```ts:2:2\n/* ```ts\n```js\nTWO();\n```\n",
+    [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]],
+  ],
+  [
+    "a whole file that is not closed",
+    SIX,
+    "complete",
+    "```ts\nTWO();\n",
+    [["incomplete", "block for complete file was not closed; nothing applied for it"]],
+  ],
+  [
+    "a block that the length limit cut off",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n",
+    [["incomplete", "the model reached its length limit inside this block; nothing applied for it"]],
+    null,
+    "length",
+  ],
+  [
+    "a last fence at the length limit",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n```",
+    [["incomplete", "the model reached its length limit inside this block; nothing applied for it"]],
+    null,
+    "length",
+  ],
+  ["an answer that was stopped", SIX, "lines", "```ts:2:2\nTWO();\n```\n", [["stopped", "stopped; nothing applied"]], null, "cancelled"],
+  [
+    "a block that was open when the answer was stopped",
+    SIX,
+    "lines",
+    "```ts:2:2\nTW",
+    [["stopped", "stopped; nothing applied"]],
+    null,
+    "cancelled",
+  ],
+  [
+    "an answer that broke off",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n```\n",
+    [["incomplete", "the answer broke off before its end; nothing was applied"]],
+    null,
+    "error",
+  ],
+  [
+    "a block that was open when the answer broke off",
+    SIX,
+    "lines",
+    "```ts:2:2\nTW",
+    [["incomplete", "block for lines 2-2 was not closed; nothing applied for it"]],
+    null,
+    "error",
+  ],
+  [
+    "an answer that a filter held back",
+    SIX,
+    "lines",
+    "```ts:2:2\nTWO();\n```\n",
+    [["incomplete", "the answer broke off before its end; nothing was applied"]],
+    null,
+    "content-filter",
+  ],
+];
+
+describe("what the guards stop or flag", () => {
+  for (const [name, [path, text], door, message, blocks, proposed, end] of CASES) {
+    it(`does not simply take ${name}`, () =>
+      checkRefused({ path, text, door, message, blocks, ...(proposed ? { proposed } : {}), ...(end ? { end } : {}) }));
+  }
+});

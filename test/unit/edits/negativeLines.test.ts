@@ -1,0 +1,258 @@
+import { checkRefused, type Door, type Said } from "../../fakes/refusedTurn.ts";
+
+type File = readonly [path: string, text: string | null];
+
+const SIX: File = ["src/six.ts", "one();\ntwo();\nthree();\nfour();\nfive();\nsix();\n"];
+
+const CASES: readonly (readonly [name: string, file: File, door: Door, message: string, blocks: readonly Said[]])[] = [
+  ["a first line behind the end", SIX, "lines", "```ts:9:9\nx();\n```\n", [["refused", "line 9 does not exist: the file has 7 lines"]]],
+  [
+    "a first line far behind the end",
+    SIX,
+    "lines",
+    "```ts:900:901\nx();\n```\n",
+    [["refused", "line 900 does not exist: the file has 7 lines"]],
+  ],
+  ["a last line behind the end", SIX, "lines", "```ts:2:60\nx();\n```\n", [["refused", "line 60 does not exist: the file has 7 lines"]]],
+  ["line 0", SIX, "lines", "```ts:0:2\nx();\n```\n", [["refused", "lines are counted from 1"]]],
+  ["lines 0 to 0", SIX, "lines", "```ts:0:0\nx();\n```\n", [["refused", "lines are counted from 1"]]],
+  ["a negative line", SIX, "lines", "```ts:-1:2\nx();\n```\n", [["refused", "`-1` is no line number; an address is START:END"]]],
+  ["a negative last line", SIX, "lines", "```ts:2:-1\nx();\n```\n", [["refused", "`-1` is no line number; an address is START:END"]]],
+  ["lines turned round", SIX, "lines", "```ts:4:2\nx();\n```\n", [["refused", "the last line, 2, is before the first, 4"]]],
+  ["a number with a fraction", SIX, "lines", "```ts:1.5:2\nx();\n```\n", [["refused", "`1.5` is no line number; an address is START:END"]]],
+  ["a number with a sign", SIX, "lines", "```ts:+1:2\nx();\n```\n", [["refused", "`+1` is no line number; an address is START:END"]]],
+  ["a hexadecimal number", SIX, "lines", "```ts:0x1:2\nx();\n```\n", [["refused", "`0x1` is no line number; an address is START:END"]]],
+  ["an exponent", SIX, "lines", "```ts:1e0:2\nx();\n```\n", [["refused", "`1e0` is no line number; an address is START:END"]]],
+  [
+    "a number beyond all files",
+    SIX,
+    "lines",
+    "```ts:99999999999999999999:99999999999999999999\nx();\n```\n",
+    [["refused", "99999999999999999999 is no line number"]],
+  ],
+  ["Arabic-Indic digits", SIX, "lines", "```ts:٢:٣\nx();\n```\n", [["refused", "`٢` is no line number; an address is START:END"]]],
+  ["full-width digits", SIX, "lines", "```ts:２:３\nx();\n```\n", [["refused", "`２` is no line number; an address is START:END"]]],
+  ["a word for a number", SIX, "lines", "```ts:two:three\nx();\n```\n", [["refused", "`two` is no line number; an address is START:END"]]],
+  ["end for a number", SIX, "lines", "```ts:2:end\nx();\n```\n", [["refused", "`end` is no line number; an address is START:END"]]],
+  [
+    "one number alone",
+    SIX,
+    "lines",
+    "```ts:2\nx();\n```\n",
+    [["refused", "`2` is no address: write the first and the last line with a colon between them, such as `3:9`"]],
+  ],
+  [
+    "a range with a dash",
+    SIX,
+    "lines",
+    "```ts:2-3\nx();\n```\n",
+    [["refused", "`2-3` is no address: write the first and the last line with a colon between them, such as `3:9`"]],
+  ],
+  [
+    "a range with a comma",
+    SIX,
+    "lines",
+    "```ts:2,3\nx();\n```\n",
+    [["refused", "`2,3` is no address: write the first and the last line with a colon between them, such as `3:9`"]],
+  ],
+  [
+    "lines with an L",
+    SIX,
+    "lines",
+    "```ts:L2-L3\nx();\n```\n",
+    [["refused", "`L2-L3` is no address: write the first and the last line with a colon between them, such as `3:9`"]],
+  ],
+  ["a missing last line", SIX, "lines", "```ts:2:\nx();\n```\n", [["refused", "the last line is missing; an address is START:END"]]],
+  ["a missing first line", SIX, "lines", "```ts::2\nx();\n```\n", [["refused", "the first line is missing; an address is START:END"]]],
+  [
+    "an operation that is none",
+    SIX,
+    "lines",
+    "```ts:2:3:replace\nx();\n```\n",
+    [["refused", "`replace` is no operation; there are before, after and remove, and a file's name goes behind a space"]],
+  ],
+  [
+    "an operation in capitals",
+    SIX,
+    "lines",
+    "```ts:2:3:REMOVE\n```\n",
+    [["refused", "`REMOVE` is no operation; there are before, after and remove, and a file's name goes behind a space"]],
+  ],
+  [
+    "two operations",
+    SIX,
+    "lines",
+    "```ts:2:3:before:after\nx();\n```\n",
+    [["refused", "`before:after` is no operation; there are before, after and remove, and a file's name goes behind a space"]],
+  ],
+  ["append on lines", SIX, "lines", "```ts:2:3:append\nx();\n```\n", [["refused", "`append` works on AST paths only, not on lines"]]],
+  ["prepend on lines", SIX, "lines", "```ts:2:3:prepend\nx();\n```\n", [["refused", "`prepend` works on AST paths only, not on lines"]]],
+  [
+    "with-comment on lines",
+    SIX,
+    "lines",
+    "```ts:2:3:with-comment\nx();\n```\n",
+    [["refused", "`with-comment` works on AST paths only, not on lines"]],
+  ],
+  [
+    "the file before the lines",
+    SIX,
+    "lines",
+    "```ts:src/six.ts:2:3\nx();\n```\n",
+    [["refused", "a file's name goes behind a space: `2:3 src/six.ts`"]],
+  ],
+  [
+    "the file behind a colon",
+    SIX,
+    "lines",
+    "```ts:2:3:src/six.ts\nx();\n```\n",
+    [["refused", "`src/six.ts` is no operation; there are before, after and remove, and a file's name goes behind a space"]],
+  ],
+  [
+    "nothing to insert before",
+    SIX,
+    "lines",
+    "```ts:2:2:before\n```\n",
+    [["refused", "the block is empty, there is nothing to insert; to delete, use `remove`"]],
+  ],
+  [
+    "nothing to insert after",
+    SIX,
+    "lines",
+    "```ts:2:2:after\n```\n",
+    [["refused", "the block is empty, there is nothing to insert; to delete, use `remove`"]],
+  ],
+  [
+    "nothing to append behind the end",
+    SIX,
+    "lines",
+    "```ts:7:7\n```\n",
+    [["refused", "the block is empty, there is nothing to insert; to delete, use `remove`"]],
+  ],
+  [
+    "removing behind the end",
+    SIX,
+    "lines",
+    "```ts:7:7:remove\n```\n",
+    [["refused", "there is no text at line 7 to remove: the file has 7 lines"]],
+  ],
+  [
+    "removing far behind the end",
+    SIX,
+    "lines",
+    "```ts:8:9:remove\n```\n",
+    [["refused", "there is no text at line 8 to remove: the file has 7 lines"]],
+  ],
+  [
+    "an overlap",
+    SIX,
+    "lines",
+    "```ts:1:3\nx();\n```\n```ts:3:4\ny();\n```\n",
+    [
+      ["refused", "lines 1-3 and lines 3-4 overlap; neither was applied"],
+      ["refused", "lines 3-4 and lines 1-3 overlap; neither was applied"],
+    ],
+  ],
+  [
+    "the same lines twice",
+    SIX,
+    "lines",
+    "```ts:2:2\nx();\n```\n```ts:2:2\ny();\n```\n",
+    [
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+    ],
+  ],
+  [
+    "the same block twice",
+    SIX,
+    "lines",
+    "```ts:2:2\nx();\n```\n```ts:2:2\nx();\n```\n",
+    [
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+    ],
+  ],
+  [
+    "a block inside another's lines",
+    SIX,
+    "lines",
+    "```ts:1:6\nx();\n```\n```ts:3:3\ny();\n```\n",
+    [
+      ["refused", "lines 1-6 and lines 3-3 overlap; neither was applied"],
+      ["refused", "lines 3-3 and lines 1-6 overlap; neither was applied"],
+    ],
+  ],
+  [
+    "an insertion into replaced lines",
+    SIX,
+    "lines",
+    "```ts:1:4\nx();\n```\n```ts:2:2:after\ny();\n```\n",
+    [
+      ["refused", "lines 1-4 and lines 2-2 overlap; neither was applied"],
+      ["refused", "lines 2-2 and lines 1-4 overlap; neither was applied"],
+    ],
+  ],
+  [
+    "a removal of lines that another replaces",
+    SIX,
+    "lines",
+    "```ts:2:3:remove\n```\n```ts:3:3\nx();\n```\n",
+    [
+      ["refused", "lines 2-3 and lines 3-3 overlap; neither was applied"],
+      ["refused", "lines 3-3 and lines 2-3 overlap; neither was applied"],
+    ],
+  ],
+  [
+    "a third block on lines that two wanted",
+    SIX,
+    "lines",
+    "```ts:2:2\nx();\n```\n```ts:2:2\ny();\n```\n```ts:2:2\nz();\n```\n",
+    [
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+      ["refused", "lines 2-2 is changed by two blocks; neither was applied"],
+      ["refused", "lines 2-2 is changed by 3 blocks; none of them was applied"],
+    ],
+  ],
+  [
+    "append to what has no body",
+    SIX,
+    "free",
+    "```ts:ast-path:@file:with-comment\nx();\n```\n",
+    [["refused", "`@file` takes append and prepend only"]],
+  ],
+  [
+    "a file that is not in edit mode",
+    SIX,
+    "lines",
+    "```ts:2:2 src/other.ts\nx();\n```\n",
+    [["refused", "`src/other.ts` is not in edit mode; call `edit_mode` for it first"]],
+  ],
+  [
+    "a file outside of the workspace",
+    SIX,
+    "lines",
+    "```ts:2:2 ../../etc/passwd\nx();\n```\n",
+    [["refused", "`../../etc/passwd` is not in edit mode; call `edit_mode` for it first"]],
+  ],
+  [
+    "an absolute path elsewhere",
+    SIX,
+    "lines",
+    "```ts:2:2 /etc/passwd\nx();\n```\n",
+    [["refused", "`/etc/passwd` is not in edit mode; call `edit_mode` for it first"]],
+  ],
+  [
+    "a time that looks like lines",
+    SIX,
+    "lines",
+    "```log:12\nx\n```\n",
+    [["refused", "`12` is no address: write the first and the last line with a colon between them, such as `3:9`"]],
+  ],
+];
+
+describe("blocks by lines that must not be applied", () => {
+  for (const [name, [path, text], door, message, blocks] of CASES) {
+    it(`does not simply take ${name}`, () => checkRefused({ path, text, door, message, blocks }));
+  }
+});
