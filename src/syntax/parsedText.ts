@@ -58,12 +58,14 @@ export class ParsedText implements Disposable {
   private masked: string;
   private currentTree: Tree | null;
   private rows: readonly number[] | null = null;
+  private isMasked: boolean;
 
   /** Takes ownership of `tree`, which is `masked` parsed by `grammar`. */
   constructor(grammar: Grammar, text: string, masked: string, tree: Tree, limits: ParseLimits, logger: Logger) {
     this.grammar = grammar;
     this.currentText = text;
     this.masked = masked;
+    this.isMasked = masked !== text;
     this.currentTree = tree;
     this.limits = limits;
     this.logger = logger;
@@ -138,8 +140,12 @@ export class ParsedText implements Disposable {
     if (!isSafe(this.grammar, lines, this.logger)) return null;
     const before = this.masked.slice(from, oldTo);
     const after = this.grammar.mask(lines);
+    if (!this.isMasked && after === lines) {
+      this.masked = this.currentText;
+      return edit;
+    }
+    this.isMasked = true;
     this.masked = this.masked.slice(0, from) + after + this.masked.slice(oldTo);
-    if (after === lines && this.masked === this.currentText) return edit;
     const inLines = difference(before, after);
     return { start: from + inLines.start, oldEnd: from + inLines.oldEnd, newEnd: from + inLines.newEnd };
   }

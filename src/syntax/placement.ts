@@ -30,14 +30,13 @@ interface Frame extends OffsetRange {
 }
 
 /** An object counts only for the functions it holds. */
-function withoutEmptyObjects(all: readonly Placed[]): Placed[] {
-  const used = new Set<Placed>();
+function withoutEmptyObjects(all: readonly Placed[]): readonly Placed[] {
+  const holding = new Set<Placed>();
   for (const placed of all.toReversed()) {
-    if (placed.kind === "object" && !used.has(placed)) continue;
-    if (placed.parent) used.add(placed.parent);
-    used.add(placed);
+    const { parent } = placed;
+    if (parent?.kind === "object" && (placed.kind !== "object" || holding.has(placed))) holding.add(parent);
   }
-  return all.filter((placed) => used.has(placed));
+  return all.filter((placed) => placed.kind !== "object" || holding.has(placed));
 }
 
 /** A local range opens before an element that begins where it does: a block and its only statement have one range. */

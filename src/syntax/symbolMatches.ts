@@ -69,9 +69,12 @@ function isRangeCapture(name: string): name is RangeCapture {
   return RANGE_CAPTURES.some((capture) => capture === name);
 }
 
+/** More of a name is never looked at. In UTF-16 units. */
+const MAX_RAW_NAME = 1_000;
+
 /** A slice keeps all of its text alive, also when the text has long been edited. */
 function ownText(text: string, start: number, end: number): string {
-  return ` ${text.slice(start, end)}`.slice(1);
+  return ` ${text.slice(start, Math.min(end, start + MAX_RAW_NAME))}`.slice(1);
 }
 
 function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
@@ -93,18 +96,24 @@ export function plainMatches(matches: readonly QueryMatch[], text: string, treeH
   return matches.map((match) => plainMatch(match, text, treeHasErrors));
 }
 
+function kept<T extends Place>(place: T, places: Place[]): T {
+  places.push(place);
+  return place;
+}
+
+function placeOf(node: Node, places: Place[]): Place {
+  return kept({ start: node.startIndex, end: node.endIndex }, places);
+}
+
+function nodePlaceOf(node: Node, places: Place[], treeHasErrors: boolean): NodePlace {
+  const hasError = treeHasErrors && node.hasError;
+  return kept({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError }, places);
+}
+
 function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): SymbolMatch {
   const captures = new Map<string, Node>();
   for (const { name, node } of match.captures) captures.set(name, node);
   const places: Place[] = [];
-  const keep = <T extends Place>(place: T): T => {
-    places.push(place);
-    return place;
-  };
-  const placeOf = (node: Node): Place => keep({ start: node.startIndex, end: node.endIndex });
-  const nodePlaceOf = (node: Node): NodePlace =>
-    keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError: treeHasErrors && node.hasError });
-
   const rootNode = rootOf(match);
   if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
   const ranges: CapturedRange[] = [];
@@ -114,8 +123,8 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
   for (const { name, node } of match.captures) {
     if (isRangeCapture(name)) {
       const inner = name === "tail" ? captures.get("body") : undefined;
-      const place = placeOf(node);
-      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner) : null });
+      const place = placeOf(node, places);
+      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner, places) : null });
     } else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
     else if (definition === null && (name === "section" || name.startsWith("definition."))) {
       definition = captures.get(name) ?? node;
@@ -123,19 +132,24 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
     }
   }
 
-  const { body, bodyStyle } = bodyOf(captures, placeOf, keep);
+  const { body, bodyStyle } = bodyOf(captures, places);
   const wrapperNode = captures.get("wrapper");
   const wrappedNode = captures.get("wrapped");
   const wrapper = wrapperNode &&
-    wrappedNode && { wrapped: nodePlaceOf(wrappedNode), node: nodePlaceOf(wrapperNode), kind, body: body && keep({ ...body }) };
+    wrappedNode && {
+      wrapped: nodePlaceOf(wrappedNode, places, treeHasErrors),
+      node: nodePlaceOf(wrapperNode, places, treeHasErrors),
+      kind,
+      body: body && kept({ ...body }, places),
+    };
   const rawName = definition && rawNameOf(match, captures, definition, text);
   let draft: Draft | null = null;
   if (definition && kind !== null && rawName !== null) {
     const isSection = captures.get("section") === definition;
     const nameNode = captures.get("name");
     draft = {
-      node: nodePlaceOf(definition),
-      nameNode: nameNode ? placeOf(nameNode) : null,
+      node: nodePlaceOf(definition, places, treeHasErrors),
+      nameNode: nameNode ? placeOf(nameNode, places) : null,
       name: elementName(rawName, kind),
       kind,
       owners,
@@ -148,30 +162,29 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
   const packageNode = captures.get("package");
   return {
     pattern: match.patternIndex,
-    root: placeOf(rootNode),
+    root: placeOf(rootNode, places),
     places,
     draft,
     wrapper: wrapper ?? null,
     ranges,
-    head: headNode ? { first: placeOf(headNode), last: placeOf(captures.get("body.head.end") ?? headNode) } : null,
-    packageName: packageNode ? { text: ownText(text, packageNode.startIndex, packageNode.endIndex), place: placeOf(packageNode) } : null,
+    head: headNode ? { first: placeOf(headNode, places), last: placeOf(captures.get("body.head.end") ?? headNode, places) } : null,
+    packageName: packageNode
+      ? { text: ownText(text, packageNode.startIndex, packageNode.endIndex), place: placeOf(packageNode, places) }
+      : null,
   };
 }
 
-function bodyOf(
-  captures: ReadonlyMap<string, Node>,
-  placeOf: (node: Node) => Place,
-  keep: (place: Place) => Place,
-): Pick<Draft, "body" | "bodyStyle"> {
+function bodyOf(captures: ReadonlyMap<string, Node>, places: Place[]): Pick<Draft, "body" | "bodyStyle"> {
   const open = captures.get("body.open");
   const indented = captures.get("body.indent");
-  if (indented) return { body: keep({ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }), bodyStyle: "indent" };
+  if (indented)
+    return { body: kept({ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }, places), bodyStyle: "indent" };
   const head = captures.get("body.rest");
-  if (head) return { body: keep({ start: head.endIndex, end: Number.POSITIVE_INFINITY }), bodyStyle: "rest" };
+  if (head) return { body: kept({ start: head.endIndex, end: Number.POSITIVE_INFINITY }, places), bodyStyle: "rest" };
   const close = captures.get("body.close");
-  if (open && close) return { body: keep({ start: open.endIndex, end: close.startIndex }), bodyStyle: "between" };
+  if (open && close) return { body: kept({ start: open.endIndex, end: close.startIndex }, places), bodyStyle: "between" };
   const body = captures.get("body");
-  return { body: body ? placeOf(body) : null, bodyStyle: "braces" };
+  return { body: body ? placeOf(body, places) : null, bodyStyle: "braces" };
 }
 
 /** The matches of a whole tree. */
