@@ -1,4 +1,5 @@
 import grammars from "../../grammars/grammars.json" with { type: "json" };
+import type { MacroRule } from "./macroMask.ts";
 
 /** One line of the language table, `grammars/grammars.json`. */
 export interface Language {
@@ -12,8 +13,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** A multi-line pattern of texts that overflow the grammar's scanner, which would take every grammar down with it. */
   readonly unsafe?: string | undefined;
-  /** A multi-line pattern of macros that are parsed as if they were attributes, because the grammar cannot know what they stand for. */
-  readonly macros?: string | undefined;
+  /** Macros, and syntax younger than the grammar, that it parses as something else of the same length. */
+  readonly macros?: readonly MacroRule[] | undefined;
 }
 
 const LANGUAGES: readonly Language[] = grammars.languages;
