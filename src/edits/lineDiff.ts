@@ -11,10 +11,13 @@ export interface LineDifference {
   readonly afterEnd: number;
 }
 
-/** Milliseconds a comparison may take before it settles for one difference between the equal beginning and the equal end. */
-const TIME_LIMIT_MS = 250;
+/**
+ * Lines added and removed altogether beyond which a comparison settles for one difference between the equal beginning and the equal end:
+ * about a tenth of a second of work. Not a time, so that the same texts always give the same differences, however busy the machine is.
+ */
+const MAX_CHANGED_LINES = 1_000;
 
-/** The differences between two texts, line breaks included, in order. Never takes much longer than a quarter of a second. */
+/** The differences between two texts, line breaks included, in order. The cost is bounded for any two texts. */
 export function lineDiff(before: string, after: string): LineDifference[] {
   if (before === after) return [];
   const a = pieces(before);
@@ -51,7 +54,7 @@ interface Run {
 function middleRuns(a: string[], b: string[]): Run[] {
   const whole = [{ a0: 0, a1: a.length, b0: 0, b1: b.length }];
   if (a.length === 0 || b.length === 0) return whole;
-  const parts = diffArrays(a, b, { timeout: TIME_LIMIT_MS });
+  const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES });
   if (!parts) return whole;
   const runs: Run[] = [];
   let ai = 0;
