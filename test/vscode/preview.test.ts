@@ -327,7 +327,7 @@ suite("the preview", () => {
       const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
       const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
       const { done, proposed } = await complete(uri, review, { text, blocks });
-      expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file while the warned change waits");
+      await shows(document, ORIGINAL.replace("one", "ONE"));
       await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
       expectEqual(fates(await done), ["first applied", "risky rejected"], "the outcome");
     });
@@ -338,7 +338,7 @@ suite("the preview", () => {
       await proposalOf(uri);
       await replaceIn(document, "four", "4");
       const { done, stop } = await complete(uri, review, THREE);
-      expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nSEVEN\n", "the file while the conflict waits");
+      await shows(document, "ONE\ntwo\nthree\n4\nfive\nsix\nSEVEN\n");
       stop.abort();
       expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
     });

@@ -166,6 +166,26 @@ suite("restoring files to before a turn", () => {
     expectEqual(await exists(), false, "the file's being there when its deletion was picked");
   });
 
+  test("takes back everything of a turn at once, and of the turns after it", async () => {
+    const earlier = await changedFile("earlier.txt", ORIGINAL, CHANGED, "turn-0");
+    const changed = await changedFile("changed twice.txt");
+    const made = await changedFile("made.txt", null, "made\n");
+    const later = CHANGED.replace("four", "FOUR");
+    await replaceAll(changed.document, later);
+    const { uri, path } = changed;
+    await journal.record({ at: 2, turnId: "turn-2", callId: null, path, uri: uri.toString(), before: CHANGED, after: later });
+    await restoreFiles([target(null, "turn-2")], deps);
+    expectEqual(changed.document.getText(), CHANGED, "the file before the later turn");
+    await restoreFiles([target()], deps);
+    expectEqual([earlier.document.getText(), changed.document.getText()], [CHANGED, ORIGINAL], "the files before the turn");
+    const listed = await vscode.workspace.fs.readDirectory(scratch);
+    expectEqual(
+      listed.some(([name]) => made.path.endsWith(name)),
+      false,
+      "the created file's being there",
+    );
+  });
+
   test("changes no file when one of them has changed in the meantime", async () => {
     const first = await changedFile("first.txt");
     const second = await changedFile("second.txt");
