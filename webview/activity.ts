@@ -3,6 +3,7 @@ import type { AgentTurn } from "../src/turns/turn.ts";
 /** What a running turn is doing, in a few words: what it waits for comes before what it does. */
 export function activityText(turn: AgentTurn): string {
   for (const call of turn.toolCalls.values()) if (call.approval?.decision === "pending") return "Waiting for your permission";
+  for (const call of turn.toolCalls.values()) if (call.question) return "Waiting for your answer";
   const files = new Set<string>();
   let writing: string | null = null;
   for (const edit of turn.edits.values()) {

@@ -18,8 +18,9 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     const turn = tree.turns.get(turnId);
     if (turn?.role !== "agent") continue;
     for (const callId of change.calls) {
-      const approval = turn.toolCalls.get(callId)?.approval;
+      const { approval = null, question = null } = turn.toolCalls.get(callId) ?? {};
       if (approval?.decision === "pending") say(`ask ${callId}`, `Graft asks for permission: ${approval.summary}`);
+      if (question) say(`question ${callId}`, `Graft asks: ${question.question}`);
     }
     for (const blockId of change.edits) {
       const edit = turn.edits.get(blockId);

@@ -1,4 +1,5 @@
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button, quietButton } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { durationText } from "../duration.ts";
@@ -7,6 +8,7 @@ import type { PanelContext } from "../panelContext.ts";
 import { restoredWords } from "../restoredWords.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
+import type { CardRole } from "./editCard.ts";
 import { noteView, reportView } from "./noteView.ts";
 import { outcomeView } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
@@ -40,7 +42,10 @@ export class AgentTurnView {
 
   /** Draws what changed, and nothing else. */
   update(changes: TurnChanges): void {
-    if (changes.edits.size > 0) this.updateEdits();
+    if (changes.edits.size > 0)
+      this.updateEdits((edit, role) => {
+        if (hasText(edit)) this.step(edit.step).setEdit(edit, role);
+      });
     let next = 0;
     while (next < changes.appended.length || this.parts.length < this.turn.parts.length) {
       const piece = changes.appended[next];
@@ -56,6 +61,10 @@ export class AgentTurnView {
       const call = this.turn.toolCalls.get(callId);
       if (call) this.calls.get(callId)?.update(call);
     }
+    if (changes.edits.size > 0)
+      this.updateEdits((edit, role) => {
+        if (!hasText(edit)) (this.calls.get(edit.callId) ?? this.step(edit.step)).setEdit(edit, role);
+      });
     for (const [number, step] of this.steps) {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
       step.draw();
@@ -63,7 +72,7 @@ export class AgentTurnView {
     if (this.turn.endReason !== null) this.end();
   }
 
-  private updateEdits(): void {
+  private updateEdits(show: (edit: EditBlock, role: CardRole) => void): void {
     const deciding = new Map<string, string>();
     const restoring = new Map<string, string>();
     for (const { path, blockId, status } of this.turn.edits.values()) {
@@ -74,7 +83,7 @@ export class AgentTurnView {
     for (const edit of this.turn.edits.values()) {
       const decides = deciding.get(edit.path) === edit.blockId;
       const restores = restoring.get(edit.path) === edit.blockId;
-      this.step(edit.step).setEdit(edit, decides ? "decide" : restores ? "restore" : null);
+      show(edit, decides ? "decide" : restores ? "restore" : null);
     }
   }
 
@@ -111,7 +120,7 @@ export class AgentTurnView {
   private toolRow(callId: string): HTMLElement {
     const call = this.turn.toolCalls.get(callId);
     if (!call) return h("div");
-    const row = new ToolRow(call, this.context);
+    const row = new ToolRow(call, this.turn.id, this.context);
     this.calls.set(callId, row);
     return row.element;
   }
@@ -166,4 +175,9 @@ export class AgentTurnView {
     this.context.post({ type: "copy", text });
     this.context.announce("Answer copied");
   }
+}
+
+/** False for a change that a tool proposes from its arguments. */
+function hasText({ textStart, textEnd }: EditBlock): boolean {
+  return textEnd === null || textEnd > textStart;
 }

@@ -1,4 +1,5 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { durationText } from "../duration.ts";
@@ -6,6 +7,8 @@ import type { IconName } from "../iconShapes.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { toolSummary } from "../toolSummary.ts";
+import { type CardRole, EditCard } from "./editCard.ts";
+import { questionView } from "./questionView.ts";
 
 const states: Readonly<Record<ToolCallState["status"], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
   pending: { icon: "clock", word: "waiting", tone: "wait" },
@@ -15,7 +18,13 @@ const states: Readonly<Record<ToolCallState["status"], { readonly icon: IconName
   cancelled: { icon: "stopped", word: "cancelled", tone: "off" },
 };
 
-/** A tool call as one line that opens to its arguments and result, with the question for permission where there is one. */
+/** How much of a running tool's output is shown, in lines. */
+const PROGRESS_LINES = 8;
+
+/**
+ * A tool call as one line that opens to its arguments and result, with the question for permission, or the tool's own, where there is
+ * one, the end of its output while it runs, and the changes it proposes.
+ */
 export class ToolRow {
   readonly element: HTMLElement;
   private readonly context: PanelContext;
@@ -25,13 +34,18 @@ export class ToolRow {
   private readonly duration = h("span", { class: "duration" });
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
+  private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": "Output so far" } });
+  private readonly cards = new Map<string, EditCard>();
+  private readonly turnId: string;
   private readonly line: HTMLElement;
   private readonly details: HTMLDetailsElement;
+  private permission: HTMLElement | null = null;
   private question: HTMLElement | null = null;
   private call: ToolCallState;
 
-  constructor(call: ToolCallState, context: PanelContext) {
+  constructor(call: ToolCallState, turnId: string, context: PanelContext) {
     this.call = call;
+    this.turnId = turnId;
     this.context = context;
     const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
     this.line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
@@ -51,16 +65,30 @@ export class ToolRow {
     const summary = toolSummary(call.input);
     setText(this.summary, call.input === undefined && call.status === "pending" ? "…" : summary);
     this.summary.title = summary;
-    setText(this.duration, call.durationMs === null ? "" : durationText(call.durationMs));
+    setText(this.duration, call.durationMs === null ? "" : durationText(call.durationMs) + retriesText(call.retries));
+    setText(this.progress, call.progress.split("\n").slice(-PROGRESS_LINES).join("\n"));
+    if (call.progress === "") this.progress.remove();
+    else if (!this.progress.isConnected) this.details.after(this.progress);
     this.failure.hidden = call.error === null || call.status !== "error";
     setText(this.failure, call.error?.message ?? "");
+    this.updatePermission();
     this.updateQuestion();
     if (this.details.open) this.fillDetail();
   }
 
+  /** A change that the tool proposes: it has no place in the answer's text. */
+  setEdit(edit: EditBlock, role: CardRole): void {
+    const known = this.cards.get(edit.blockId);
+    const card = known ?? new EditCard(edit, this.context, this.turnId);
+    card.update(edit, role);
+    if (known) return;
+    this.cards.set(edit.blockId, card);
+    this.element.append(card.element);
+  }
+
   private stateLabel(): (typeof states)[keyof typeof states] {
     const decision = this.call.approval?.decision;
-    if (decision === "pending") return { icon: "question", word: "asks", tone: "wait" };
+    if (decision === "pending" || this.call.question) return { icon: "question", word: "asks", tone: "wait" };
     if (decision === "denied" && this.call.status === "error") return { icon: "cross", word: "denied", tone: "off" };
     return states[this.call.status];
   }
@@ -72,22 +100,34 @@ export class ToolRow {
     this.detail.replaceChildren(section("Arguments", given), ...(output === null ? [] : [section("Result", output)]));
   }
 
-  private updateQuestion(): void {
+  private updatePermission(): void {
     const { approval, callId } = this.call;
-    if (approval?.decision !== "pending") {
-      if (this.question?.contains(document.activeElement)) this.line.focus();
-      this.question?.remove();
-      this.question = null;
-    } else if (!this.question) {
-      this.question = this.ask(approval.summary, callId);
+    if (approval?.decision !== "pending") this.permission = this.withdraw(this.permission);
+    else if (!this.permission) {
+      this.permission = this.ask(approval.summary, callId);
+      this.element.append(this.permission);
+    }
+  }
+
+  private updateQuestion(): void {
+    const { question, callId } = this.call;
+    if (question === null) this.question = this.withdraw(this.question);
+    else if (!this.question) {
+      this.question = questionView(callId, question, this.context);
       this.element.append(this.question);
     }
+  }
+
+  private withdraw(asked: HTMLElement | null): null {
+    if (asked?.contains(document.activeElement)) this.line.focus();
+    asked?.remove();
+    return null;
   }
 
   private ask(summary: string, callId: string): HTMLElement {
     const decide = (allowed: boolean) => (): void => {
       this.context.post({ type: "approve", callId, allowed });
-      for (const each of this.question?.querySelectorAll("vscode-button") ?? []) each.setAttribute("disabled", "");
+      for (const each of this.permission?.querySelectorAll("vscode-button") ?? []) each.setAttribute("disabled", "");
     };
     const text = h("p", {}, icon("question"), h("span", {}, summary));
     const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: decide(true) });
@@ -95,6 +135,11 @@ export class ToolRow {
     const attributes = { role: "group", "aria-label": "Permission" };
     return h("div", { class: "question", attributes }, text, h("div", { class: "buttons" }, allow, deny));
   }
+}
+
+function retriesText(retries: number): string {
+  if (retries === 0) return "";
+  return retries === 1 ? ", 1 retry" : `, ${retries} retries`;
 }
 
 function section(title: string, text: string): HTMLElement {

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
+import type { TurnEventBody } from "../../src/turns/turnEvent.ts";
+import { TurnScript } from "../fakes/turnScript.ts";
+import { buildPanel, launchBrowser, type PanelFiles, PanelPage, readyStatus } from "./panelPage.ts";
+
+const busy = { ...readyStatus, busy: true };
+
+/** A turn in which a tool has begun to run. */
+function running(name: string, input: object, ...more: readonly TurnEventBody[]): TurnScript {
+  const script = new TurnScript().ask("Go on");
+  script.add(
+    { type: "tool-call-start", callId: "c", name },
+    { type: "tool-call", callId: "c", name, argsText: JSON.stringify(input), input },
+    { type: "tool-start", callId: "c" },
+    ...more,
+  );
+  return script;
+}
+
+describe("Tool calls in the panel", function () {
+  this.timeout(60_000);
+  let browser: Browser | null = null;
+  let files: PanelFiles;
+  let panel: PanelPage;
+
+  before(async function () {
+    browser = await launchBrowser();
+    if (!browser) {
+      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
+      this.skip();
+    }
+    files = await buildPanel();
+  });
+  after(() => browser?.close());
+  beforeEach(async () => {
+    assert.ok(browser);
+    panel = await PanelPage.open(browser, files);
+  });
+  afterEach(() => panel.close());
+
+  async function asks(kind: "choice" | "multi-choice" | "text" | "confirm", options: string[] = []): Promise<TurnScript> {
+    const question = { type: "question" as const, callId: "c", kind, question: "Which colour?", options };
+    const script = running("ask_user", { question: "Which colour?", kind, options }, question);
+    await panel.snapshot(script.events, busy);
+    assert.ok(await panel.page.getByText("Waiting for your answer").isVisible());
+    return script;
+  }
+
+  const press = (label: string) => panel.page.getByText(label, { exact: true }).click();
+  const answered = async () => (await panel.sent()).filter(({ type }) => type === "answer");
+
+  it("asks for one of several, wants one to be chosen, and goes when it is answered", async () => {
+    const script = await asks("choice", ["red", "green"]);
+    await press("Answer");
+    assert.ok(await panel.page.getByText("Choose one first").isVisible());
+    await panel.page.getByLabel("green").check();
+    await press("Answer");
+    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["green"] }]);
+    const result = { type: "tool-result" as const, callId: "c", status: "success" as const, output: "green", error: null, durationMs: 5 };
+    await panel.events(script.add(result).events.slice(-1));
+    assert.equal(await panel.page.locator(".question").count(), 0);
+  });
+
+  it("asks for any of several", async () => {
+    await asks("multi-choice", ["red", "green", "blue"]);
+    await panel.page.getByLabel("red").check();
+    await panel.page.getByLabel("blue").check();
+    await press("Answer");
+    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["red", "blue"] }]);
+  });
+
+  it("takes a text by the keyboard", async () => {
+    await asks("text");
+    const field = panel.page.getByLabel("Which colour?", { exact: true });
+    await field.press("Enter");
+    assert.deepEqual(await answered(), []);
+    await field.fill("light <b>grey</b>");
+    await field.press("Shift+Enter");
+    await field.pressSequentially("or white");
+    await field.press("Enter");
+    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] }]);
+  });
+
+  it("takes yes, no, and no answer at all", async () => {
+    for (const [label, values] of [
+      ["Yes", ["yes"]],
+      ["No", ["no"]],
+      ["Skip", null],
+    ] as const) {
+      assert.ok(browser);
+      await panel.close();
+      panel = await PanelPage.open(browser, files);
+      await asks("confirm");
+      await press(label);
+      assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values }]);
+    }
+  });
+
+  it("shows the end of a running command's output, and how often a tool was tried again", async () => {
+    const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
+    const script = running("run_command", { command: "npm test" }, { type: "tool-progress", callId: "c", text });
+    await panel.snapshot(script.events, busy);
+    const progress = panel.page.locator(".tool-progress");
+    assert.match((await progress.textContent()) ?? "", /^line 22\n[\s\S]*line 29$/);
+    const result = {
+      type: "tool-result" as const,
+      callId: "c",
+      status: "success" as const,
+      output: "ok",
+      error: null,
+      durationMs: 5,
+      retries: 2,
+    };
+    await panel.events(script.add(result).events.slice(-1));
+    assert.equal(await progress.count(), 0);
+    assert.ok(await panel.page.getByText("5 ms, 2 retries").isVisible());
+  });
+
+  it("shows what a tool proposes below its call, with the buttons to decide", async () => {
+    const script = running("patch_source_file", { file_path: "a.ts" });
+    script.edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "pending" });
+    await panel.snapshot(script.events, busy);
+    const card = panel.page.locator(".tool-row .card");
+    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*replace line 3/s);
+    await press("Accept file");
+    assert.deepEqual((await panel.sent()).at(-1), { type: "accept-file", path: "a.ts" });
+    await panel.events(
+      script
+        .edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "applied" })
+        .events.slice(-1),
+    );
+    assert.match((await card.textContent()) ?? "", /applied/);
+    assert.equal(await panel.page.locator(".card").count(), 1);
+  });
+});
