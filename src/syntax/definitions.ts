@@ -1,5 +1,14 @@
 import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
-import type { CapturedRange, Draft, NodePlace, Place, RangeCapture, SymbolMatch, Wrapper } from "./symbolMatches.ts";
+import {
+  type CapturedRange,
+  type Draft,
+  type NodePlace,
+  nameOf,
+  type Place,
+  type RangeCapture,
+  type SymbolMatch,
+  type Wrapper,
+} from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
@@ -216,8 +225,8 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
     return { start: comment === undefined || next === start ? next : skipSpace(text, comment, end), end };
   };
 
-  const definitions = drafts.map(({ item: draft }): Definition => {
-    const { nameNode, node, name, owners, bodyStyle, level } = draft;
+  const definitionOf = (draft: Draft): Definition => {
+    const { nameNode, node, owners, bodyStyle, level } = draft;
     const { outer, kind, body } = withWrappers(draft, wrappers);
     const { start, end: nodeEnd } = outer;
     const whole = withTails(outer);
@@ -227,8 +236,32 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
     const end = withoutComments(trimmed, block ? isInBlock(start, block.start) : undefined);
     const nameStart = nameNode?.start ?? node.start;
     const { hasError } = whole;
-    return { start, end, nodeEnd, hasError, name, nameStart, kind, owners, body: block ?? body ?? whole.body, bodyStyle, level };
-  });
+    return {
+      start,
+      end,
+      nodeEnd,
+      hasError,
+      name: nameOf(draft),
+      nameStart,
+      kind,
+      owners,
+      body: block ?? body ?? whole.body,
+      bodyStyle,
+      level,
+    };
+  };
+  const definitions: Definition[] = [];
+  const ends = new Map<number, number>();
+  for (const { item } of drafts) {
+    if (item.kind === "statement") continue;
+    const definition = definitionOf(item);
+    definitions.push(definition);
+    ends.set(definition.start, Math.max(definition.end, ends.get(definition.start) ?? 0));
+  }
+  // Most statements are other definitions too.
+  for (const { item } of drafts) {
+    if (item.kind === "statement" && (ends.get(item.node.start) ?? 0) < item.node.end) definitions.push(definitionOf(item));
+  }
   // Of two elements of one range (`struct S { … } s = { … };`) the members are inside the one that comes later here.
   definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
   return {

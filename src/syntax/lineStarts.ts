@@ -41,5 +41,5 @@ export function editedLineStarts(
     .filter((start) => start <= newEnd);
   const delta = newEnd - range.end;
   const behind = starts.slice(lineAt(starts, range.end)).map((start) => start + delta);
-  return [...starts.slice(0, kept), ...fresh, ...behind];
+  return starts.slice(0, kept).concat(fresh, behind);
 }

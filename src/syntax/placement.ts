@@ -56,11 +56,11 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
   const placements: Placed[] = [];
   let nextLocal = 0;
 
-  const enter = (frame: Omit<Frame, "placed">): Frame | null => {
+  const enter = ({ start, end }: OffsetRange, isElement: boolean): Frame | null => {
     for (let top = frames.at(-1); top; top = frames.at(-1)) {
       // Two elements of one range (`a, b int`) are neighbours.
-      const twin = top.kind === "element" && frame.kind === "element" && top.start === frame.start && top.end === frame.end;
-      if (top.end > frame.start && !twin) return top;
+      const twin = isElement && top.kind === "element" && top.start === start && top.end === end;
+      if (top.end > start && !twin) return top;
       frames.pop();
     }
     return null;
@@ -68,11 +68,12 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
 
   for (const definition of definitions) {
     for (let local = locals[nextLocal]; local && isBefore(local, definition); local = locals[++nextLocal]) {
-      const around = enter({ ...local, kind: "local" });
-      frames.push({ ...local, kind: around?.kind === "sunk" ? "sunk" : "local", placed: around?.placed ?? null });
+      const around = enter(local, false);
+      const { start, end } = local;
+      frames.push({ start, end, kind: around?.kind === "sunk" ? "sunk" : "local", placed: around?.placed ?? null });
     }
     const { start, end } = definition;
-    const around = enter({ start, end, kind: "element" });
+    const around = enter(definition, true);
     if (around?.kind === "sunk") continue;
     const parent = memberParent(definition, around);
     const kind = around?.kind === "element" ? kindWithin(definition.kind, parent) : definition.kind;

@@ -19,8 +19,9 @@ export interface NodePlace extends Place {
 export interface Draft {
   readonly node: NodePlace;
   readonly nameNode: Place | null;
-  /** The name in a path; "" for what has none. */
-  readonly name: string;
+  readonly rawName: string;
+  /** Null until {@link nameOf} was asked: many statements turn out to be something else. */
+  name: string | null;
   readonly kind: string;
   readonly owners: readonly string[];
   readonly body: Place | null;
@@ -70,7 +71,7 @@ function isRangeCapture(name: string): name is RangeCapture {
 }
 
 /** More of a name is never looked at. In UTF-16 units. */
-const MAX_RAW_NAME = 1_000;
+const MAX_RAW_NAME = 500;
 
 /** A slice keeps all of its text alive, also when the text has long been edited. */
 function ownText(text: string, start: number, end: number): string {
@@ -84,6 +85,12 @@ function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, defin
   const end = captures.get("name.end");
   if (end) return ownText(text, definition.startIndex, end.startIndex);
   return match.setProperties?.name ?? null;
+}
+
+/** The name in a path; "" for what has none. */
+export function nameOf(draft: Draft): string {
+  draft.name ??= elementName(draft.rawName, draft.kind);
+  return draft.name;
 }
 
 /** The outermost node a match's pattern looked at. */
@@ -112,60 +119,43 @@ function nodePlaceOf(node: Node, places: Place[], treeHasErrors: boolean): NodeP
 
 function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): SymbolMatch {
   const captures = new Map<string, Node>();
-  for (const { name, node } of match.captures) captures.set(name, node);
   const places: Place[] = [];
-  const rootNode = rootOf(match);
-  if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
   const ranges: CapturedRange[] = [];
   const owners: string[] = [];
   let kind: string | null = null;
-  let definition: Node | null = null;
   for (const { name, node } of match.captures) {
-    if (isRangeCapture(name)) {
-      const inner = name === "tail" ? captures.get("body") : undefined;
-      const place = placeOf(node, places);
-      ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner, places) : null });
-    } else if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
-    else if (definition === null && (name === "section" || name.startsWith("definition."))) {
-      definition = captures.get(name) ?? node;
-      kind = name === "section" ? "heading" : name.slice("definition.".length);
-    }
+    captures.set(name, node);
+    if (name === "owner") owners.push(ownText(text, node.startIndex, node.endIndex));
+    else if (name === "section") kind ??= "heading";
+    else if (name.startsWith("definition.")) kind ??= name.slice("definition.".length);
   }
-
-  const { body, bodyStyle } = bodyOf(captures, places);
-  const wrapperNode = captures.get("wrapper");
-  const wrappedNode = captures.get("wrapped");
-  const wrapper = wrapperNode &&
-    wrappedNode && {
-      wrapped: nodePlaceOf(wrappedNode, places, treeHasErrors),
-      node: nodePlaceOf(wrapperNode, places, treeHasErrors),
-      kind,
-      body: body && kept({ ...body }, places),
-    };
-  const rawName = definition && rawNameOf(match, captures, definition, text);
-  let draft: Draft | null = null;
-  if (definition && kind !== null && rawName !== null) {
-    const isSection = captures.get("section") === definition;
-    const nameNode = captures.get("name");
-    draft = {
-      node: nodePlaceOf(definition, places, treeHasErrors),
-      nameNode: nameNode ? placeOf(nameNode, places) : null,
-      name: elementName(rawName, kind),
-      kind,
-      owners,
-      body: isSection ? null : body,
-      bodyStyle: isSection ? "section" : bodyStyle,
-      level: isSection ? Number(match.setProperties?.level ?? 1) : 0,
-    };
+  for (const { name, node } of match.captures) {
+    if (!isRangeCapture(name)) continue;
+    const inner = name === "tail" ? captures.get("body") : undefined;
+    const place = placeOf(node, places);
+    ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner, places) : null });
   }
+  const rootNode = captures.get(PATTERN_ROOT);
+  if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
+  const wrapped = captures.get("wrapped");
+  const wrapper = captures.get("wrapper");
+  const { body, bodyStyle } = kind !== null || wrapped ? bodyOf(captures, places) : NO_BODY;
   const headNode = captures.get("body.head");
   const packageNode = captures.get("package");
   return {
     pattern: match.patternIndex,
     root: placeOf(rootNode, places),
     places,
-    draft,
-    wrapper: wrapper ?? null,
+    draft: kind === null ? null : draftOf(match, captures, { kind, owners, body, bodyStyle }, places, text, treeHasErrors),
+    wrapper:
+      wrapped && wrapper
+        ? {
+            wrapped: nodePlaceOf(wrapped, places, treeHasErrors),
+            node: nodePlaceOf(wrapper, places, treeHasErrors),
+            kind,
+            body: body && kept({ ...body }, places),
+          }
+        : null,
     ranges,
     head: headNode ? { first: placeOf(headNode, places), last: placeOf(captures.get("body.head.end") ?? headNode, places) } : null,
     packageName: packageNode
@@ -173,6 +163,34 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
       : null,
   };
 }
+
+function draftOf(
+  match: QueryMatch,
+  captures: ReadonlyMap<string, Node>,
+  known: Pick<Draft, "kind" | "owners" | "body" | "bodyStyle">,
+  places: Place[],
+  text: string,
+  treeHasErrors: boolean,
+): Draft | null {
+  const section = captures.get("section");
+  const definition = section ?? captures.get(`definition.${known.kind}`);
+  const rawName = definition && rawNameOf(match, captures, definition, text);
+  if (!definition || rawName === null || rawName === undefined) return null;
+  const nameNode = captures.get("name");
+  return {
+    node: nodePlaceOf(definition, places, treeHasErrors),
+    nameNode: nameNode ? placeOf(nameNode, places) : null,
+    rawName,
+    name: null,
+    kind: known.kind,
+    owners: known.owners,
+    body: section ? null : known.body,
+    bodyStyle: section ? "section" : known.bodyStyle,
+    level: section ? Number(match.setProperties?.level ?? 1) : 0,
+  };
+}
+
+const NO_BODY: Pick<Draft, "body" | "bodyStyle"> = { body: null, bodyStyle: "braces" };
 
 function bodyOf(captures: ReadonlyMap<string, Node>, places: Place[]): Pick<Draft, "body" | "bodyStyle"> {
   const open = captures.get("body.open");
