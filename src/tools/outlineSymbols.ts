@@ -41,20 +41,23 @@ async function symbolsOf(
   const document = await syntax.openFile(path, read.value.languageId, read.value.text, signal);
   if (!document) return [];
   try {
-    return document.outline().flatMap(({ path: astPath, kind, startLine }) => {
-      const plain = astPath.replace(/#\d+$/, "");
-      const last = lastSegment(plain, name);
-      if (!last.toLowerCase().includes(name.toLowerCase())) return [];
-      const container = plain.length > last.length ? plain.slice(0, plain.length - last.length - 1) : null;
-      return [{ name: last, kind, container, path, line: startLine }];
+    const outline = document.outline();
+    const paths = new Set(outline.map(({ path: astPath }) => astPath));
+    return outline.flatMap(({ path: astPath, kind, startLine }) => {
+      const container = containerOf(astPath, paths);
+      const own = (container === null ? astPath : astPath.slice(container.length + 1)).replace(/#\d+$/, "");
+      return own.toLowerCase().includes(name.toLowerCase()) ? [{ name: own, kind, container, path, line: startLine }] : [];
     });
   } finally {
     document.dispose();
   }
 }
 
-/** Names themselves may hold dashes, such as those of CSS: the name asked for counts as one. */
-function lastSegment(astPath: string, name: string): string {
-  if (astPath === name || astPath.endsWith(`-${name}`)) return name;
-  return astPath.slice(astPath.lastIndexOf("-") + 1);
+/** The path of the element around the one at `astPath`. Names may hold dashes of their own, as in CSS, so that not every dash is a step. */
+function containerOf(astPath: string, paths: ReadonlySet<string>): string | null {
+  for (let at = astPath.lastIndexOf("-"); at > 0; at = astPath.lastIndexOf("-", at - 1)) {
+    const container = astPath.slice(0, at);
+    if (paths.has(container)) return container;
+  }
+  return null;
 }
