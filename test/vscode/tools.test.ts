@@ -1,0 +1,194 @@
+import * as vscode from "vscode";
+import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { createVscodeEditorState } from "../../src/host/vscodeEditorState.ts";
+import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
+import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/vscodeWorkspaceFiles.ts";
+import type { FolderSearch } from "../../src/host/workspaceSearch.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
+
+const never = new AbortController().signal;
+
+function folder(): vscode.Uri {
+  const uri = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (!uri) throw new Error("no folder is open");
+  return uri;
+}
+
+suite("what the tools stand on", () => {
+  const scratch = () => vscode.Uri.joinPath(folder(), "scratch-tools");
+  const at = (name: string) => vscode.Uri.joinPath(scratch(), name);
+  const write = (name: string, text: string) => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  const text = async (name: string) => new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
+  const exists = (name: string) =>
+    vscode.workspace.fs.stat(at(name)).then(
+      () => true,
+      () => false,
+    );
+  const workspace = new VscodeWorkspace(null, compileCautiously);
+  const inside = (name: string) => `scratch-tools/${name}`;
+
+  setup(async () => {
+    await write(".gitignore", "*.log\nout/\n");
+    await write("a.ts", "export const answer = 42;\nexport const other = answer;\n");
+    await write("debug.log", "answer\n");
+    await write("out/a.js", "answer\n");
+    await write("deep/er/Größe 概要.ts", "answer\n");
+  });
+
+  teardown(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(scratch(), { recursive: true });
+  });
+
+  suite("files", () => {
+    const files = createVscodeWorkspaceFiles(workspace, null);
+    const said = async (work: Promise<{ readonly ok: boolean; readonly error?: { readonly kind: string } }>) => {
+      const result = await work;
+      return result.ok ? "ok" : result.error?.kind;
+    };
+
+    test("are found by globs and told apart, ignored ones left out", async () => {
+      const found = await files.find({ folder: "scratch-tools", glob: null, limit: 10 }, never);
+      expectEqual(found.ok && found.value.paths, [inside(".gitignore"), inside("a.ts"), inside("deep/er/Größe 概要.ts")], "files");
+      const some = await files.find({ folder: "", glob: "scratch-tools/**/*.ts", limit: 1 }, never);
+      expectEqual(some.ok && [some.value.paths.length, some.value.truncated], [1, true], "limit");
+      expectEqual(await said(files.find({ folder: inside("none"), glob: null, limit: 1 }, never)), "not-found", "a missing folder");
+      const stat = await files.stat(inside("a.ts"));
+      expectEqual(stat.ok && [stat.value.kind, stat.value.bytes, stat.value.readOnly], ["file", 55, false], "stat");
+    });
+
+    test("are created, and replaced only when told to", async () => {
+      expectEqual(await said(files.createFile(inside("new/ü.txt"), "one", false)), "ok", "create");
+      expectEqual(await text("new/ü.txt"), "one", "text");
+      expectEqual(await said(files.createFile(inside("new/ü.txt"), "two", false)), "exists", "again");
+      expectEqual(await said(files.createFile(inside("new/ü.txt"), "two", true)), "ok", "overwrite");
+      expectEqual(await text("new/ü.txt"), "two", "text afterwards");
+      expectEqual(await said(files.createFile(inside("deep"), "", true)), "exists", "a folder");
+      expectEqual(await said(files.createDirectory(inside("x/y"))), "ok", "folder");
+      expectEqual(await said(files.createDirectory(inside("x/y"))), "exists", "folder again");
+      expectEqual(await said(files.createFile("../outside.txt", "", false)), "outside-workspace", "outside");
+    });
+
+    test("are moved, copied and deleted, and nothing is replaced by accident", async () => {
+      expectEqual(await said(files.rename(inside("deep"), inside("lib/deep"), false)), "ok", "rename");
+      expectEqual(await exists("lib/deep/er/Größe 概要.ts"), true, "moved");
+      expectEqual(await said(files.rename(inside("a.ts"), inside("debug.log"), false)), "exists", "onto a file");
+      expectEqual(await said(files.rename(inside("lib"), inside("lib/in"), false)), "exists", "into itself");
+      expectEqual(await said(files.copy(inside("a.ts"), inside("b.ts"), false)), "ok", "copy");
+      expectEqual(await text("b.ts"), await text("a.ts"), "copied text");
+      expectEqual(await said(files.copy(inside("lib"), inside("twin"), false)), "ok", "copy a folder");
+      expectEqual(await exists("twin/deep/er/Größe 概要.ts"), true, "copied folder");
+      expectEqual(await said(files.delete(inside("lib"), false)), "not-empty", "a full folder");
+      expectEqual(await said(files.delete(inside("lib"), true)), "ok", "with all in it");
+      expectEqual(await exists("lib"), false, "the folder");
+      expectEqual(await said(files.delete(inside("b.ts"), false)), "ok", "delete");
+      expectEqual(await exists("b.ts"), false, "the file");
+      expectEqual(await said(files.delete(".", true)), "outside-workspace", "the workspace");
+      expectEqual(await exists("a.ts"), true, "what was left alone");
+    });
+
+    test("with unsaved changes are neither deleted nor replaced", async () => {
+      const document = await vscode.workspace.openTextDocument(at("a.ts"));
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
+      await vscode.workspace.applyEdit(edit);
+      expectEqual(await said(files.delete(inside("a.ts"), false)), "exists", "delete");
+      expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "exists", "replace");
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    });
+  });
+
+  test("a search by a program counts unsaved texts and shows nothing outside", async () => {
+    const document = await vscode.workspace.openTextDocument(at("a.ts"));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), "// an unsaved answer\n");
+    await vscode.workspace.applyEdit(edit);
+    const excluded: string[] = [];
+    const program: FolderSearch = async (_root, _query, excludes) => {
+      excluded.push(...excludes);
+      const matches = ["a.ts", "deep/er/Größe 概要.ts"].map((name) => ({ path: inside(name), line: 1, text: "from the disk" }));
+      return { ok: true, value: { matches: [...matches, { path: "../outside.ts", line: 1, text: "secret" }], truncated: false } };
+    };
+    const searching = new VscodeWorkspace(null, compileCautiously, program);
+    const query = { pattern: "answer", isRegExp: false, caseSensitive: false, include: "*.ts", limit: 10 };
+    const found = await searching.search(query, never);
+    if (!found.ok) throw new Error(found.error.message);
+    if (folder().scheme === "file") {
+      const lines = found.value.matches.map(({ path, line, text: shown }) => `${path}:${line} ${shown}`);
+      const expected = [
+        `${inside("a.ts")}:1 // an unsaved answer`,
+        `${inside("a.ts")}:2 export const answer = 42;`,
+        `${inside("a.ts")}:3 export const other = answer;`,
+        `${inside("deep/er/Größe 概要.ts")}:1 from the disk`,
+      ];
+      expectEqual(lines, expected, "matches");
+      expectEqual(excluded.includes("**/.git"), true, "what the settings hide");
+    }
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  test("symbols, references and problems come from the editor's language extensions, those of the workspace only", async () => {
+    const services = createVscodeLanguageServices(workspace);
+    const range = new vscode.Range(1, 13, 1, 18);
+    const elsewhere = vscode.Uri.joinPath(folder(), "..", "elsewhere.ts");
+    const problems = vscode.languages.createDiagnosticCollection("test");
+    const registered = [
+      problems,
+      vscode.languages.registerWorkspaceSymbolProvider({
+        provideWorkspaceSymbols: (query) =>
+          [at("a.ts"), elsewhere].map(
+            (uri) => new vscode.SymbolInformation(query, vscode.SymbolKind.Variable, "module a", new vscode.Location(uri, range)),
+          ),
+      }),
+      vscode.languages.registerReferenceProvider(
+        { pattern: "**/scratch-tools/a.ts" },
+        {
+          provideReferences: (document) => [new vscode.Location(document.uri, range), new vscode.Location(elsewhere, range)],
+        },
+      ),
+    ];
+    const warning = new vscode.Diagnostic(range, "Never used.", vscode.DiagnosticSeverity.Warning);
+    warning.source = "test";
+    warning.code = 7;
+    problems.set(at("a.ts"), [warning]);
+    try {
+      const symbols = await services.findSymbols("unheardOf", never);
+      const known = { name: "unheardOf", kind: "variable", container: "module a", path: inside("a.ts"), line: 2 };
+      expectEqual(symbols.ok && symbols.value.filter(({ name }) => name === "unheardOf"), [known], "symbols");
+      const file = await workspace.resolve(inside("a.ts"));
+      if (!file.ok) throw new Error(file.error.message);
+      const references = await services.findReferences(file.value, 0, 13, never);
+      const place = { path: inside("a.ts"), line: 2, text: "export const other = answer;" };
+      expectEqual(references.ok && references.value.some((each) => JSON.stringify(each) === JSON.stringify(place)), true, "references");
+      expectEqual(references.ok && references.value.every(({ path }) => path === inside("a.ts")), true, "only inside");
+      const told = { path: inside("a.ts"), line: 2, severity: "warning", source: "test 7", message: "Never used." };
+      const found = await services.diagnostics(file.value);
+      expectEqual(found.ok && found.value.filter(({ source }) => source === "test 7"), [told], "problems of a file");
+      const all = await services.diagnostics(null);
+      expectEqual(all.ok && all.value.filter(({ source }) => source === "test 7"), [told], "all problems");
+    } finally {
+      for (const each of registered) each.dispose();
+    }
+  });
+
+  test("the editor tells its file, selection and tabs, and shows files", async () => {
+    const editor = createVscodeEditorState();
+    const file = await workspace.resolve(inside("a.ts"));
+    if (!file.ok) throw new Error(file.error.message);
+    const opened = await editor.open(file.value, { first: 1, last: 1 });
+    expectEqual(opened.ok, true, "open");
+    const active = await eventually("the file is active", () => editor.context().active);
+    expectEqual([active.path, active.lineCount, active.unsaved], [inside("a.ts"), 3, false], "active file");
+    expectEqual(active.selection?.text, "export const answer = 42;", "selection");
+    expectEqual(editor.context().tabs, [{ path: inside("a.ts"), unsaved: false }], "tabs");
+    const gone = await workspace.resolve(inside("gone.ts"));
+    if (!gone.ok) throw new Error(gone.error.message);
+    const refused = await editor.open(gone.value, null);
+    expectMatch(refused.ok ? "" : refused.error, /cannot be opened/, "a missing file");
+    expectEqual((await editor.reveal(gone.value)).ok, false, "revealing a missing file");
+    expectEqual((await editor.reveal(file.value)).ok, true, "revealing");
+  });
+});
