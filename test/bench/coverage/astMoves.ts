@@ -135,7 +135,13 @@ export interface State {
 
 /** The blocks that each lead from the state's text to the target alone. `lines` are those of the change in the state's text. */
 export function singleMoves(state: State, target: Target, eol: string, lines: ChangedLines): Move[] {
+  const length = state.text.length;
+  const onlyAdds = target.sameStart + target.sameEnd >= length;
+  // An element that does not hold all of a change can only insert or be removed.
+  const holds = ({ range }: SyntaxElement) => length - range.end <= target.sameEnd;
+  const onlyRemoves = target.sameStart + target.sameEnd >= target.text.length;
   return elementsAt(state, lines).flatMap((element) => {
+    if (!onlyAdds && !onlyRemoves && !holds(element)) return [];
     const deletions = deletionBlocks(state.text, element).filter((block) => withBlock(state.text, block) === target.text);
     return [...writingBlocks(state.text, element, target, eol), ...deletions].map((block) => ({ to: target.to, blocks: [block] }));
   });

@@ -10,7 +10,7 @@ export type Encoding =
   | { readonly ok: false; readonly hunk: LineDifference | null; readonly reason: string };
 
 /** How many hunks one block may take together. */
-const MOST_TOGETHER = 40;
+const MOST_TOGETHER = 400;
 
 /** How many hunks an insertion or a removal of a run may take together. */
 const MOST_IN_RUN = 3;
@@ -98,7 +98,11 @@ function movesFrom(document: SyntaxDocument, stages: readonly string[], hunks: r
       const lines = { first: first.beforeLines.start + 1, last: Math.max(first.beforeLines.start + 1, hunk.beforeLines.end) };
       const single = singleMoves(state, target, eol, lines);
       found.push(...single);
-      if (from - to > MOST_IN_RUN) continue;
+      if (from - to > MOST_IN_RUN) {
+        // What no element holds, none holds with more of the file.
+        if (single.length === 0) break;
+        continue;
+      }
       if (found.length === 0) found.push(...runMoves(state, target, eol, lines, false));
       else if (to === from - 1 && isDear(single, text, goal)) found.push(...runMoves(state, target, eol, lines, true));
     }
