@@ -36,6 +36,9 @@ import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
 import { WorkspaceEditApplier } from "./workspaceEditApplier.ts";
 import { spelledPath } from "./workspacePath.ts";
 
+/** Where the workspace remembers what was applied and not yet looked at. */
+const APPLIED_REVIEW = "graft.appliedReview";
+
 /** The composition root: builds every part once and says who knows whom. */
 export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
   const stack = new DisposableStack();
@@ -77,7 +80,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
 
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
-  const applied = stack.add(new AppliedReview());
+  const applied = stack.add(new AppliedReview((review) => void context.workspaceState.update(APPLIED_REVIEW, review)));
   const openJournal = (log: EventLog) => {
     const journal = new ChangeJournal(log, logger);
     journal.onRecorded((change) => {
@@ -128,6 +131,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
   };
   const changed = () => run("Reading the status", feed.changed());
+  run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
   let busyListener = chats.chat.onBusy(changed);
   stack.add({ dispose: () => busyListener.dispose() });
   chats.onShown((chat) => {

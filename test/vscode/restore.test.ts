@@ -229,7 +229,12 @@ suite("restoring files to before a turn", () => {
   });
 
   test("lists what was applied until it is kept or undone, with the text before the turn beside it", async () => {
-    const review = new AppliedReview();
+    let remembered: unknown = null;
+    const newReview = () =>
+      new AppliedReview((files) => {
+        remembered = files;
+      });
+    const review = newReview();
     const listening = journal.onRecorded((change) => review.add(change, journal));
     const kept = await changedFile("listed.txt");
     const undone = await changedFile("listed too.txt");
@@ -238,6 +243,15 @@ suite("restoring files to before a turn", () => {
       [kept.path, undone.path],
       "the list",
     );
+    const reloaded = newReview();
+    await reloaded.bringBack(structuredClone(remembered), openJournal());
+    expectEqual(
+      reloaded.all.map(({ path, startText }) => [path, startText]),
+      review.all.map(({ path, startText }) => [path, startText]),
+      "the list after a reload",
+    );
+    await reloaded.bringBack({ not: "a list" }, journal);
+    reloaded.dispose();
     const start = await vscode.workspace.openTextDocument(review.all[0]?.start ?? kept.uri);
     expectEqual(start.getText(), ORIGINAL, "the text before the turn");
     await replaceAll(undone.document, ORIGINAL);

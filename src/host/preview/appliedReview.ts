@@ -1,9 +1,15 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import type { ChangeJournal, FileChange } from "../../edits/changeJournal.ts";
 
 /** The scheme of the texts that files had before the turn that changed them. */
 export const START_SCHEME = "graft-start";
+
+const rememberedSchema = z.array(z.object({ uri: z.string(), turnId: z.string() }));
+
+/** What is on the list, in a form that outlives the window. */
+export type RememberedReview = z.infer<typeof rememberedSchema>;
 
 /** A file with applied changes that the user has not yet looked at. */
 export interface AppliedFile {
@@ -24,11 +30,14 @@ export interface AppliedFile {
 export class AppliedReview implements Disposable {
   private readonly owned = new DisposableStack();
   private readonly files = new Map<string, AppliedFile>();
+  private readonly remember: (review: RememberedReview) => void;
   private readonly starts = new Map<string, string>();
   private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
   private lastStart = 0;
 
-  constructor() {
+  /** `remember` keeps the list for {@link bringBack}, whenever it changes. */
+  constructor(remember: (review: RememberedReview) => void) {
+    this.remember = remember;
     const { workspace } = vscode;
     const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString());
     this.owned.add(workspace.registerTextDocumentContentProvider(START_SCHEME, { provideTextDocumentContent }));
@@ -49,7 +58,18 @@ export class AppliedReview implements Disposable {
     const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
     this.starts.set(start.toString(), before ?? "");
     this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before });
-    this.show();
+    this.changedList();
+  }
+
+  /** Lists again what was listed before a reload, as far as the journal knows of it. */
+  async bringBack(remembered: unknown, journal: ChangeJournal): Promise<void> {
+    const parsed = rememberedSchema.safeParse(remembered);
+    if (!parsed.success) return;
+    const changes = await journal.all();
+    for (const { uri, turnId } of parsed.data) {
+      const change = changes.find((one) => one.uri === uri && one.turnId === turnId);
+      if (change) this.add(change, journal);
+    }
   }
 
   /** Takes files off the list; all of them without an argument. */
@@ -59,7 +79,7 @@ export class AppliedReview implements Disposable {
       this.files.delete(uri.toString());
       this.starts.delete(start.toString());
     }
-    if (kept.length > 0) this.show();
+    if (kept.length > 0) this.changedList();
   }
 
   /** The changes that these turns made to a file were taken back. */
@@ -77,6 +97,11 @@ export class AppliedReview implements Disposable {
   private changed(document: vscode.TextDocument): void {
     const file = this.files.get(document.uri.toString());
     if (file && file.startText !== null && document.getText() === file.startText) this.keep([file.uri]);
+  }
+
+  private changedList(): void {
+    this.remember(this.all.map(({ uri, turnId }) => ({ uri: uri.toString(), turnId })));
+    this.show();
   }
 
   private show(): void {
