@@ -19,6 +19,8 @@ export interface Activation {
   readonly mode: EditMode;
   readonly useLineNumbers: LineNumbersParameter;
   readonly document: SyntaxDocument | null;
+  /** Why there is no document; "" when there is one. */
+  readonly noOutline: string;
   /** True when the numbered text belongs into the answer in any mode. */
   readonly withText: boolean;
   /** True when the model was shown the file before, and it was another text, or one that is no longer known. */
@@ -58,12 +60,12 @@ export function activationText(activation: Activation): ActivationAnswer {
   return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
 }
 
-function modeLine({ mode, useLineNumbers, document }: Activation): string {
+function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): string {
   if (mode === "complete") return "Mode: complete file.";
   if (mode === "lines") return "Mode: line numbers (use_line_numbers=true).";
   if (mode === "ast") return "Mode: AST paths (use_line_numbers=false).";
   if (useLineNumbers === undefined && document) return "Mode: AST paths preferred (use_line_numbers not set).";
-  return "There is no grammar for this kind of file, so AST paths do not work in it. Use line numbers.";
+  return noOutline;
 }
 
 function outlinePart(document: SyntaxDocument): string {

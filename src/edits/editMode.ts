@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import type { ShownTexts } from "../tools/shownTexts.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
@@ -106,12 +107,10 @@ async function activate(
   const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const document = await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal);
+  const noOutline = document ? "" : whyNoOutline(syntax, file.value.path, snapshot.languageId, text);
   const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
-    return invalid(
-      `AST paths do not work in ${file.value.path}: there is no grammar for this kind of file, or it could not be parsed.`,
-      "Call edit_mode with use_line_numbers=true.",
-    );
+    return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
   }
   if (context.signal.aborted) {
     document?.dispose();
@@ -139,7 +138,7 @@ async function activate(
   });
   const seen = shown.latest(file.value.path, turnId);
   const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
-  const answer = activationText({ snapshot, mode: session.mode, useLineNumbers, document, withText, changedSinceShown });
+  const answer = activationText({ snapshot, mode: session.mode, useLineNumbers, document, noOutline, withText, changedSinceShown });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
   return { ok: true, output: answer.text };

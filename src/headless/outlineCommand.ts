@@ -1,4 +1,5 @@
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { type CommandIo, complain, printJson, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { openRoot } from "./openRoot.ts";
@@ -17,10 +18,7 @@ export async function outlineCommand({ root, file }: Extract<Command, { name: "o
   if (!read.ok) return fail(read.error.message, 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
-  if (!document) {
-    const known = syntax.languageOf(ref.value.path, "") !== null;
-    return fail(known ? `${file} cannot be parsed, so it has no outline.` : `There is no grammar for ${file}, so it has no outline.`, 1);
-  }
+  if (!document) return fail(whyNoOutline(syntax, file, "", read.value.text), 1);
   const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
   document.dispose();
   await printJson(io, outline);

@@ -1,16 +1,12 @@
-import { countLines } from "../base/text.ts";
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
-import { MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { createGrammarLoader, type Grammar } from "./grammarLoader.ts";
 import { languageById, languageOfFile } from "./languages.ts";
 import { parseText } from "./parsedText.ts";
 import type { Syntax } from "./syntaxTypes.ts";
 import type { ParseLimits } from "./timeLimit.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";
-
-/** Files of more lines have no outline. */
-export const MAX_OUTLINE_LINES = 100_000;
+import { isTooLargeForOutline } from "./whyNoOutline.ts";
 
 const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
 
@@ -29,10 +25,7 @@ export function createSyntax(source: GrammarSource, logger: Logger, limits: Pars
     async open(id, text) {
       const language = languageById(id);
       if (!language) return null;
-      if (text.length > MAX_FILE_BYTES || countLines(text) > MAX_OUTLINE_LINES) {
-        logger.warn(`A file of more than ${MAX_FILE_BYTES} bytes or ${MAX_OUTLINE_LINES} lines has no outline.`);
-        return null;
-      }
+      if (isTooLargeForOutline(text)) return null;
       let grammar: Grammar;
       try {
         grammar = await loadGrammar(language);

@@ -6,7 +6,7 @@ import type { OffsetRange } from "./syntaxTypes.ts";
 /** Deeper than this, everything is searched anew. */
 const MAX_DEPTH = 200;
 
-/** With more nodes side by side, too: stepping from one to the next is not free. */
+/** With more nodes side by side, too. */
 const MAX_TOUCHED = 100;
 
 /** What an edit may have changed, in offsets of the old and of the new text. Everything outside of it only moved. */
@@ -36,15 +36,26 @@ export interface ChangedNodes {
   readonly inside: readonly Node[];
 }
 
+/** The index of the first child that ends at `offset` or behind it. */
+function firstChildAt(node: Node, offset: number): number {
+  let low = 0;
+  let high = node.childCount;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((node.child(middle)?.endIndex ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Null when the change is nested too deeply or touches too many nodes for a search there to be worth it. */
 export function changedNodes(root: Node, { start, newEnd }: Change): ChangedNodes | null {
   const around: Node[] = [];
   for (let node = root; around.length < MAX_DEPTH; ) {
     around.push(node);
     const inside: Node[] = [];
-    // The first child that ends at the start of the change or behind it
-    let child = start === 0 ? node.firstChild : node.firstChildForIndex(start - 1);
-    for (; child && child.startIndex <= newEnd; child = child.nextSibling) {
+    let index = firstChildAt(node, start);
+    for (let child = node.child(index); child && child.startIndex <= newEnd; child = node.child(++index)) {
       inside.push(child);
       if (inside.length > MAX_TOUCHED) return null;
     }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Workspace } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -29,7 +30,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       const { text, languageId } = read.value;
       const document = await syntax.openFile(file.value.path, languageId, text, signal);
       if (!document) {
-        const message = `${file.value.path} has no outline: there is no grammar for it, or it could not be parsed.`;
+        const message = whyNoOutline(syntax, file.value.path, languageId, text);
         return { ok: false, error: { category: "validation", message, recovery: "Read it with read_file." } };
       }
       try {

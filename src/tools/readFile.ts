@@ -4,6 +4,7 @@ import { countLines, splitLines } from "../base/text.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import { isTooLargeForOutline, whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { numberedRange } from "./numberedRange.ts";
 import { ShownTexts } from "./shownTexts.ts";
@@ -58,12 +59,13 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
-            : elementRange(document, ast_path, path);
+            : elementRange(document, ast_path, () => whyNoOutline(syntax, path, read.value.languageId, text));
         if (!range.ok) return { ok: false, error: range.error };
+        const tooLarge = isTooLargeForOutline(text) ? `\n\n${whyNoOutline(syntax, path, read.value.languageId, text)}` : null;
         const numbered = numberedRange(path, lines, range.value, (end) => `Cut off after line ${end}. Read on with start_line=${end + 1}.`);
         // What a stopped call has read is not shown to the model.
         if (!signal.aborted) shown.add({ turnId, path, text, version, first: range.value.first, last: numbered.last });
-        return { ok: true, output: whole ? numbered.text + outlinePart(document) : numbered.text };
+        return { ok: true, output: whole ? numbered.text + (tooLarge ?? outlinePart(document)) : numbered.text };
       } finally {
         document?.dispose();
       }
@@ -77,8 +79,8 @@ function lineRange(first: number, last: number, count: number): Result<Lines, To
   return ok({ first, last: Math.min(last, count) });
 }
 
-function elementRange(document: SyntaxDocument | null, astPath: string, path: string): Result<Lines, ToolError> {
-  if (!document) return err(validation(`${path} has no outline, so there are no AST paths in it.`, "Read it by start_line and end_line."));
+function elementRange(document: SyntaxDocument | null, astPath: string, whyNot: () => string): Result<Lines, ToolError> {
+  if (!document) return err(validation(whyNot(), "Read it by start_line and end_line."));
   const element = document.resolve(astPath);
   if (!element.ok) return err({ category: "not-found", message: element.error.message, recovery: null });
   const { start, end } = element.value.range;

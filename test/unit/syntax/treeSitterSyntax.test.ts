@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { whyNoOutline } from "../../../src/syntax/whyNoOutline.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
@@ -73,13 +74,13 @@ describe("syntax", () => {
     assert.equal(await createSyntax(watchedSource(), new RecordingLogger()).open("cobol", "x"), null);
   });
 
-  it("gives up on files of more than 5 MB or 100,000 lines, and says so in the log", async () => {
-    const logger = new RecordingLogger();
-    const syntax = createSyntax(watchedSource(), logger);
+  it("gives up on files of more than 5 MB or 100,000 lines, and tells them from unknown and unreadable ones", async () => {
+    const syntax = createSyntax(watchedSource(), new RecordingLogger());
     assert.equal(await syntax.open("typescript", "\n".repeat(100_000)), null);
     assert.equal(await syntax.open("typescript", " ".repeat(5 * 1024 * 1024 + 1)), null);
-    assert.equal(logger.warnings.length, 2);
-    assert.match(logger.warnings[0] ?? "", /100000 lines/);
+    assert.match(whyNoOutline(syntax, "a.ts", "", "\n".repeat(100_000)), /a\.ts is too large for an outline.* 5 MB and 100,000 lines/);
+    assert.match(whyNoOutline(syntax, "a.xyz", "", "a"), /no grammar for a\.xyz.*Use line numbers/);
+    assert.match(whyNoOutline(syntax, "a.ts", "", "a"), /a\.ts could not be parsed.*Use line numbers/);
   });
 
   it("gives up when time is over, and parses the next file all the same", async () => {
