@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { machineTools } from "../tools/machineTools.ts";
+import { endChildren } from "./endChildren.ts";
 import { findRipgrep } from "./findRipgrep.ts";
 import { createLineMatcher } from "./lineMatcher.ts";
 import { createNodeDisk } from "./nodeDisk.ts";
@@ -20,7 +21,7 @@ export function openMachine(appRoot: string) {
       const program = await ripgrep;
       return program === null ? null : searchWithRipgrep(program, root, query, excludes, signal);
     },
-    processes: { shell: createNodeShell(), git: createNodeGit(), tools: machineTools, plainText: stripVTControlCharacters },
+    processes: { shell: createNodeShell(), git: createNodeGit(), tools: machineTools, plainText: stripVTControlCharacters, endChildren },
   };
 }
 

@@ -12,6 +12,7 @@ export function createNodeShell(): Shell {
   const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
   return {
     name: path.basename(file).toLowerCase(),
+    program: file,
     async start(command, cwd, onOutput) {
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
       return startChild({

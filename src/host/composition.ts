@@ -26,6 +26,7 @@ import { DiffPreview } from "./preview/diffPreview.ts";
 import { pickTurn } from "./restore/pickTurn.ts";
 import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
 import { pickFiles } from "./restore/restorePick.ts";
+import { startMachineTools } from "./startMachineTools.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeEditorState } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
@@ -69,9 +70,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(approval.onAsked(showPanel));
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
-  const machine = adapters.processes
-    ? stack.add(adapters.processes.tools(workspace, adapters.processes.shell, adapters.processes.git))
-    : null;
+  const machine = adapters.processes && stack.add(startMachineTools(adapters.processes, workspace));
   const tools = [
     ...fileTools(workspace, createVscodeWorkspaceFiles(workspace, adapters.disk)),
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState() }),

@@ -23,6 +23,8 @@ export interface Processes {
   tools(workspace: Workspace, shell: Shell, git: Git): MachineTools;
   /** A text without a terminal's control sequences. */
   plainText(text: string): string;
+  /** Ends every process that `pid` has started; `pid` itself goes on. */
+  endChildren(pid: number): Promise<void>;
 }
 
 /** What stands on the machine's own facilities. */

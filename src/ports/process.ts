@@ -19,6 +19,8 @@ export interface RunningCommand {
 export interface Shell {
   /** What interprets them, as a model knows it: `bash`, `cmd.exe`. */
   readonly name: string;
+  /** The absolute path of its program. */
+  readonly program: string;
   /**
    * Starts a command line in a folder of the workspace, without input and without Graft's secrets in its environment. `onOutput` gets
    * what it writes to both outputs, as it comes. The error is a sentence.

@@ -1,0 +1,141 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../base/result.ts";
+import type { ProcessExit, RunningCommand, Shell } from "../ports/process.ts";
+import type { FileRef } from "../ports/workspace.ts";
+
+/** How long a new terminal may take to say that it has shell integration, and how long the output may come behind the end, in milliseconds. */
+const INTEGRATION_MS = 4_000;
+const OUTPUT_GRACE_MS = 500;
+
+/** What a terminal does not bring along. */
+export interface TerminalShellDeps {
+  /** Runs what no terminal can: commands of several lines, and all of them where the shell has no integration. */
+  readonly fallback: Shell;
+  /** A text without a terminal's control sequences. */
+  plainText(text: string): string;
+  /** Ends every process that `pid` has started, by force if need be, and leaves `pid` itself alone. */
+  endChildren(pid: number): Promise<void>;
+}
+
+/**
+ * Runs commands in terminals of the editor, where the user can watch them and type: each in a terminal of its own, which stays until
+ * the next command so that its output can be read. https://code.visualstudio.com/docs/terminal/shell-integration
+ */
+export function createTerminalShell({ fallback, plainText, endChildren }: TerminalShellDeps): Shell {
+  let unavailable = false;
+  const idle = new Set<vscode.Terminal>();
+
+  async function open(cwd: FileRef): Promise<{ terminal: vscode.Terminal; integration: vscode.TerminalShellIntegration } | null> {
+    for (const terminal of idle) terminal.dispose();
+    idle.clear();
+    const terminal = vscode.window.createTerminal({
+      name: "Graft",
+      cwd: vscode.Uri.parse(cwd.uri, true),
+      shellPath: fallback.program,
+      env: { OPENAI_API_KEY: null, PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" },
+      isTransient: true,
+    });
+    const integration = await shellIntegration(terminal);
+    if (integration) return { terminal, integration };
+    unavailable = true;
+    terminal.dispose();
+    return null;
+  }
+
+  return {
+    name: fallback.name,
+    program: fallback.program,
+    async start(command, cwd, onOutput) {
+      // A terminal takes several lines for several commands.
+      if (unavailable || /[\r\n]/.test(command) || !vscode.workspace.isTrusted) return fallback.start(command, cwd, onOutput);
+      const opened = await open(cwd);
+      if (!opened) return fallback.start(command, cwd, onOutput);
+      const { terminal, integration } = opened;
+      const end = async () => {
+        const pid = await terminal.processId;
+        if (pid !== undefined) await endChildren(pid);
+      };
+      return run(
+        terminal,
+        integration,
+        command,
+        (text) => onOutput(plainText(text)),
+        end,
+        () => idle.add(terminal),
+      );
+    },
+  };
+}
+
+async function run(
+  terminal: vscode.Terminal,
+  integration: vscode.TerminalShellIntegration,
+  command: string,
+  onOutput: (text: string) => void,
+  endChildren: () => Promise<void>,
+  done: () => void,
+): Promise<Result<RunningCommand, string>> {
+  const ended = new Promise<ProcessExit>((resolve) => {
+    const listeners = [
+      vscode.window.onDidEndTerminalShellExecution(({ execution: over, exitCode }) => {
+        if (over === execution) finish({ code: exitCode ?? null, signal: null });
+      }),
+      vscode.window.onDidCloseTerminal((closed) => {
+        if (closed === terminal) finish({ code: null, signal: "SIGHUP" });
+      }),
+    ];
+    const finish = (exit: ProcessExit) => {
+      for (const listener of listeners) listener.dispose();
+      resolve(exit);
+    };
+  });
+  let execution: vscode.TerminalShellExecution;
+  try {
+    execution = integration.executeCommand(command);
+  } catch (error) {
+    terminal.dispose();
+    return err(`The terminal could not run the command: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const output = readAll(execution, onOutput);
+  const exited = ended.then(async (exit) => {
+    await Promise.race([output, new Promise((resolve) => setTimeout(resolve, OUTPUT_GRACE_MS))]);
+    if (terminal.exitStatus === undefined) {
+      await endChildren();
+      done();
+    }
+    return exit;
+  });
+  return ok({
+    exited,
+    async kill() {
+      if (terminal.exitStatus !== undefined) return;
+      await endChildren();
+      terminal.dispose();
+      await exited;
+    },
+  });
+}
+
+async function readAll(execution: vscode.TerminalShellExecution, onOutput: (text: string) => void): Promise<void> {
+  for await (const data of execution.read()) onOutput(data);
+}
+
+function shellIntegration(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | null> {
+  if (terminal.shellIntegration) return Promise.resolve(terminal.shellIntegration);
+  return new Promise((resolve) => {
+    const finish = (integration: vscode.TerminalShellIntegration | null) => {
+      clearTimeout(timer);
+      for (const listener of listeners) listener.dispose();
+      resolve(integration);
+    };
+    const timer = setTimeout(() => finish(null), INTEGRATION_MS);
+    const listeners = [
+      vscode.window.onDidChangeTerminalShellIntegration((event) => {
+        if (event.terminal === terminal) finish(event.shellIntegration);
+      }),
+      vscode.window.onDidCloseTerminal((closed) => {
+        if (closed === terminal) finish(null);
+      }),
+    ];
+  });
+}

@@ -1,0 +1,72 @@
+import * as vscode from "vscode";
+import { createTerminalShell } from "../../src/host/terminalShell.ts";
+import type { Shell } from "../../src/ports/process.ts";
+import type { FileRef } from "../../src/ports/workspace.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
+
+suite("commands in the editor's terminal", () => {
+  const fallback: Shell = {
+    name: "bash",
+    program: "/bin/bash",
+    start: async (command) => ({ ok: false, error: `fallback: ${command}` }),
+  };
+  const ended: number[] = [];
+  const shell = createTerminalShell({
+    fallback,
+    plainText: (text) => text,
+    endChildren: async (pid) => void ended.push(pid),
+  });
+
+  const root = (): FileRef => {
+    const uri = vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (!uri) throw new Error("no folder is open");
+    return { path: "", uri: uri.toString() };
+  };
+
+  async function start(command: string) {
+    let output = "";
+    const started = await shell.start(command, root(), (text) => {
+      output += text;
+    });
+    if (!started.ok) throw new Error(started.error);
+    return { ...started.value, output: () => output };
+  }
+
+  const terminals = () => vscode.window.terminals.filter(({ name }) => name === "Graft");
+
+  suiteSetup(function () {
+    // A terminal needs a machine to run on; where the window has none, the extension offers no commands.
+    if (root().uri.startsWith("file:")) return;
+    this.skip();
+  });
+
+  teardown(() => {
+    for (const terminal of terminals()) terminal.dispose();
+  });
+
+  test("run in the workspace's folder and give their output and exit code", async () => {
+    const { exited, output } = await start("pwd; echo to-err >&2; (exit 3)");
+    expectEqual((await exited).code, 3, "exit code");
+    expectMatch(output(), /graft[^\n]*\r?\nto-err\r?\n/, "output");
+    expectEqual(ended.length > 0, true, "ended what was left");
+  });
+
+  test("leave their terminal to be read until the next one", async () => {
+    await (await start("echo one")).exited;
+    expectEqual(terminals().length, 1, "terminals");
+    await (await start("echo two")).exited;
+    await eventually("one terminal is left", () => terminals().length === 1);
+  });
+
+  test("end with their terminal when they are killed", async () => {
+    const { exited, kill } = await start("sleep 300");
+    await kill();
+    expectEqual((await exited).code, null, "exit code");
+    await eventually("the terminal is gone", () => terminals().length === 0);
+  });
+
+  test("of several lines run without a terminal", async () => {
+    const started = await shell.start("echo one\necho two", root(), () => undefined);
+    expectEqual(started.ok ? "" : started.error, "fallback: echo one\necho two", "fallback");
+  });
+});
