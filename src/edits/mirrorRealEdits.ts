@@ -10,7 +10,7 @@ export interface MirroredEdits {
   readonly wholeLines: readonly boolean[];
 }
 
-/** Finds out which of the sorted `edits` of the real text can be repeated in the proposal: those outside hunks, where lines are equal on both sides. */
+/** Finds out which of the sorted `edits` of the real text can be repeated in the proposal: those outside hunks, where lines are equal on both sides; of others, what they take away there. */
 export function mirrorRealEdits(edits: readonly TextEdit[], real: string, proposed: string, hunks: readonly PlacedHunk[]): MirroredEdits {
   const starts = lineStarts(real);
   const wholeLines = edits.map((edit) => changesWholeLines(edit, starts));
@@ -18,11 +18,25 @@ export function mirrorRealEdits(edits: readonly TextEdit[], real: string, propos
     const start = lineAt(starts, edit.start);
     const end = lineAt(starts, edit.end) + (wholeLines[index] ? 0 : 1);
     const meetsHunk = hunks.some(({ real: lines }) => start < lines.end && lines.start < end);
-    return meetsHunk ? [] : [shift(edit, start, hunks)];
+    if (!meetsHunk) return [shift(edit, start, hunks)];
+    return wholeLines[index] ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks)) : [];
   });
   // Two edits of one gesture may come to lie on one another only when the texts are out of step; then nothing is repeated.
   const sound = mirrored.every((edit, index) => edit.start >= (mirrored[index - 1]?.end ?? 0) && edit.end <= proposed.length);
   return { edits: sound ? mirrored : [], wholeLines };
+}
+
+/** What an edit that meets hunks takes away around them: else the proposal would bring these lines back. */
+function outside(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
+  const parts: TextEdit[] = [];
+  let position = edit.start;
+  for (const { realRange } of hunks) {
+    if (realRange.end < position || realRange.start > edit.end) continue;
+    if (position < realRange.start) parts.push({ start: position, end: realRange.start, newText: "" });
+    position = Math.max(position, realRange.end);
+  }
+  if (position < edit.end) parts.push({ start: position, end: edit.end, newText: "" });
+  return parts;
 }
 
 function changesWholeLines(edit: TextEdit, starts: readonly number[]): boolean {

@@ -31,13 +31,15 @@ export interface HunkSources {
   readonly blocks: readonly TrackedBlock[];
   /** The lines of the real text that the user changed; empty ranges where lines were taken out. */
   readonly userLines: readonly OffsetRange[];
+  /** Places of the real text where the user has deleted lines of a hunk: whatever touches one is in conflict. */
+  readonly cuts: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
   newHunkId(): string;
 }
 
 /** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
 export function placeHunks(sources: HunkSources): PlacedHunk[] {
-  const { real, proposed, blocks, userLines } = sources;
+  const { real, proposed, blocks, userLines, cuts } = sources;
   const unused = [...sources.known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
@@ -51,7 +53,7 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
       warning: warnings.length > 0 ? warnings.join(" ") : null,
-      conflict: userLines.some((lines) => inConflict(lines, realRange)),
+      conflict: userLines.some((lines) => inConflict(lines, realRange)) || cuts.some((cut) => touch(cut, realRange)),
       realRange,
       proposedRange,
       content,

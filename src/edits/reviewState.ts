@@ -42,6 +42,8 @@ export class ReviewState implements ReviewModel {
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
   private userLines: readonly OffsetRange[] = [];
+  /** What is left in the file of hunks that the user has deleted lines of. */
+  private cuts: readonly OffsetRange[] = [];
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
   private accepted: Acceptance[] = [];
@@ -179,7 +181,8 @@ export class ReviewState implements ReviewModel {
 
   private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
     const before = this.realText;
-    const mirrored = mirrorRealEdits(edits, before, this.proposedText, this.placedHunks());
+    const hunks = this.placedHunks();
+    const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks);
     const changes = changesOf(edits, before.length);
     this.changeReal(changes, []);
     const touched = edits.map((edit, index) => {
@@ -187,6 +190,11 @@ export class ReviewState implements ReviewModel {
       if (mirrored.wholeLines[index]) return range;
       return { start: lineStart(this.realText, range.start), end: nextLine(this.realText, range.end) };
     });
+    // A deletion leaves no lines that could lie in what is left of a hunk.
+    const cut = hunks.filter(({ realRange }) =>
+      edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
+    );
+    this.cuts = [...this.cuts, ...cut.map(({ realRange }) => outermost(realRange, changes))];
     this.userLines = mergedRanges([...this.userLines, ...touched]);
     if (mirrored.edits.length === 0) return null;
     return this.plan("proposed", mirrored.edits, () => {
@@ -260,10 +268,15 @@ export class ReviewState implements ReviewModel {
   private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
     this.userLines = this.userLines
       .filter((lines) => !settled.some(({ realRange }) => lines.start < realRange.end && realRange.start < lines.end))
-      .map((lines) => {
+      .flatMap((lines) => {
         const start = changes.mapPos(lines.start, 1);
-        return { start, end: Math.max(start, changes.mapPos(lines.end, -1)) };
+        if (lines.start < lines.end) return [{ start, end: Math.max(start, changes.mapPos(lines.end, -1)) }];
+        // The place of a deletion where lines are put is at both their ends: what is pending there may come before or behind them.
+        return [...new Set([changes.mapPos(lines.start, -1), start])].map((place) => ({ start: place, end: place }));
       });
+    this.cuts = this.cuts
+      .filter((cut) => !settled.some(({ realRange }) => cut.start <= realRange.end && realRange.start <= cut.end))
+      .map((cut) => outermost(cut, changes));
     this.realText = applyChanges(changes, this.realText);
     this.cached = null;
   }
@@ -285,6 +298,7 @@ export class ReviewState implements ReviewModel {
       proposed: this.proposedText,
       blocks: this.blocks,
       userLines: this.userLines,
+      cuts: this.cuts,
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
@@ -301,15 +315,24 @@ export class ReviewState implements ReviewModel {
   }
 }
 
-/** Ranges in order, those that touch made one. */
+function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
+  return { start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) };
+}
+
+/** Ranges in order, those that touch made one; an empty one, the place of a deletion, stays at the end of another. */
 function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
   const merged: OffsetRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (last && range.start <= last.end) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    const joins = last && (range.start < last.end || (range.start === last.end && isEmpty(range) === isEmpty(last)));
+    if (last && joins) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
     else merged.push(range);
   }
   return merged;
+}
+
+function isEmpty(range: OffsetRange): boolean {
+  return range.start === range.end;
 }
 
 function isSequence(edits: readonly TextEdit[], length: number): boolean {

@@ -126,6 +126,36 @@ describe("the fence scanner", () => {
     );
   });
 
+  it("gives every character of any text back: what is no block is prose, and a block's part holds its fences and lines", () => {
+    const word = fc.constantFrom("```", "~~~", "````", "ts:1:2", " ", "   ", "\n", "\n", "\n", "\r\n", "x", "`", "js", "é😀");
+    const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(""));
+    fc.assert(
+      fc.property(text, (value) => {
+        let rest = value;
+        let prose = "";
+        for (const { raw, info, body, closed } of blocks(value)) {
+          const at = rest.indexOf(raw);
+          assert.ok(at >= 0);
+          prose += rest.slice(0, at);
+          rest = rest.slice(at + raw.length);
+          assert.deepEqual(
+            blocks(raw).map((block) => ({ info: block.info, body: block.body, closed: block.closed })),
+            [{ info, body, closed }],
+          );
+          const inner = raw.split(/\r?\n/).slice(1, closed ? -1 : undefined);
+          const complete = raw.endsWith("\n") && !closed ? inner.slice(0, -1) : inner;
+          assert.deepEqual(
+            body.map((line) => line.trimStart()),
+            complete.map((line) => line.trimStart().replace(/\r$/, "")),
+          );
+        }
+        prose += rest;
+        assert.equal(prose.length + blocks(value).reduce((sum, { raw }) => sum + raw.length, 0), value.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it("follows CommonMark where there is no nesting", () => {
     const body = fc.array(fc.constantFrom("a", "", "  b", "``", "    ```", "x```"), { maxLength: 6 });
     fc.assert(

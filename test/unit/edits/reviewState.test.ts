@@ -183,6 +183,26 @@ describe("the review of a proposal", () => {
     }
   });
 
+  it("calls it a conflict when the user deletes a part of the lines that a hunk deletes", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nfour\nfive\nsix\n", [block("a", 4, 4)]);
+    state.userEdited("real", [{ start: 4, end: 8, newText: "" }], OLD.replace("two\n", ""));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true],
+    );
+  });
+
+  it("does not bring back lines that the user deleted together with a hunk's", () => {
+    const state = new ReviewState(OLD);
+    propose(state, OLD.replace("two\n", ""), [block("a", 4, 4)]);
+    const real = OLD.replace("two\nthree\n", "");
+    const plan = state.userEdited("real", [{ start: 4, end: 14, newText: "" }], real);
+    if (plan) commit(state, plan);
+    assert.equal(state.proposed, real);
+    assert.deepEqual(state.hunks(), []);
+  });
+
   it("forgets a refused block's text again, also where the user rejected it meanwhile", () => {
     const state = new ReviewState(OLD);
     propose(state, OLD.replace("two\n", "TWO\nmore\n"), [block("a", 4, 13)]);
@@ -280,6 +300,29 @@ describe("the review, for any texts", () => {
         commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
         assert.equal(state.real, after);
         assert.deepEqual(state.hunks(), []);
+      }),
+    );
+  });
+
+  it("is where it was when accepting all is undone, and can be accepted again", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        const hunks = state.hunks();
+        fc.pre(hunks.length > 0);
+        const plan = state.planAccept(hunks.map((hunk) => hunk.id));
+        commit(state, plan);
+        const places = () => state.hunks().map(({ real, proposed, conflict }) => ({ real, proposed, conflict }));
+        state.userEdited("real", [{ start: 0, end: after.length, newText: before }], before);
+        assert.equal(state.real, before);
+        assert.equal(state.proposed, after);
+        assert.deepEqual(
+          places(),
+          hunks.map(({ real, proposed, conflict }) => ({ real, proposed, conflict })),
+        );
+        commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
       }),
     );
   });
