@@ -528,7 +528,7 @@ suite("the preview", () => {
     test("goes on when the file's language is changed, when it is closed and opened again, and when it is reverted", async () => {
       const { uri, document, review } = await begin();
       const { done, proposed } = await complete(uri, review, THREE);
-      const other = await vscode.languages.setTextDocumentLanguage(document, "markdown");
+      const other = await vscode.languages.setTextDocumentLanguage(document, "json");
       await replaceIn(other, "two", "2");
       await shows(proposed, PROPOSED.replace("two", "2"));
       await vscode.window.showTextDocument(other);

@@ -20,3 +20,19 @@ export function contentEdits(before: string, changes: readonly ContentChange[], 
   const disjoint = edits.every((edit, i) => edit.start >= (edits[i - 1]?.end ?? 0) && edit.end <= before.length);
   return disjoint && applyEdits(edits, before) === after ? edits : editsBetween(before, after);
 }
+
+/**
+ * The same edits, those of several lines split where lines stay as they are: the editor reports a file that it read anew as one edit from
+ * the first line that differs to the last.
+ */
+export function splitEdits(before: string, edits: readonly TextEdit[]): TextEdit[] {
+  return edits.flatMap((edit) => {
+    const old = before.slice(edit.start, edit.end);
+    if (!old.includes("\n") || !edit.newText.includes("\n")) return [edit];
+    return editsBetween(old, edit.newText).map(({ start, end, newText }) => ({
+      start: edit.start + start,
+      end: edit.start + end,
+      newText,
+    }));
+  });
+}

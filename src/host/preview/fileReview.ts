@@ -4,7 +4,7 @@ import type { Hunk, ReviewModel, ReviewPlan } from "../../edits/reviewPlan.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
-import { type ContentChange, contentEdits } from "./contentEdits.ts";
+import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
 import { isBehindDisk } from "./diskLag.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
 import { ProposalDocument } from "./proposalDocument.ts";
@@ -246,7 +246,8 @@ export class FileReview implements Review {
       this.expected = null;
       return;
     }
-    const mirror = model.userEdited("real", contentEdits(model.real, changes, text), text);
+    const edits = splitEdits(model.real, contentEdits(model.real, changes, text));
+    const mirror = model.userEdited("real", edits, text);
     if (!mirror) return;
     model.commit(mirror);
     this.proposal.advance(mirror.edits, mirror.textAfter);

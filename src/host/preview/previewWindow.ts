@@ -11,6 +11,8 @@ import { TypingWatch } from "./typingWatch.ts";
 
 /** Milliseconds between two redraws of lenses and marks. */
 const REDRAW_INTERVAL_MS = 33;
+/** Milliseconds within which a comparison that was closed counts as closed by the editor, because its file was renamed or moved. */
+const CLOSED_WITH_FILE_MS = 2_000;
 /** Lines kept in sight below the place where the answer is being written. */
 const FOLLOW_MARGIN = 4;
 
@@ -47,6 +49,8 @@ export class PreviewWindow implements Disposable {
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews whose diff the user has moved about in: until then a step begins at its first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
+  /** When each review's diff was closed last. */
+  private readonly closedAt = new WeakMap<FileReview, number>();
   /** 0-based line where each streaming proposal was written last. */
   private readonly written = new WeakMap<FileReview, number>();
   /** Reviews whose diff waits until the user pauses typing. */
@@ -65,7 +69,7 @@ export class PreviewWindow implements Disposable {
       provideCodeLenses: (document) => this.lensesOf(document),
     };
     this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses));
-    this.owned.add(vscode.window.tabGroups.onDidChangeTabs(() => this.tabsChanged()));
+    this.owned.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.tabsChanged(closed)));
     this.owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()));
     this.owned.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
@@ -143,7 +147,10 @@ export class PreviewWindow implements Disposable {
     this.redrawSoon();
     await this.openings.get(review);
     const key = review.proposal.uri.toString();
-    if (review.ended || this.closing || proposalTabs((uri) => uri.toString() === key).length === 0) return;
+    const isShown = proposalTabs((uri) => uri.toString() === key).length > 0;
+    // The editor closes a comparison with a file that goes away, before or after this.
+    const wasShown = Date.now() - (this.closedAt.get(review) ?? 0) < CLOSED_WITH_FILE_MS;
+    if (review.ended || this.closing || !(isShown || wasShown)) return;
     await this.open(review, true);
     const stale = proposalTabs((uri) => uri.toString() === key).filter(
       ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
@@ -250,7 +257,12 @@ export class PreviewWindow implements Disposable {
     return [];
   }
 
-  private tabsChanged(): void {
+  private tabsChanged(closed: readonly vscode.Tab[] = []): void {
+    for (const tab of closed) {
+      const key = proposalOf(tab)?.toString();
+      const review = this.options.reviews().find(({ proposal }) => proposal.uri.toString() === key);
+      if (review) this.closedAt.set(review, Date.now());
+    }
     this.setContexts();
     this.redrawSoon();
   }

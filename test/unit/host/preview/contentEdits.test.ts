@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits } from "../../../../src/edits/changeSet.ts";
-import { contentEdits } from "../../../../src/host/preview/contentEdits.ts";
+import { contentEdits, splitEdits } from "../../../../src/host/preview/contentEdits.ts";
 
 describe("the editor's report of a change", () => {
   it("becomes sorted edits of the text before, whatever order the report has", () => {
@@ -35,6 +35,25 @@ describe("the editor's report of a change", () => {
           assert.equal(applyEdits(contentEdits(before, changes, after), before), after);
         },
       ),
+    );
+  });
+
+  it("of a file that was read anew leaves out the lines that stayed as they are", () => {
+    const before = "one\ntwo\nthree\nfour\n";
+    const edits = splitEdits(before, [{ start: 0, end: 18, newText: "zero\none\ntwo\nthree\n4" }]);
+    assert.deepEqual(edits, [
+      { start: 0, end: 0, newText: "zero\n" },
+      { start: 14, end: 18, newText: "4" },
+    ]);
+  });
+
+  it("says the same after it was split", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "\n", "\r\n"), { maxLength: 30 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const edits = splitEdits(before, [{ start: 0, end: before.length, newText: after }]);
+        assert.equal(applyEdits(edits, before), after);
+      }),
     );
   });
 });

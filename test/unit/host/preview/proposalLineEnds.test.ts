@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { documentLineEnd, withLineEnds } from "../../../../src/host/preview/proposalLineEnds.ts";
+import { applyEdits, editsBetween } from "../../../../src/edits/changeSet.ts";
+import { documentLineEnd, editsWithLineEnds, withLineEnds } from "../../../../src/host/preview/proposalLineEnds.ts";
 
 const block = (start: number, end: number) => ({ blockId: "b", target: "lines 1-1", start, end, warning: null });
 
@@ -36,6 +37,19 @@ describe("a proposal's line ends", () => {
         assert.equal(result, source.replaceAll(/\r\n|\r|\n/g, lineEnd));
         const letters = (part: string) => part.replaceAll(/[\r\n]/g, "");
         assert.equal(letters(result.slice(blocks[0]?.start, blocks[0]?.end)), letters(source.slice(start, end)));
+      }),
+    );
+  });
+
+  it("of a plan follow a document whose line ends were switched meanwhile", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "\n"), { maxLength: 20 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, text, (textBefore, textAfter) => {
+        const plan = { textBefore, textAfter, edits: editsBetween(textBefore, textAfter) };
+        assert.equal(editsWithLineEnds(plan, "\n").edits, plan.edits);
+        const crlf = editsWithLineEnds(plan, "\r\n");
+        assert.equal(crlf.textBefore, textBefore.replaceAll("\n", "\r\n"));
+        assert.equal(applyEdits(crlf.edits, crlf.textBefore), textAfter.replaceAll("\n", "\r\n"));
       }),
     );
   });
