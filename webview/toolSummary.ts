@@ -1,6 +1,6 @@
 const MAX_LENGTH = 120;
 
-/** A tool call's arguments in a few words: the path with its lines, the pattern, or whatever strings and numbers there are. Empty while they stream. */
+/** A tool call's arguments in a few words: the command or the question, the path with its lines, the pattern, or whatever strings and numbers there are. Empty while they stream. */
 export function toolSummary(input: unknown): string {
   if (typeof input === "string") return clip(input);
   if (!isRecord(input)) return "";
@@ -11,6 +11,9 @@ export function toolSummary(input: unknown): string {
     used.add(key);
     return String(value);
   };
+  const said = text("command") ?? text("question") ?? text("message") ?? text("glob") ?? text("name");
+  const from = text("from");
+  const to = text("to");
   const pattern = text("pattern") ?? text("query");
   const path = text("file_path") ?? text("path");
   const place = [path, lines(text("start_line"), text("end_line")), text("ast_path")].filter((part) => part !== null).join(" ");
@@ -18,7 +21,7 @@ export function toolSummary(input: unknown): string {
     .filter((key) => !used.has(key))
     .map((key) => flag(key, input[key]));
   const target = pattern === null ? place : `“${pattern}”${place === "" ? "" : ` in ${place}`}`;
-  const parts = [target, ...flags];
+  const parts = [said, from === null ? null : `${from} → ${to ?? "…"}`, target, ...flags];
   return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
 }
 
