@@ -1,10 +1,16 @@
-import type { Message } from "../model/message.ts";
+import { Deadline } from "../base/deadline.ts";
+import { pause } from "../base/pause.ts";
+import type { Message, ToolCall } from "../model/message.ts";
+import type { Question } from "../ports/question.ts";
 import type { ToolError } from "../tools/tool.ts";
 import { cancelledResult, type ToolRouter } from "../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { TurnEndReason } from "../turns/turnEvent.ts";
+import { askToGoOn } from "./askToGoOn.ts";
 import type { ModelConnection } from "./chatOptions.ts";
-import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "./prompts.ts";
+import { CUT_OFF_PROMPT, SUM_UP_PROMPT, WITHOUT_TOOLS } from "./prompts.ts";
+import { RepeatedCalls } from "./repeatedCalls.ts";
+import { type RetryPolicy, retryWait } from "./retryPolicy.ts";
 import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
 import { answered, brokenOff, callsMayRun, type StepOutcome, stepLimit } from "./stopCondition.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
@@ -28,6 +34,13 @@ export interface AgentTurnOptions {
   messages(tools: boolean, closing: string | null): readonly Message[];
   /** Runs before the first request, when requests can already register for the stream; an error ends the turn. */
   begin(): Promise<TurnError | null>;
+  /** Called when the model turned out to take no tools; the rest of the turn goes on without them. */
+  toolsRefused(): void;
+  /** Takes out what the user wrote meanwhile; asked for where another step follows. */
+  takeQueued(): readonly string[];
+  /** Asks the user when the model goes round in circles; null where nobody can be asked. */
+  readonly question: Question | null;
+  readonly retry: RetryPolicy;
   /** Answers of the model, the last one that sums up not counted; at least 1. */
   readonly maxSteps: number;
   readonly signal: AbortSignal;
@@ -60,63 +73,109 @@ export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndRe
   return outcome.reason;
 }
 
+/** What the steps of a turn share. */
+interface Turn extends AgentTurnOptions {
+  readonly emit: EmitTurnEvent;
+  readonly usedCallIds: Set<string>;
+  readonly repeated: RepeatedCalls;
+  /** Null once the model turned out to take no tools. */
+  tools: ToolRouter | null;
+  /** The user does not want the model to go on. */
+  endedByUser: boolean;
+}
+
 async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise<TurnOutcome> {
-  const usedCallIds = new Set<string>();
-  const atLimit = stepLimit(options.maxSteps);
+  const state = { emit, usedCallIds: new Set<string>(), repeated: new RepeatedCalls(), tools: options.router, endedByUser: false };
+  const turn: Turn = { ...options, ...state };
+  const atLimit = stepLimit(turn.maxSteps);
   for (let step = 0; ; step++) {
-    const { answer, outcome } = await runStep(options, step, usedCallIds, emit);
+    const { answer, outcome } = await runStep(turn, step);
     if (brokenOff(outcome)) return brokenOffEnd(answer);
-    if (options.signal.aborted) return ended("cancelled");
+    if (turn.signal.aborted || turn.endedByUser) return ended("cancelled");
     if (answered(outcome)) {
       if (answer.empty) emit({ type: "notice", level: "warning", text: "The model answered with nothing." });
       return ended(outcome.reason === "length" ? "length" : "done");
     }
-    if (atLimit(outcome)) return sumUp(options, step + 1, usedCallIds, emit);
+    if (atLimit(outcome)) return sumUp(turn, step + 1);
+    for (const text of turn.takeQueued()) emit({ type: "user-message", text });
   }
 }
 
-async function runStep(
-  options: AgentTurnOptions,
-  step: number,
-  usedCallIds: Set<string>,
-  emit: EmitTurnEvent,
-): Promise<{ readonly answer: Answer; readonly outcome: StepOutcome }> {
-  const { hub, router, signal } = options;
-  const answer = await ask(options, router, null, step, usedCallIds, emit);
+async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Answer; readonly outcome: StepOutcome }> {
+  const { hub, signal, emit } = turn;
+  const answer = await ask(turn, null, step);
   const { calls, reason } = answer;
-  const runnable = router !== null && callsMayRun(reason);
+  const runnable = turn.tools !== null && callsMayRun(reason);
   const listened = hub.activeRequests > 0;
   const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
   if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
   for (const text of reports) emit({ type: "edit-report", text });
-  if (runnable) await runToolCalls(calls, router, { turnId: options.turnId, signal, emit, streams: hub });
+  if (turn.tools && runnable) await processCalls(turn, turn.tools, calls);
   else refuseCalls(answer, emit);
   return { answer, outcome: { step, reason, calls: calls.length, reports: reports.length } };
 }
 
+/** Runs the calls of a message; the user is asked about a model that repeats itself, and his no answers the rest as cancelled. */
+async function processCalls(turn: Turn, router: ToolRouter, calls: readonly ToolCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const { turnId, emit, hub } = turn;
+  const phase = new Deadline(turn.signal);
+  const context = { turnId, signal: phase.signal, emit, streams: hub };
+  emit({ type: "tool-processing-start", callIds: calls.map(({ callId }) => callId) });
+  try {
+    await runToolCalls(calls, router, context, async (call, output) => {
+      if (phase.signal.aborted || !turn.repeated.isRepeated(call, output) || !turn.question) return;
+      if (await askToGoOn(call, turn.question, context)) return;
+      turn.endedByUser = true;
+      phase.dispose();
+    });
+  } finally {
+    phase.dispose();
+    emit({ type: "tool-processing-complete" });
+  }
+}
+
 /** The last request of a turn that has used up its steps: without tools, and with nobody left to capture edits. */
-async function sumUp(options: AgentTurnOptions, step: number, usedCallIds: Set<string>, emit: EmitTurnEvent): Promise<TurnOutcome> {
-  options.hub.releaseRequests();
+async function sumUp(turn: Turn, step: number): Promise<TurnOutcome> {
+  const { emit } = turn;
+  turn.hub.releaseRequests();
+  turn.tools = null;
   const steps = step === 1 ? "its limit of one step" : `its limit of ${step} steps`;
   emit({ type: "notice", level: "warning", text: `The turn reached ${steps}. Send another message to go on.` });
-  const answer = await ask(options, null, SUM_UP_PROMPT, step, usedCallIds, emit);
+  const answer = await ask(turn, SUM_UP_PROMPT, step);
   refuseCalls(answer, emit);
   return brokenOff({ step, reason: answer.reason, calls: 0, reports: 0 }) ? brokenOffEnd(answer) : ended("step-limit");
 }
 
-function ask(
-  options: AgentTurnOptions,
-  router: ToolRouter | null,
-  closing: string | null,
-  step: number,
-  usedCallIds: Set<string>,
-  emit: EmitTurnEvent,
-): Promise<Answer> {
-  const { client, model } = options.connection;
-  const messages = options.messages(router !== null, closing);
-  emit({ type: "step-start", step });
-  options.hub.messageStart(step);
-  return streamAnswer(client, { model, messages, tools: router?.specs ?? [] }, usedCallIds, emit, options.signal);
+/** Streams one answer, with `closing` said last; a model that refuses the tools is asked again without them. */
+async function ask(turn: Turn, closing: string | null, step: number): Promise<Answer> {
+  turn.emit({ type: "step-start", step });
+  turn.hub.messageStart(step);
+  const answer = await askPatiently(turn, closing);
+  if (answer.error?.kind !== "tools-refused" || turn.tools === null) return answer;
+  turn.tools = null;
+  turn.toolsRefused();
+  turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}` });
+  return askPatiently(turn, closing);
+}
+
+/** Makes the request again, after a wait, as long as nothing of its answer came and the failure may pass. */
+async function askPatiently(turn: Turn, closing: string | null): Promise<Answer> {
+  const { signal, emit, retry } = turn;
+  const { client, model } = turn.connection;
+  let waitedMs = 0;
+  for (let retries = 0; ; retries++) {
+    const request = { model, messages: turn.messages(turn.tools !== null, closing), tools: turn.tools?.specs ?? [] };
+    const answer = await streamAnswer(client, request, turn.usedCallIds, emit, signal);
+    const { error } = answer;
+    const waitMs = error && !answer.begun ? retryWait(retry, error, retries, waitedMs) : null;
+    if (!error || waitMs === null) return answer;
+    const { kind, message } = error;
+    emit({ type: "retry", attempt: retries + 1, maxAttempts: retry.maxRetries, waitMs, error: { kind, message } });
+    await pause(waitMs, signal);
+    if (signal.aborted) return { ...answer, reason: "cancelled", error: null };
+    waitedMs += waitMs;
+  }
 }
 
 /** Calls that cannot run still get a result each. */

@@ -18,15 +18,21 @@ import { createSearchInFiles } from "../tools/searchInFiles.ts";
 import { ShownTexts } from "../tools/shownTexts.ts";
 import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
+import { branchEnd } from "../turns/branchEnd.ts";
 import { conversation } from "../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
 import type { RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
 import { TurnStore } from "../turns/turnStore.ts";
 import { runAgentTurn } from "./agentLoop.ts";
 import type { ChatOptions, ModelConnection } from "./chatOptions.ts";
-import { chatPrompt, editModePrompt } from "./prompts.ts";
+import { MessageQueue, type QueuedMessage } from "./messageQueue.ts";
+import { chatPrompt, editModePrompt, textPrompt } from "./prompts.ts";
+import { DEFAULT_RETRY } from "./retryPolicy.ts";
 import { StreamHub } from "./streamHub.ts";
 import { activateForUser } from "./userEditMode.ts";
+
+/** Ends of a turn after which what the user wrote meanwhile is sent by itself. */
+const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
 
 /** One conversation: its turns, at most one of which is running, and everything that a turn needs. */
 export class Chat {
@@ -40,6 +46,9 @@ export class Chat {
   private readonly held = new HeldBlocks();
   private readonly closing = new AbortController();
   private readonly busyChanges = new Emitter<boolean>();
+  private readonly queue = new MessageQueue();
+  /** The models, with their endpoints, that turned out to take no tools. */
+  private readonly textOnly = new Set<string>();
   private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
   private disposed = false;
 
@@ -103,17 +112,61 @@ export class Chat {
     return this.busyChanges.on(listener);
   }
 
-  /** Asks the model; settles when the turn is over. While another turn runs, nothing is sent, which a notice says, and the answer is `error`. */
+  /**
+   * Asks the model; settles when the turn is over. While another turn runs, the message is queued: it is told to the model between two
+   * steps of that turn, or asked behind it where it comes to a good end, or else waits in {@link queued}; the promise is that turn's.
+   */
   send(text: string): Promise<TurnEndReason> {
-    return this.ask(text, null, this.options.activeFile());
+    if (this.running && text.trim() !== "" && !this.disposed) {
+      this.queue.add(text);
+      return this.running.done;
+    }
+    return this.ask([...this.queue.takeAll(), text].join("\n\n"), this.tree.headTurnId, null);
   }
 
-  /** Asks for changes to one file without tool calling; `path` is workspace-relative and the file may be new. Otherwise as {@link send}. */
+  /** What waits to be sent. */
+  get queued(): readonly QueuedMessage[] {
+    return this.queue.messages;
+  }
+
+  /** Calls `listener` whenever {@link queued} changed. */
+  onQueued(listener: (messages: readonly QueuedMessage[]) => void): Disposable {
+    return this.queue.onChange(listener);
+  }
+
+  /** Takes a message out of the queue and gives its text; null where it was sent already. */
+  unqueue(id: string): string | null {
+    return this.queue.remove(id);
+  }
+
+  /** Sends what waits; harmless where nothing does, and while a turn runs, which takes it by itself. */
+  async sendQueued(): Promise<void> {
+    if (this.running || this.disposed || this.queue.messages.length === 0) return;
+    await this.ask(this.queue.takeAll().join("\n\n"), this.tree.headTurnId, null);
+  }
+
+  /** Asks something else in the place of user turn `turnId`, which gets a sibling. While another turn runs, nothing is sent, which a notice says, and the answer is `error`. */
+  resend(turnId: string, text: string): Promise<TurnEndReason> {
+    const turn = this.tree.turns.get(turnId);
+    if (turn?.role === "user") return this.ask(text, turn.parentTurnId, turn.editFile);
+    this.options.logger.warn(`There is no request ${turnId} to write anew.`);
+    return Promise.resolve("error");
+  }
+
+  /** Shows the branch through turn `turnId`, a sibling of one that is shown, as far down as it was shown last. Not while a turn runs. */
+  showBranch(turnId: string): void {
+    if (this.running || this.disposed || !this.tree.turns.has(turnId)) return;
+    const end = branchEnd(this.tree, turnId);
+    if (end !== this.tree.headTurnId) this.hub.emit(end, { type: "head" });
+    void this.flush();
+  }
+
+  /** Asks for changes to one file without tool calling; `path` is workspace-relative and the file may be new. Otherwise as {@link resend}. */
   startEditMode(path: string, instruction: string): Promise<TurnEndReason> {
-    return this.ask(instruction, path, null);
+    return this.ask(instruction, this.tree.headTurnId, path);
   }
 
-  /** Asks again what the agent turn `turnId` answered: it gets a sibling. Otherwise as {@link send}. */
+  /** Asks again what the agent turn `turnId` answered: it gets a sibling. Otherwise as {@link resend}. */
   retry(turnId: string): Promise<TurnEndReason> {
     const turn = this.tree.turns.get(turnId);
     const asked = turn?.role === "agent" && turn.parentTurnId !== null ? this.tree.turns.get(turn.parentTurnId) : turn;
@@ -173,13 +226,13 @@ export class Chat {
     await this.options.journal.idle();
   }
 
-  private ask(text: string, editFile: string | null, activeFile: string | null): Promise<TurnEndReason> {
+  private ask(text: string, parentTurnId: string | null, editFile: string | null): Promise<TurnEndReason> {
     if (text.trim() === "") {
       this.options.logger.warn("An empty message was not sent.");
       return Promise.resolve("error");
     }
+    const activeFile = editFile === null ? this.options.activeFile() : null;
     return this.start(() => {
-      const parentTurnId = this.tree.headTurnId;
       const turnId = newId("turn");
       this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, editFile, activeFile });
       return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, editFile, activeFile };
@@ -202,6 +255,7 @@ export class Chat {
         void this.flush();
         this.busyChanged();
       });
+    void done.then((reason) => (GOOD_ENDS.has(reason) ? this.sendQueued() : undefined));
     this.running = { turnId, abort, done };
     this.busyChanged();
     return done;
@@ -222,13 +276,19 @@ export class Chat {
     if (!connection.ok) return this.endUnconnected(turnId, connection.error);
     const { workspace, maxSteps } = this.options;
     const { editFile } = asked;
+    const address = `${connection.value.client.baseUrl} ${model}`;
     return runAgentTurn({
       turnId,
       connection: connection.value,
       hub: this.hub,
-      router: editFile === null ? this.router : null,
+      router: editFile === null && !this.textOnly.has(address) ? this.router : null,
+      toolsRefused: () => this.textOnly.add(address),
+      takeQueued: () => this.queue.takeAll(),
+      question: this.options.question ?? null,
+      retry: this.options.retry ?? DEFAULT_RETRY,
       messages: (tools, closing) => {
-        const text = editFile === null ? chatPrompt(workspace.folders, workspace.trusted) : editModePrompt();
+        const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt;
+        const text = editFile === null ? prompt(workspace.folders, workspace.trusted) : editModePrompt();
         return [{ role: "system", text }, ...conversation(branch(this.tree, turnId), tools, closing)];
       },
       begin: async () => {

@@ -5,10 +5,12 @@ import type { ModelError } from "../model/streamPart.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Question } from "../ports/question.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { RetryPolicy } from "./retryPolicy.ts";
 
 /** A model that is ready to be asked. */
 export interface ModelConnection {
@@ -24,6 +26,10 @@ export interface ChatOptions {
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
   readonly approval: Approval;
+  /** Asks about a model that goes round in circles, which goes on where nobody can be asked. */
+  readonly question?: Question;
+  /** Default {@link DEFAULT_RETRY}. */
+  readonly retry?: RetryPolicy;
   /** What can be done where Graft runs, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
   readonly log: EventLog;

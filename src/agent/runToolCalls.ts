@@ -6,13 +6,21 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 
 /**
  * Runs the calls of one message and puts a result of each on record: neighbouring reads together, everything else alone and in
- * order, so that a read that follows a write sees what was written. Never throws; after an abort the rest is answered as cancelled.
+ * order, so that a read that follows a write sees what was written. A result is on record as soon as it is there. Never throws; after an abort the rest is answered as cancelled.
  */
-export async function runToolCalls(calls: readonly ToolCall[], router: ToolRouter, context: Omit<ToolContext, "callId">): Promise<void> {
+export async function runToolCalls(
+  calls: readonly ToolCall[],
+  router: ToolRouter,
+  context: Omit<ToolContext, "callId">,
+  hold: HoldResult,
+): Promise<void> {
   for (const group of callGroups(calls, router)) {
-    await Promise.all(group.map((call) => runToolCall(call, router, { ...context, callId: call.callId })));
+    await Promise.all(group.map((call) => runToolCall(call, router, { ...context, callId: call.callId }, hold)));
   }
 }
+
+/** Runs between the end of a call and its result, which waits for it; must not reject. */
+export type HoldResult = (call: ToolCall, output: string) => Promise<void>;
 
 /** Puts `result` of a call on record. */
 export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, metadata: ToolMetadata): void {
@@ -27,8 +35,9 @@ export function emitToolResult(emit: EmitTurnEvent, callId: string, result: Tool
   }
 }
 
-async function runToolCall(call: ToolCall, router: ToolRouter, context: ToolContext): Promise<void> {
+async function runToolCall(call: ToolCall, router: ToolRouter, context: ToolContext, hold: HoldResult): Promise<void> {
   const outcome = await router.run(call, context);
+  await hold(call, toolResultText(outcome));
   emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
 }
 

@@ -1,6 +1,7 @@
 import { newId } from "../base/ids.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
+import type { ProviderData } from "../model/providerData.ts";
 import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
 import { parseArguments } from "../tools/parseArguments.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
@@ -14,6 +15,8 @@ export interface Answer {
   readonly calls: readonly ToolCall[];
   /** True when it had neither text nor calls. */
   readonly empty: boolean;
+  /** True when anything of it came, thinking included. */
+  readonly begun: boolean;
 }
 
 /**
@@ -47,6 +50,7 @@ class AnswerRecorder {
   private usage: Usage | null = null;
   private end: { readonly reason: FinishReason | "error"; readonly error: ModelError | null } | null = null;
   private hasText = false;
+  private begun = false;
   private readonly usedCallIds: Set<string>;
   private readonly emit: EmitTurnEvent;
 
@@ -56,6 +60,7 @@ class AnswerRecorder {
   }
 
   take(part: StreamPart): void {
+    this.begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
     switch (part.type) {
       case "text-delta":
         this.hasText ||= part.text.trim() !== "";
@@ -72,6 +77,9 @@ class AnswerRecorder {
         return;
       case "tool-call-end":
         this.complete(part);
+        return;
+      case "provider-data":
+        this.emit({ ...part.data, type: "provider-data", calls: this.renamed(part.data.calls) });
         return;
       case "usage":
         this.usage = part.usage;
@@ -95,11 +103,16 @@ class AnswerRecorder {
   finish(aborted: boolean): Answer {
     if (this.usage) this.emit({ type: "usage", usage: this.usage });
     const calls = [...this.calls.values()];
+    const { begun } = this;
     const empty = !this.hasText && calls.length === 0;
-    if (aborted) return { reason: "cancelled", error: null, calls, empty };
+    if (aborted) return { reason: "cancelled", error: null, calls, empty, begun };
     if (this.end === null) this.fail("the model's stream ended without a reason.");
     const end = this.end ?? { reason: "unknown", error: null };
-    return { ...end, calls, empty };
+    return { ...end, calls, empty, begun };
+  }
+
+  private renamed(calls: ProviderData["calls"]): Record<string, Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(calls).map(([wireId, fields]) => [this.ids.get(wireId) ?? wireId, { ...fields }]));
   }
 
   private start(wireId: string, name: string): string {

@@ -49,6 +49,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     syntax,
     reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
     approval: approvalOf(command),
+    question: nobodyToAsk,
     tools: [...fileTools(workspace.value, await createNodeWorkspaceFiles(command.root)), ...editorTools(deps), ...machine.tools],
     log: nowhere,
     journal: new ChangeJournal(nowhere, logger),

@@ -100,6 +100,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace,
         syntax,
         approval,
+        question,
         tools,
         reviewer: preview,
         connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),

@@ -1,3 +1,5 @@
+import type { ProviderData } from "./providerData.ts";
+
 /** A call the model made; `argsText` is the JSON text exactly as the model wrote it. */
 export interface ToolCall {
   readonly callId: string;
@@ -9,7 +11,15 @@ export interface ToolCall {
 export type Message =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      /** Sent to its source only. */
+      readonly providerData?: ProviderData;
+      /** The thinking before it, for a provider that wants it back. */
+      readonly reasoning?: string;
+    }
   | { readonly role: "tool"; readonly callId: string; readonly text: string };
 
 /** A tool as the model sees it; `parameters` is a JSON Schema object. */

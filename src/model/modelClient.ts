@@ -10,6 +10,8 @@ export interface ModelRequest {
 
 /** A model behind an endpoint. */
 export interface ModelClient {
+  /** The endpoint's address, which tells its models from those of the same name elsewhere. */
+  readonly baseUrl: string;
   /** Streams one answer. Never throws: failures are the stream's last part. Aborting `signal` closes the connection. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }

@@ -35,7 +35,15 @@ export function statusError(answer: RefusedAnswer, endpoint: Endpoint): ModelErr
   const { baseUrl, model } = endpoint;
   const said = serverSentence(answer.body, endpoint);
   const quote = said === "" ? "" : ` It says: ${said}`;
-  const make = (kind: ModelError["kind"], message: string, retryable: boolean): ModelError => ({ kind, message, status, retryable });
+  const retryAfterMs = waitMs(answer.retryAfter);
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  const make = (kind: ModelError["kind"], message: string, retryable: boolean): ModelError => ({
+    kind,
+    message,
+    status,
+    retryable,
+    ...wait,
+  });
 
   if (status < 300) {
     const what = looksLikeHtml(answer.body) ? "a web page instead of a model's answer" : "nothing that is a model's answer";
@@ -70,14 +78,14 @@ export function statusError(answer: RefusedAnswer, endpoint: Endpoint): ModelErr
     return make("bad-request", `The request is too large for ${baseUrl} (413). Start a new chat or attach less.${quote}`, false);
   if (status === 429) {
     const spent = /insufficient_quota|credit balance|billing/i.test(answer.body);
-    const wait = spent ? "" : waitSentence(answer.retryAfter);
-    return make("rate-limit", `${baseUrl} takes no more requests at the moment (429).${wait}${quote}`, !spent);
+    const asks = spent ? "" : waitSentence(retryAfterMs);
+    return make("rate-limit", `${baseUrl} takes no more requests at the moment (429).${asks}${quote}`, !spent);
   }
   if (status === 408) return make("server", `${baseUrl} gave up waiting for the request (408). Try again.${quote}`, true);
   if (status >= 500)
     return make(
       "server",
-      `${baseUrl} has a problem of its own (${status}). Try again in a moment.${waitSentence(answer.retryAfter)}${quote}`,
+      `${baseUrl} has a problem of its own (${status}). Try again in a moment.${waitSentence(retryAfterMs)}${quote}`,
       true,
     );
   return make("bad-request", `${baseUrl} does not accept the request (${status}).${quote}`, false);
@@ -194,7 +202,7 @@ export function timeoutError(kind: "connect-timeout" | "first-token-timeout" | "
 }
 
 /** The sentence in an error body, on one line, without the key; empty where there is none worth showing. */
-function serverSentence(body: string, endpoint: Endpoint): string {
+export function serverSentence(body: string, endpoint: Endpoint): string {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -219,11 +227,16 @@ function clip(text: string): string {
   return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL)}…` : line;
 }
 
-/** `Retry-After` in words: seconds, or a date (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
-function waitSentence(retryAfter: string | null): string {
-  if (retryAfter === null) return "";
-  const seconds = /^\d+(?:\.\d+)?$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
-  if (!(seconds > 0)) return "";
+/** `Retry-After` in milliseconds: seconds, or a date (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
+function waitMs(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const ms = /^\d+(?:\.\d+)?$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return ms > 0 ? ms : null;
+}
+
+function waitSentence(ms: number | null): string {
+  if (ms === null) return "";
+  const seconds = ms / 1000;
   return seconds < 120 ? ` It asks to wait ${Math.ceil(seconds)} seconds.` : ` It asks to wait ${Math.ceil(seconds / 60)} minutes.`;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CALL_FIELDS, pickFields } from "./providerData.ts";
 
 /** A field that providers leave out, send as null or get wrong: anything but what is expected reads as null. */
 function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
@@ -9,7 +10,9 @@ const text = lenient(z.string());
 const count = lenient(z.int().check(z.nonnegative()));
 const anything = z.optional(z.unknown());
 
-const toolCallSchema = z.object({
+const fields = lenient(z.record(z.string(), z.unknown()));
+
+const toolCallSchema = z.looseObject({
   index: count,
   id: text,
   function: lenient(z.object({ name: text, arguments: anything })),
@@ -24,7 +27,8 @@ const messageSchema = z.object({
   refusal: text,
   reasoning_content: text,
   reasoning: text,
-  reasoning_details: lenient(z.array(lenient(detailSchema))),
+  reasoning_details: lenient(z.array(fields)),
+  extra_content: fields,
   tool_calls: lenient(z.array(lenient(toolCallSchema))),
 });
 
@@ -44,11 +48,19 @@ export interface ToolCallDelta {
   readonly id: string;
   readonly name: string;
   readonly args: string;
+  /** What the provider wants back with the call. */
+  readonly extra: Readonly<Record<string, unknown>>;
 }
 
 /** A chunk of a streamed chat completion, read leniently: empty strings and nulls stand for what was not sent. */
 export interface OpenaiChunk {
   readonly reasoning: string;
+  /** True where the thinking came in the field `reasoning_content`. */
+  readonly reasoningContent: boolean;
+  /** The pieces of `reasoning_details` as they came. */
+  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
+  /** The message's `extra_content`. */
+  readonly extraContent: Readonly<Record<string, unknown>> | null;
   readonly content: string;
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string;
@@ -56,7 +68,17 @@ export interface OpenaiChunk {
   readonly outputTokens: number | null;
 }
 
-const EMPTY_CHUNK: OpenaiChunk = { reasoning: "", content: "", toolCalls: [], finishReason: "", inputTokens: null, outputTokens: null };
+const EMPTY_CHUNK: OpenaiChunk = {
+  reasoning: "",
+  reasoningContent: false,
+  reasoningDetails: [],
+  extraContent: null,
+  content: "",
+  toolCalls: [],
+  finishReason: "",
+  inputTokens: null,
+  outputTokens: null,
+};
 
 /** Reads a wire chunk of whatever provider; something that is no chunk reads as an empty one. A whole completion reads as one chunk. */
 export function readOpenaiChunk(wire: unknown): OpenaiChunk {
@@ -70,6 +92,9 @@ export function readOpenaiChunk(wire: unknown): OpenaiChunk {
   const parts = contentParts(message?.content);
   return {
     reasoning: (message === null ? "" : reasoningText(message)) + parts.reasoning,
+    reasoningContent: Boolean(message?.reasoning_content),
+    reasoningDetails: (message?.reasoning_details ?? []).filter((detail) => detail !== null),
+    extraContent: message?.extra_content ?? null,
     content: parts.content + (message?.refusal ?? ""),
     toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call === null ? [] : [toolCallDelta(call)])),
     finishReason: choice?.finish_reason ?? "",
@@ -81,7 +106,12 @@ export function readOpenaiChunk(wire: unknown): OpenaiChunk {
 /** The thinking of a chunk; the same text often comes in two fields, of which one is taken. */
 function reasoningText(message: z.infer<typeof messageSchema>): string {
   const details = message.reasoning_details ?? [];
-  return message.reasoning_content || message.reasoning || details.map((detail) => detail?.text || detail?.summary || "").join("");
+  return message.reasoning_content || message.reasoning || details.map(detailText).join("");
+}
+
+function detailText(detail: unknown): string {
+  const read = detailSchema.safeParse(detail);
+  return read.success ? read.data.text || read.data.summary || "" : "";
 }
 
 /** Content is a string, or a list of text and thinking parts (https://docs.mistral.ai/capabilities/reasoning/). */
@@ -108,5 +138,6 @@ function toolCallDelta(call: z.infer<typeof toolCallSchema>): ToolCallDelta {
     id: call.id ?? "",
     name: call.function?.name ?? "",
     args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",
+    extra: pickFields(call, CALL_FIELDS),
   };
 }

@@ -10,6 +10,7 @@ import {
   interruptedError,
   networkError,
   providerFailure,
+  type RefusedAnswer,
   statusError,
   streamedError,
   unreadableError,
@@ -18,6 +19,7 @@ import {
 import { openaiMessages, openaiTools } from "./openaiMessages.ts";
 import { OpenaiParts } from "./openaiParts.ts";
 import type { ModelError, StreamPart } from "./streamPart.ts";
+import { streamedToolsRefusal, toolsRefusal } from "./toolsRefusal.ts";
 
 /** What a client needs to know; `fetch` stands in for the global one. */
 export interface OpenaiClientOptions {
@@ -35,12 +37,14 @@ const thrownSchema = z.object({ error: z.unknown() });
 /** What a client learns about its endpoint from one request to the next. */
 interface Quirks {
   refusesStreamOptions: boolean;
+  /** It does not want back what it sent beside its answers. */
+  refusesProviderData: boolean;
 }
 
 /** A model behind any OpenAI-compatible endpoint. The package `openai` is loaded with the first request. */
 export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
-  const quirks: Quirks = { refusesStreamOptions: false };
-  return { stream: (request, signal) => streamAnswer(options, quirks, request, signal) };
+  const quirks: Quirks = { refusesStreamOptions: false, refusesProviderData: false };
+  return { baseUrl: options.baseUrl, stream: (request, signal) => streamAnswer(options, quirks, request, signal) };
 }
 
 async function* streamAnswer(
@@ -55,7 +59,7 @@ async function* streamAnswer(
     return;
   }
   const endpoint = parsed.value;
-  const parts = new OpenaiParts(callIds(request.messages));
+  const parts = new OpenaiParts(callIds(request.messages), request.tools);
   const watch = new ConnectionWatch(options.fetch ?? globalThis.fetch, endpoint, options.limits, signal);
   let begun = false;
   let thrown: unknown = null;
@@ -76,16 +80,16 @@ async function* streamAnswer(
   } finally {
     watch.dispose();
   }
-  const error = signal.aborted ? abortedError() : parts.finished ? null : failureOf(thrown, begun, parts, watch, endpoint);
+  const error = signal.aborted ? abortedError() : parts.finished ? null : failureOf(thrown, begun, request, parts, watch, endpoint);
   if (error === null) {
-    yield* parts.finish();
+    yield* parts.finish(sourceOf(endpoint));
   } else {
-    yield* parts.usage();
+    yield* parts.breakOff();
     yield { type: "error", error };
   }
 }
 
-/** Sends the request; an endpoint that refuses `stream_options` is asked once more without it. */
+/** Sends the request; an endpoint that refuses a field it need not know is asked once more without it. */
 async function openChunks(
   endpoint: Endpoint,
   watch: ConnectionWatch,
@@ -112,7 +116,7 @@ async function openChunks(
     });
     const body: OpenAI.ChatCompletionCreateParamsStreaming = {
       model: request.model,
-      messages: openaiMessages(request.messages),
+      messages: openaiMessages(request.messages, quirks.refusesProviderData ? null : sourceOf(endpoint)),
       stream: true,
       ...(quirks.refusesStreamOptions ? {} : { stream_options: { include_usage: true } }),
       ...(request.tools.length === 0 ? {} : { tools: openaiTools(request.tools) }),
@@ -120,30 +124,54 @@ async function openChunks(
     const stream = await watch.wait(client.chat.completions.create(body, { signal: watch.signal }));
     return stream[Symbol.asyncIterator]();
   };
-  try {
-    return await attempt();
-  } catch (error) {
-    const refused = watch.exchange?.refused;
-    const namesOption = refused && (refused.status === 400 || refused.status === 422) && refused.body.includes("stream_options");
-    if (quirks.refusesStreamOptions || !namesOption) throw error;
-    quirks.refusesStreamOptions = true;
-    return await attempt();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!learns(quirks, watch.exchange?.refused ?? null)) throw error;
+    }
   }
 }
 
+/** Notes which field a refusal names; false where there is nothing new to leave out. */
+function learns(quirks: Quirks, refused: RefusedAnswer | null): boolean {
+  if (refused?.status !== 400 && refused?.status !== 422) return false;
+  if (!quirks.refusesStreamOptions && refused.body.includes("stream_options")) {
+    quirks.refusesStreamOptions = true;
+    return true;
+  }
+  if (!quirks.refusesProviderData && /reasoning_content|reasoning_details|extra_content|thought_signature/.test(refused.body)) {
+    quirks.refusesProviderData = true;
+    return true;
+  }
+  return false;
+}
+
+/** What the data that an endpoint wants back is filed under. */
+function sourceOf({ baseUrl, model }: Endpoint): string {
+  return `${baseUrl} ${model}`;
+}
+
 /** Why the answer is not complete; null when it is, although the provider did not say why it ended. */
-function failureOf(thrown: unknown, begun: boolean, parts: OpenaiParts, watch: ConnectionWatch, endpoint: Endpoint): ModelError | null {
+function failureOf(
+  thrown: unknown,
+  begun: boolean,
+  request: ModelRequest,
+  parts: OpenaiParts,
+  watch: ConnectionWatch,
+  endpoint: Endpoint,
+): ModelError | null {
   const { timeout, exchange } = watch;
   if (timeout) return timeout;
   if (exchange === null) return unsentError(thrown, endpoint);
-  if (exchange.refused) return statusError(exchange.refused, endpoint);
+  const withTools = request.tools.length > 0 && !begun;
+  if (exchange.refused) return (withTools ? toolsRefusal(exchange.refused, endpoint) : null) ?? statusError(exchange.refused, endpoint);
   if (exchange.failure) return networkError(exchange.failure, begun, endpoint);
   if (thrown instanceof SyntaxError) return unreadableError(begun, endpoint);
   if (thrown !== null) {
     const sent = thrownSchema.safeParse(thrown);
-    return sent.success && sent.data.error !== undefined
-      ? streamedError(sent.data.error, begun, endpoint)
-      : networkError(thrown, begun, endpoint);
+    if (!sent.success || sent.data.error === undefined) return networkError(thrown, begun, endpoint);
+    return (withTools ? streamedToolsRefusal(sent.data.error, endpoint) : null) ?? streamedError(sent.data.error, begun, endpoint);
   }
   if (parts.failureReason !== null) return providerFailure(parts.failureReason, begun, endpoint);
   if (!parts.hasContent) return emptyAnswerError(endpoint);

@@ -1,4 +1,5 @@
 import type { Message, ToolCall, ToolSpec } from "./message.ts";
+import { CALL_FIELDS, MESSAGE_FIELDS, type ProviderData, pickFields } from "./providerData.ts";
 
 /** A tool call on the wire; `arguments` always holds a JSON object, since some servers refuse the request otherwise. */
 export interface WireToolCall {
@@ -19,9 +20,11 @@ export interface WireTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** The conversation as the API wants it. An assistant message with neither text nor calls is left out: servers refuse it. */
-export function openaiMessages(messages: readonly Message[]): WireMessage[] {
-  return messages.filter((message) => message.role !== "assistant" || message.text !== "" || message.toolCalls.length > 0).map(wireMessage);
+/** The conversation as the API wants it; what a provider wants back goes to `source` only. An assistant message with neither text nor calls is left out: servers refuse it. */
+export function openaiMessages(messages: readonly Message[], source: string | null = null): WireMessage[] {
+  return messages
+    .filter((message) => message.role !== "assistant" || message.text !== "" || message.toolCalls.length > 0)
+    .map((message) => wireMessage(message, source));
 }
 
 /** The tools as the API wants them. */
@@ -29,15 +32,24 @@ export function openaiTools(tools: readonly ToolSpec[]): WireTool[] {
   return tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
 }
 
-function wireMessage(message: Message): WireMessage {
+function wireMessage(message: Message, source: string | null): WireMessage {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.text };
   if (message.role !== "assistant") return { role: message.role, content: message.text };
-  if (message.toolCalls.length === 0) return { role: "assistant", content: message.text };
-  return { role: "assistant", content: message.text || null, tool_calls: message.toolCalls.map(wireToolCall) };
+  const data = message.providerData?.source === source ? message.providerData : undefined;
+  const fields = data ? messageFields(data, message.reasoning) : {};
+  if (message.toolCalls.length === 0) return { ...fields, role: "assistant", content: message.text };
+  const calls = message.toolCalls.map((call) => wireToolCall(call, data));
+  return { ...fields, role: "assistant", content: message.text || null, tool_calls: calls };
 }
 
-function wireToolCall({ callId, name, argsText }: ToolCall): WireToolCall {
-  return { id: callId, type: "function", function: { name, arguments: jsonObject(argsText) } };
+function messageFields({ message, reasoningField }: ProviderData, reasoning: string | undefined): Record<string, unknown> {
+  const fields = pickFields(message, MESSAGE_FIELDS);
+  return reasoningField !== undefined && reasoning !== undefined ? { ...fields, [reasoningField]: reasoning } : fields;
+}
+
+function wireToolCall({ callId, name, argsText }: ToolCall, data: ProviderData | undefined): WireToolCall {
+  const call: WireToolCall = { id: callId, type: "function", function: { name, arguments: jsonObject(argsText) } };
+  return data ? { ...pickFields(data.calls[callId] ?? {}, CALL_FIELDS), ...call } : call;
 }
 
 /** The arguments as the model wrote them where they are a JSON object, else an object that shows what it wrote. */

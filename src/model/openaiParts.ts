@@ -1,5 +1,9 @@
+import { newId } from "../base/ids.ts";
+import type { ToolSpec } from "./message.ts";
 import { readOpenaiChunk } from "./openaiChunk.ts";
+import { ProviderDataCollector } from "./providerDataCollector.ts";
 import type { FinishReason, StreamPart } from "./streamPart.ts";
+import { TextCallScanner, type TextPiece } from "./textCallScanner.ts";
 import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
 import { ToolCallAssembler } from "./toolCallAssembler.ts";
 
@@ -28,15 +32,20 @@ const FAILURE_REASONS: ReadonlySet<string> = new Set(["error", "abort", "insuffi
 export class OpenaiParts {
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;
+  private readonly providerData = new ProviderDataCollector();
+  /** Null where the request had no tools, so that no text can be a call. */
+  private readonly textCalls: TextCallScanner | null;
+  private hasTextCalls = false;
   private content = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
   private inputTokens: number | null = null;
   private outputTokens: number | null = null;
 
-  /** `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. */
-  constructor(takenCallIds: Iterable<string>) {
+  /** `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. `tools` are those of the request. */
+  constructor(takenCallIds: Iterable<string>, tools: readonly ToolSpec[] = []) {
     this.calls = new ToolCallAssembler(takenCallIds);
+    this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools);
   }
 
   /** True once the provider said why the model stopped; usage may still follow. */
@@ -60,21 +69,36 @@ export class OpenaiParts {
     const parts: StreamPart[] = [];
     this.content ||= chunk.reasoning !== "" || chunk.content !== "";
     if (chunk.reasoning !== "") parts.push({ type: "reasoning-delta", text: chunk.reasoning });
-    if (chunk.content !== "") addPieces(parts, this.splitter.push(chunk.content));
+    if (chunk.content !== "") this.addPieces(parts, this.splitter.push(chunk.content));
     if (chunk.toolCalls.length > 0) parts.push(...this.calls.push(chunk.toolCalls));
+    this.providerData.push(chunk);
     this.inputTokens = chunk.inputTokens ?? this.inputTokens;
     this.outputTokens = chunk.outputTokens ?? this.outputTokens;
     if (chunk.finishReason !== "") this.stop(chunk.finishReason.toLowerCase());
     return parts;
   }
 
-  /** The answer is complete: gives what was held back, the ends of the calls, the usage where known, and `finish`. */
-  finish(): StreamPart[] {
+  /**
+   * The answer is complete: gives what was held back, the ends of the calls, what `source` wants back with it, the usage where known,
+   * and `finish`.
+   */
+  finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
-    addPieces(parts, this.splitter.flush());
-    parts.push(...this.calls.end(), ...this.usage());
-    parts.push({ type: "finish", reason: this.finishReason() });
+    this.addPieces(parts, this.splitter.flush());
+    this.addTextCalls(parts, this.textCalls?.end(this.reason !== "length") ?? []);
+    parts.push(...this.calls.end());
+    const data = this.providerData.data(source, this.calls.extras());
+    if (data) parts.push({ type: "provider-data", data });
+    parts.push(...this.usage(), { type: "finish", reason: this.finishReason() });
     return parts;
+  }
+
+  /** The answer broke off: gives what was held back, as text, and the usage where known. */
+  breakOff(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    this.addPieces(parts, this.splitter.flush());
+    this.addTextCalls(parts, this.textCalls?.end(false) ?? []);
+    return [...parts, ...this.usage()];
   }
 
   /** The usage as far as the server told it. */
@@ -97,11 +121,29 @@ export class OpenaiParts {
   private finishReason(): FinishReason {
     const reason = this.reason ?? "unknown";
     if (reason === "length" || reason === "content-filter") return reason;
-    if (this.calls.hasCalls) return "tool-calls";
+    if (this.calls.hasCalls || this.hasTextCalls) return "tool-calls";
     return reason === "tool-calls" ? "stop" : reason;
   }
-}
 
-function addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
-  for (const { type, text } of pieces) parts.push(type === "text" ? { type: "text-delta", text } : { type: "reasoning-delta", text });
+  private addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
+    for (const { type, text } of pieces) {
+      if (type === "reasoning") parts.push({ type: "reasoning-delta", text });
+      else if (this.textCalls) this.addTextCalls(parts, this.textCalls.push(text));
+      else parts.push({ type: "text-delta", text });
+    }
+  }
+
+  private addTextCalls(parts: StreamPart[], pieces: readonly TextPiece[]): void {
+    for (const piece of pieces) {
+      if (piece.type === "text") {
+        parts.push({ type: "text-delta", text: piece.text });
+        continue;
+      }
+      const { name, argsText } = piece;
+      const callId = newId("call");
+      this.hasTextCalls = true;
+      parts.push({ type: "tool-call-start", callId, name }, { type: "tool-call-delta", callId, argsText });
+      parts.push({ type: "tool-call-end", callId, name, argsText });
+    }
+  }
 }

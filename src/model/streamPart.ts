@@ -1,3 +1,5 @@
+import type { ProviderData } from "./providerData.ts";
+
 /** Tokens counted by the server; null where it did not say. */
 export interface Usage {
   readonly inputTokens: number | null;
@@ -21,11 +23,15 @@ export interface ModelError {
     | "first-token-timeout"
     | "idle-timeout"
     | "interrupted"
+    /** The request was refused because of the tools in it. */
+    | "tools-refused"
     | "aborted";
   readonly message: string;
   readonly status: number | null;
   /** True when the same request may succeed later. */
   readonly retryable: boolean;
+  /** How long the server asks to wait before that, in milliseconds; absent where it does not say. */
+  readonly retryAfterMs?: number;
 }
 
 /** One step of a streamed answer. A stream ends with exactly one `finish` or one `error`, and nothing follows it. */
@@ -35,6 +41,7 @@ export type StreamPart =
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
   | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string }
+  | { readonly type: "provider-data"; readonly data: ProviderData }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "finish"; readonly reason: FinishReason }
   | { readonly type: "error"; readonly error: ModelError };

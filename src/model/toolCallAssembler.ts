@@ -9,6 +9,7 @@ interface OpenCall {
   wireId: string;
   name: string;
   args: string;
+  extra: Record<string, unknown>;
 }
 
 /** Puts tool calls together from their pieces, which providers mark by index, by id, by position, or not at all. */
@@ -53,6 +54,12 @@ export class ToolCallAssembler {
     return parts;
   }
 
+  /** What the provider wants back with each call that brought such a thing, by call id. */
+  extras(): Record<string, Record<string, unknown>> {
+    const withExtras = this.calls.filter(({ callId, extra }) => callId !== null && Object.keys(extra).length > 0);
+    return Object.fromEntries(withExtras.map(({ callId, extra }) => [callId ?? "", extra]));
+  }
+
   /** The call that `delta` continues; `near` is the one its position speaks for. */
   private find(delta: ToolCallDelta, near: OpenCall | undefined): OpenCall | undefined {
     const atIndex = delta.index === null ? undefined : this.byIndex.get(delta.index);
@@ -72,7 +79,7 @@ export class ToolCallAssembler {
   }
 
   private open(delta: ToolCallDelta): OpenCall {
-    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "" };
+    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "", extra: {} };
     this.calls.push(call);
     if (delta.index !== null) this.byIndex.set(delta.index, call);
     return call;
@@ -84,6 +91,7 @@ export class ToolCallAssembler {
       this.byWireId.set(delta.id, call);
     }
     if (call.name === "") call.name = delta.name;
+    Object.assign(call.extra, delta.extra);
     // The whole arguments once more, as some providers send them with the finish reason.
     const repeated = delta.args === call.args && isComplete(call.args);
     const added = repeated ? "" : delta.args;

@@ -1,4 +1,5 @@
 import { Deadline } from "../base/deadline.ts";
+import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
@@ -118,12 +119,6 @@ async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Pr
 /** A failure that another run may not meet again. */
 function mayPass(result: ToolResult): boolean {
   return !result.ok && (result.error.category === "execution" || result.error.category === "network");
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  await untilAborted(new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))), signal);
-  clearTimeout(timer);
 }
 
 function clipped(output: string, turnId: string, kept: KeptResults): string {

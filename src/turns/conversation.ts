@@ -1,5 +1,6 @@
 import { firstWords } from "../base/firstWords.ts";
 import type { Message, ToolCall } from "../model/message.ts";
+import type { ProviderData } from "../model/providerData.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
 
 /** The answer given for a call that never got one. */
@@ -36,17 +37,26 @@ type Calls = "made" | "told-before" | "told-after";
 
 interface Step {
   text: string;
+  reasoning: string;
   readonly calls: ToolCallState[];
+  readonly providerData: ProviderData | undefined;
   readonly reports: string[];
 }
 
 function stepsOf(turn: AgentTurn): Step[] {
   const steps = new Map<number, Step>();
   for (const part of turn.parts) {
-    const step = steps.get(part.step) ?? { text: "", calls: [], reports: [] };
+    const step = steps.get(part.step) ?? {
+      text: "",
+      reasoning: "",
+      calls: [],
+      reports: [],
+      providerData: turn.providerData.get(part.step),
+    };
     steps.set(part.step, step);
     if (part.type === "text") step.text += part.text;
-    else if (part.type === "edit-report") step.reports.push(part.text);
+    else if (part.type === "reasoning") step.reasoning += part.text;
+    else if (part.type === "edit-report" || part.type === "user-message") step.reports.push(part.text);
     else if (part.type === "files-restored") step.reports.push(restoredText(part));
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);
@@ -68,10 +78,17 @@ function restoredText({ request, files }: TurnPart & { readonly type: "files-res
 function addStep(messages: Message[], step: Step, calls: Calls): void {
   if (calls === "told-before") tellCalls(messages, step.calls);
   const toolCalls = calls === "made" ? step.calls.map(toolCall) : [];
-  if (step.text.trim() !== "" || toolCalls.length > 0) messages.push({ role: "assistant", text: step.text, toolCalls });
+  if (step.text.trim() !== "" || toolCalls.length > 0)
+    messages.push({ role: "assistant", text: step.text, toolCalls, ...returned(step, calls) });
   if (calls === "made") for (const { callId, output } of step.calls) messages.push({ role: "tool", callId, text: output ?? NO_RESULT });
   if (calls === "told-after") tellCalls(messages, step.calls);
   for (const report of step.reports) addUserText(messages, report);
+}
+
+/** What the provider wants back with its calls; without them it needs nothing. */
+function returned({ providerData, reasoning }: Step, calls: Calls): { readonly providerData?: ProviderData; readonly reasoning?: string } {
+  if (calls !== "made" || !providerData) return {};
+  return reasoning === "" ? { providerData } : { providerData, reasoning };
 }
 
 function tellCalls(messages: Message[], calls: readonly ToolCallState[]): void {

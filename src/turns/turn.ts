@@ -1,3 +1,4 @@
+import type { ProviderData } from "../model/providerData.ts";
 import type { EditBlock, RestoredFile, TurnEndReason } from "./turnEvent.ts";
 
 /** What the user asked. */
@@ -44,6 +45,8 @@ export type TurnPart =
   | { readonly type: "reasoning"; readonly step: number; text: string }
   | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
   | { readonly type: "edit-report"; readonly step: number; readonly text: string }
+  /** What the user wrote while the turn ran. */
+  | { readonly type: "user-message"; readonly step: number; readonly text: string }
   | { readonly type: "files-restored"; readonly step: number; readonly request: string; readonly files: readonly RestoredFile[] }
   | { readonly type: "notice"; readonly step: number; readonly level: "info" | "warning" | "error"; readonly text: string };
 
@@ -58,6 +61,12 @@ export interface AgentTurn {
   readonly toolCalls: Map<string, ToolCallState>;
   /** By block id, in the order of the text. */
   readonly edits: Map<string, EditBlock>;
+  /** By step. */
+  readonly providerData: Map<number, ProviderData>;
+  /** Set while the calls of a message run. */
+  processing: { readonly startedAt: number; readonly callIds: readonly string[] } | null;
+  /** Set while a failed request waits to be made again, in milliseconds since 1970. */
+  retryAt: number | null;
   step: number;
   inputTokens: number;
   outputTokens: number;
@@ -73,6 +82,8 @@ export interface TurnTree {
   readonly turns: Map<string, Turn>;
   /** Children of each turn in order; the key null holds the roots. */
   readonly children: Map<string | null, string[]>;
+  /** The child of each turn whose branch was shown last. */
+  readonly chosen: Map<string | null, string>;
   /** The turn at the end of the branch being shown; null in an empty chat. */
   headTurnId: string | null;
   /** The sequence number of the last event applied; 0 for none. */

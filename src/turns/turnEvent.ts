@@ -140,6 +140,29 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   /** The user restored files to before a turn; `request` is what he had asked for there. May come after the turn's end. */
   z.object({ type: z.literal("files-restored"), request: z.string(), files: z.array(restoredFileSchema) }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
+  /** The calls of a message begin to run; `tool-processing-complete` follows whatever happens, but for a crash. */
+  z.object({ type: z.literal("tool-processing-start"), callIds: z.array(z.string()) }),
+  z.object({ type: z.literal("tool-processing-complete") }),
+  /** Nothing of the answer had come when the request failed; it is made again after `waitMs` milliseconds. */
+  z.object({
+    type: z.literal("retry"),
+    attempt: z.int(),
+    maxAttempts: z.int(),
+    waitMs: z.number(),
+    error: z.object({ kind: z.string(), message: z.string() }),
+  }),
+  /** What the user wrote while the turn ran, told to the model between two steps. */
+  z.object({ type: z.literal("user-message"), text: z.string() }),
+  /** What the provider wants back with the answer of this step; opaque. */
+  z.object({
+    type: z.literal("provider-data"),
+    source: z.string(),
+    message: z.record(z.string(), z.unknown()),
+    calls: z.record(z.string(), z.record(z.string(), z.unknown())),
+    reasoningField: z.optional(z.literal("reasoning_content")),
+  }),
+  /** The user switched to the branch that ends with this turn. */
+  z.object({ type: z.literal("head") }),
   z.object({
     type: z.literal("turn-end"),
     reason: turnEndReasonSchema,

@@ -1,19 +1,21 @@
+import type { ProviderData } from "../model/providerData.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnTree } from "./turn.ts";
 import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
-  return { turns: new Map(), children: new Map(), headTurnId: null, lastSeq: 0 };
+  return { turns: new Map(), children: new Map(), chosen: new Map(), headTurnId: null, lastSeq: 0 };
 }
 
 /**
- * Brings `tree` up to date with one event, in place and in constant time. Total and deterministic: an event that was already
+ * Brings `tree` up to date with one event, in place and in constant time, but for `head`, which follows the branch up. Total and deterministic: an event that was already
  * applied (by its number), that names an unknown turn or call, or that comes after its turn's end changes no turn.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
   tree.lastSeq = event.seq;
   if (event.type === "turn-start") startTurn(tree, event);
+  else if (event.type === "head") showBranch(tree, event.turnId);
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);
@@ -28,7 +30,16 @@ function startTurn(tree: TurnTree, event: TurnEvent & { type: "turn-start" }): v
   const siblings = tree.children.get(turn.parentTurnId);
   if (siblings) siblings.push(turn.id);
   else tree.children.set(turn.parentTurnId, [turn.id]);
+  tree.chosen.set(turn.parentTurnId, turn.id);
   tree.headTurnId = turn.id;
+}
+
+function showBranch(tree: TurnTree, turnId: string): void {
+  if (!tree.turns.has(turnId)) return;
+  tree.headTurnId = turnId;
+  for (let turn = tree.turns.get(turnId); turn; turn = turn.parentTurnId === null ? undefined : tree.turns.get(turn.parentTurnId)) {
+    tree.chosen.set(turn.parentTurnId, turn.id);
+  }
 }
 
 function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string | null): Turn {
@@ -43,6 +54,9 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     parts: [],
     toolCalls: new Map(),
     edits: new Map(),
+    providerData: new Map(),
+    processing: null,
+    retryAt: null,
     step: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -63,6 +77,7 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
 
 function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
+  turn.retryAt = null;
   switch (event.type) {
     case "step-start":
       turn.step = Math.max(step, event.step);
@@ -87,6 +102,22 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       call.input = event.input;
       return;
     }
+    case "tool-processing-start":
+      turn.processing = { startedAt: event.at, callIds: event.callIds };
+      return;
+    case "tool-processing-complete":
+      turn.processing = null;
+      return;
+    case "retry":
+      turn.retryAt = event.at + event.waitMs;
+      turn.parts.push({ type: "notice", step, level: "warning", text: retryText(event) });
+      return;
+    case "user-message":
+      turn.parts.push({ type: "user-message", step, text: event.text });
+      return;
+    case "provider-data":
+      turn.providerData.set(step, providerDataOf(event));
+      return;
     case "usage":
       turn.inputTokens += event.usage.inputTokens ?? 0;
       turn.outputTokens += event.usage.outputTokens ?? 0;
@@ -132,6 +163,14 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
+function providerDataOf({ source, message, calls, reasoningField }: ProviderData): ProviderData {
+  return { source, message, calls, reasoningField };
+}
+
+function retryText({ error, waitMs, attempt, maxAttempts }: TurnEvent & { type: "retry" }): string {
+  return `${error.message} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s (${attempt} of ${maxAttempts}).`;
+}
+
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
   const last = turn.parts.at(-1);
   if (last && last.type === type && last.step === turn.step) last.text += text;
@@ -163,6 +202,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
 
 function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void {
   turn.endedAt = event.at;
+  turn.processing = null;
   turn.endReason = event.reason;
   turn.error = event.error;
   for (const call of turn.toolCalls.values()) {

@@ -10,6 +10,7 @@ export interface ReplayClient extends ModelClient {
 export function createReplayClient(answers: readonly (readonly StreamPart[])[]): ReplayClient {
   const requests: ModelRequest[] = [];
   return {
+    baseUrl: "http://replay.invalid/v1",
     requests,
     async *stream(request, signal) {
       const parts = answers[requests.push(request) - 1];

@@ -14,6 +14,7 @@ import { outcomeView } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { StepText } from "./stepText.ts";
 import { ToolRow } from "./toolRow.ts";
+import { userMessageView } from "./userTurnView.ts";
 
 /** One agent turn: its parts in the order they came, and how it ended. */
 export class AgentTurnView {
@@ -108,6 +109,8 @@ export class AgentTurnView {
         return new ReasoningView();
       case "notice":
         return noteView(part.level, part.text);
+      case "user-message":
+        return userMessageView(part.text);
       case "files-restored":
         return noteView("info", restoredWords(part));
       case "edit-report":

@@ -2,6 +2,11 @@ import type { UserTurn } from "../../src/turns/turn.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
 
+/** What the user said while an answer was under way. */
+export function userMessageView(text: string): HTMLElement {
+  return h("div", { class: "user-text", attributes: { role: "note", "aria-label": "You" } }, h("div", { class: "user-words" }, text));
+}
+
 /** What the user asked, as he wrote it, with the file the model was told about. */
 export function userTurnView(turn: UserTurn): HTMLElement {
   const place =

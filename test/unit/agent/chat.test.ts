@@ -198,17 +198,17 @@ describe("chat", () => {
   });
 
   it("retries Start Edit Mode on File with the file as it is now", async () => {
-    const chat = await open([{ status: 500 }, { text: edit }, { text: "Done." }]);
+    const chat = await open([{ status: 401 }, { text: edit }, { text: "Done." }]);
     assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "error");
     assert.equal(await chat.retry(lastAgentTurn(chat).id), "done");
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
   });
 
-  it("sends nothing while a turn runs, and says so", async () => {
+  it("starts no second turn while one runs, and says so", async () => {
     const chat = await open([{ text: "One moment.", stallAfter: 2 }]);
     const first = chat.send("Hi");
     await server.request(0);
-    assert.equal(await chat.send("Hello?"), "error");
+    assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "error");
     assert.equal(await chat.retry(chat.tree.headTurnId ?? ""), "error");
     assert.equal(chat.tree.turns.size, 2);
     assert.match(JSON.stringify(lastAgentTurn(chat).parts), /the message was not sent/);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { runAgentTurn } from "../../../src/agent/agentLoop.ts";
+import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
 import type { Approval } from "../../../src/ports/approval.ts";
+import type { Question, QuestionAnswer } from "../../../src/ports/question.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import { branch } from "../../../src/turns/branch.ts";
@@ -28,6 +30,10 @@ export interface LoopHarness {
   event(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
   /** Runs one turn with these tools (null: none in the requests). */
   run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
+  /** What the user writes meanwhile. */
+  readonly queued: string[];
+  /** What the user says about a model that goes round in circles; by default nobody can be asked. */
+  answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
   /** Closes the server, and asserts what holds after every turn: no request left, one end, history that a next request can use. */
   close(): Promise<void>;
@@ -43,6 +49,8 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
   const events: TurnEvent[] = [];
   hub.subscribe((event) => events.push(event));
   const stop = new AbortController();
+  const queued: string[] = [];
+  const question: Question = { ask: async ({ question: text }) => harness.answers(text) };
   const common = { text: null, model: null, editFile: null, activeFile: null };
 
   function turn(): AgentTurn {
@@ -51,8 +59,10 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
     return found;
   }
 
-  return {
+  const harness: LoopHarness = {
     server,
+    queued,
+    answers: () => ({ answered: false, reason: "Nobody is there." }),
     hub,
     store,
     events,
@@ -79,6 +89,10 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         router: tools && createToolRouter(tools, approval),
         messages: (withTools, closing) => conversation(branch(store.tree, "agent"), withTools, closing),
         begin: async () => null,
+        toolsRefused: () => undefined,
+        takeQueued: () => queued.splice(0),
+        question,
+        retry: { ...DEFAULT_RETRY, firstMs: 1, totalMs: 100 },
         maxSteps,
         signal: stop.signal,
       });
@@ -99,4 +113,5 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
       );
     },
   };
+  return harness;
 }

@@ -4,7 +4,7 @@ import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { ToolCallAssembler } from "../../../src/model/toolCallAssembler.ts";
 
 function delta(fields: Partial<ToolCallDelta>): ToolCallDelta {
-  return { index: null, id: "", name: "", args: "", ...fields };
+  return { index: null, id: "", name: "", args: "", extra: {}, ...fields };
 }
 
 /** The calls as `id name arguments`; an id made here reads as `*`. */

@@ -1,0 +1,8 @@
+import { untilAborted } from "./untilAborted.ts";
+
+/** Settles after `ms` milliseconds, or as soon as `signal` aborts; leaves no timer behind. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await untilAborted(new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))), signal);
+  clearTimeout(timer);
+}
