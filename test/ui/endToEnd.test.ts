@@ -174,6 +174,9 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
 
   it("restores the file to before the turn by the keyboard, and keeps what the user wrote since", async () => {
     const { page } = workbench;
+    // For the next test: the editor takes a moment to notice a folder's new settings.
+    fs.mkdirSync(path.join(workbench.folder, ".vscode"));
+    fs.writeFileSync(path.join(workbench.folder, ".vscode/settings.json"), JSON.stringify({ "graft.edits.review": "after" }));
     await openFile(page, reply.path);
     await page.keyboard.press("Control+End");
     await page.keyboard.type("# written since");
@@ -194,10 +197,8 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
   it("applies at once where the settings say so, and lists the file for review until it is kept", async () => {
     const { page } = workbench;
     fs.writeFileSync(path.join(workbench.folder, reply.path), reply.before);
-    fs.mkdirSync(path.join(workbench.folder, ".vscode"));
-    fs.writeFileSync(path.join(workbench.folder, ".vscode/settings.json"), JSON.stringify({ "graft.edits.review": "after" }));
-    await openPanel(page);
     await runCommand(page, "Graft: New Chat");
+    await until("the new chat is shown", async () => (await panel(page).locator(".card").count()) === 0);
     await ask(page, reply.prompt);
     await until("every card is applied", async () => (await panel(page).locator(".card", { hasText: "applied" }).count()) === 3);
     assert.equal(onDisk(), reply.before);
@@ -208,6 +209,11 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     const row = page.locator(".scm-view .monaco-list-row", { hasText: path.basename(reply.path) });
     await row.hover();
     await screenshot(page, "10-review-afterwards");
+    await page.reload();
+    await openPanel(page);
+    await panel(page).locator("textarea:focus").waitFor();
+    await runCommand(page, "Source Control: Focus on Changes View");
+    await row.hover();
     await row.locator('.action-label[aria-label^="Keep"]').click();
     await row.waitFor({ state: "detached" });
     await page.locator(".editor-instance .view-lines").first().click();
