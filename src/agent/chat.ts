@@ -6,6 +6,7 @@ import { untilAborted } from "../base/untilAborted.ts";
 import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
 import { HeldBlocks } from "../edits/heldBlocks.ts";
+import type { RecordedText } from "../edits/journalFiles.ts";
 import { journalReviews } from "../edits/journalReviews.ts";
 import { proposeHeld } from "../edits/proposeHeld.ts";
 import type { ModelError } from "../model/streamPart.ts";
@@ -187,6 +188,11 @@ export class Chat {
     const reviewer = journalReviews(this.options.reviewer, journal, () => turnId);
     const deps = { workspace, syntax, reviewer, shown: this.shown, emit: this.hub.emitter(turnId) };
     return proposeHeld(held, deps, this.closing.signal);
+  }
+
+  /** Puts on record what a tool of the running turn did to a file. */
+  recordChange(change: RecordedText): void {
+    void this.options.journal.record({ ...change, at: Date.now(), turnId: this.running?.turnId ?? null, callId: null });
   }
 
   /** The changes that were made to files in this chat. */

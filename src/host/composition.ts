@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Chat } from "../agent/chat.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
+import { journalFiles } from "../edits/journalFiles.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
@@ -71,8 +72,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
   const machine = adapters.processes && stack.add(startMachineTools(adapters.processes, workspace));
+  const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
   const tools = [
-    ...fileTools(workspace, createVscodeWorkspaceFiles(workspace, adapters.disk)),
+    ...fileTools(workspace, files),
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState() }),
     ...(machine?.tools ?? []),
   ];
