@@ -1,4 +1,5 @@
 import type { Definition, Definitions } from "./definitions.ts";
+import { normalisePath } from "./elementName.ts";
 import { indentAt, lineStart, type Surroundings, skipSpace } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
@@ -7,7 +8,7 @@ const MAX_WORDS_LENGTH = 40;
 
 function commentName(text: string): string {
   const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
-  return `comment ${words.replace(/\s*(\*\/|-->|\]\])\s*$/, "").slice(0, MAX_WORDS_LENGTH)}`.trim();
+  return normalisePath(`comment ${normalisePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
 }
 
 function blockAt({ start, end }: OffsetRange, text: string): Definition {

@@ -25,7 +25,7 @@ const MAX_HEAD_LENGTH = 60;
 function statementName(text: string): string {
   const line = /\S.*/.exec(text.slice(0, MAX_NAME_LENGTH * 4))?.[0] ?? "";
   const head = /^[\s("'`[{;!]*([^({"'`;=]*[^({["'`;=\s:,])/.exec(line)?.[1] ?? "";
-  const name = normalisePath(head).slice(0, MAX_HEAD_LENGTH).trim();
+  const name = normalisePath(normalisePath(head).slice(0, MAX_HEAD_LENGTH));
   return /^[\p{L}_$][^\s]*$/u.test(name) ? `${name}()` : name;
 }
 

@@ -17,3 +17,30 @@ export function errorNodes(root: Node): Place[] {
     cursor.delete();
   }
 }
+
+/** Errors that lie deeper are not looked at one by one: all elements around them would, in a text that is nested without end. */
+const MAX_DEPTH = 60;
+
+/**
+ * True when a subtree holds a syntax error that may have moved its end. A missing `;` has not: it is what a macro call in C, or a
+ * half-typed statement, lacks inside of braces that are all there.
+ */
+export function holdsError(root: Node): boolean {
+  if (!root.hasError) return false;
+  const cursor = root.walk();
+  try {
+    for (let depth = 0; depth <= MAX_DEPTH; ) {
+      const node = cursor.currentNode;
+      if (node.isError || (node.isMissing && node.type !== ";")) return true;
+      if (node.hasError && cursor.gotoFirstChild()) {
+        depth++;
+        continue;
+      }
+      if (node.hasError && !node.isMissing) return true;
+      for (; !cursor.gotoNextSibling(); depth--) if (!cursor.gotoParent()) return false;
+    }
+    return true;
+  } finally {
+    cursor.delete();
+  }
+}

@@ -1,5 +1,6 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
 import { elementName } from "./elementName.ts";
+import { holdsError } from "./errorNodes.ts";
 import { PATTERN_ROOT } from "./patternRoots.ts";
 
 /** A range that moves along when the text before it changes. Belongs to one match. */
@@ -113,7 +114,7 @@ function placeOf(node: Node, places: Place[]): Place {
 }
 
 function nodePlaceOf(node: Node, places: Place[], treeHasErrors: boolean): NodePlace {
-  const hasError = treeHasErrors && node.hasError;
+  const hasError = treeHasErrors && holdsError(node);
   return kept({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError }, places);
 }
 
@@ -133,7 +134,7 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
     if (!isRangeCapture(name)) continue;
     const inner = name === "tail" ? captures.get("body") : undefined;
     const place = placeOf(node, places);
-    ranges.push({ capture: name, place, hasError: treeHasErrors && node.hasError, body: inner ? placeOf(inner, places) : null });
+    ranges.push({ capture: name, place, hasError: treeHasErrors && holdsError(node), body: inner ? placeOf(inner, places) : null });
   }
   const rootNode = captures.get(PATTERN_ROOT);
   if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);

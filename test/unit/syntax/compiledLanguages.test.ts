@@ -82,6 +82,19 @@ describe("C and C++", () => {
     assert.deepEqual(await paths("cpp", "void f(int *a, int &b) {\n  Lock lock(mutex);\n  int *c = a, d[2];\n}\n"), ["f"]);
   });
 
+  it("a call of a macro that lacks its `;` breaks nothing around it", async () => {
+    const text = "G_DEFINE_TYPE(a, b)\n\nint f() {\n  RETURN_IF(x)\n  return 1;\n}\n";
+    assert.equal(await rangeOf("c", text, "f"), "int f() {\n  RETURN_IF(x)\n  return 1;\n}");
+  });
+
+  it("a statement has the name of its beginning, a comment that of its first words", async () => {
+    assert.deepEqual(await paths("cpp", "// Licence: none\n\n#undef A\nREGISTER(b, c);\n"), [
+      "comment Licence: none",
+      "#undef A",
+      "REGISTER()",
+    ]);
+  });
+
   it("names declared together are elements of their own", async () => {
     const text = "int a = 1, *b;\nstruct s {\n  int c, d[2];\n  int e : 1, f : 2;\n};\n";
     assert.equal(await rangeOf("c", text, "a"), "a = 1,");
