@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from "diff";
-import { lineDiff } from "../../../src/edits/lineDiff.ts";
+import { type LineDifference, lineDiff } from "../../../src/edits/lineDiff.ts";
+import type { OffsetRange } from "../../../src/syntax/syntaxTypes.ts";
 import { lineStartAt } from "./contractSlots.ts";
 
 function occursOnce(text: string, part: string): boolean {
@@ -16,32 +17,43 @@ function lineBelow(text: string, end: number): number {
   return at < 0 ? text.length : at + 1;
 }
 
-/** The change as search/replace blocks, each hunk with as many whole lines around it as make its search text unique in the file. */
-export function searchReplaceText(before: string, after: string, path: string): string {
-  let text = "";
-  let last: { start: number; end: number; to: string } | null = null;
-  const blocks: { start: number; end: number; to: string }[] = [];
-  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of lineDiff(before, after)) {
+/** Where each hunk's search text is, in offsets of `before`; those that overlap are one. */
+function searchWindows(before: string, hunks: readonly LineDifference[]): OffsetRange[] {
+  const windows: OffsetRange[] = [];
+  for (const { beforeStart, beforeEnd } of hunks) {
     let start = beforeStart;
     let end = beforeEnd;
     for (let above = true; !occursOnce(before, before.slice(start, end)) && (start > 0 || end < before.length); above = !above) {
       if (above) start = lineAbove(before, start);
       else end = lineBelow(before, end);
     }
-    const to = before.slice(start, beforeStart) + after.slice(afterStart, afterEnd) + before.slice(beforeEnd, end);
-    if (last && start < last.end) {
-      const joined: string = last.to.slice(0, last.to.length - (last.end - Math.min(start, last.end))) + to;
-      last = { start: last.start, end: Math.max(end, last.end), to: joined };
-      blocks[blocks.length - 1] = last;
-    } else {
-      last = { start, end, to };
-      blocks.push(last);
+    let last = windows.at(-1);
+    for (; last && start < last.end; last = windows.at(-1)) {
+      start = Math.min(start, last.start);
+      end = Math.max(end, last.end);
+      windows.pop();
     }
+    windows.push({ start, end });
   }
-  for (const { start, end, to } of blocks) {
-    text += `${path}\n\`\`\`\n<<<<<<< SEARCH\n${closed(before.slice(start, end))}=======\n${closed(to)}>>>>>>> REPLACE\n\`\`\`\n`;
-  }
-  return text;
+  return windows;
+}
+
+/** The change as search/replace blocks, each hunk with as many whole lines around it as make its search text unique in the file. */
+export function searchReplaceText(before: string, after: string, path: string): string {
+  const hunks = lineDiff(before, after);
+  const behind = (offset: number) => hunks.findLast(({ beforeEnd }) => beforeEnd <= offset);
+  const moved = (offset: number) => {
+    const hunk = behind(offset);
+    return hunk ? hunk.afterEnd + offset - hunk.beforeEnd : offset;
+  };
+  return searchWindows(before, hunks)
+    .map(({ start, end }) => {
+      // An insertion right at the window's beginning belongs to it.
+      const inserted = hunks.find(({ beforeStart, beforeEnd }) => beforeStart === start && beforeEnd === start);
+      const to = after.slice(inserted ? inserted.afterStart : moved(start), moved(end));
+      return `${path}\n\`\`\`\n<<<<<<< SEARCH\n${closed(before.slice(start, end))}=======\n${closed(to)}>>>>>>> REPLACE\n\`\`\`\n`;
+    })
+    .join("");
 }
 
 function closed(text: string): string {
