@@ -3,6 +3,7 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Language } from "./languages.ts";
 import { macroMask } from "./macroMask.ts";
 import { withPatternRoots } from "./patternRoots.ts";
+import { startRuntime } from "./roomyStack.ts";
 
 /** The loaded `web-tree-sitter` module. */
 export type Runtime = typeof import("web-tree-sitter");
@@ -11,6 +12,8 @@ export type Runtime = typeof import("web-tree-sitter");
 export interface Grammar {
   readonly runtime: Runtime;
   readonly parser: Parser;
+  /** Makes the parser fit for the next text when one threw, whatever the grammar. */
+  renew(): void;
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
   readonly symbols: Query;
@@ -20,10 +23,33 @@ export interface Grammar {
   mask(text: string): string;
 }
 
-async function loadRuntime(source: GrammarSource): Promise<Runtime> {
-  const [runtime, wasmBinary] = await Promise.all([import("web-tree-sitter"), source.read("tree-sitter.wasm")]);
-  await runtime.Parser.init({ wasmBinary });
-  return runtime;
+/** The parser that all grammars share, and what makes it work again when it threw. */
+interface SharedParser {
+  readonly runtime: Runtime;
+  parser: Parser;
+  renew(): void;
+}
+
+async function loadRuntime(source: GrammarSource): Promise<SharedParser> {
+  const [runtime, binary] = await Promise.all([import("web-tree-sitter"), source.read("tree-sitter.wasm")]);
+  const resetStack = await startRuntime(runtime, binary);
+  // Parsers that threw are in no order to be freed, which would happen when nothing held them.
+  const broken: Parser[] = [];
+  const shared: SharedParser = {
+    runtime,
+    parser: new runtime.Parser(),
+    renew() {
+      resetStack();
+      try {
+        const parser = new runtime.Parser();
+        broken.push(shared.parser);
+        shared.parser = parser;
+      } catch {
+        // Without memory for a parser the old one fails too, and says so.
+      }
+    },
+  };
+  return shared;
 }
 
 /** Remembers what `load` gives; a failure is forgotten, so that the next call tries again. */
@@ -41,23 +67,24 @@ function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> 
 
 /** Loads runtime and grammars from `source`, each on its first use and once. Rejects when a file is missing or does not fit the runtime. */
 export function createGrammarLoader(source: GrammarSource): (language: Language) => Promise<Grammar> {
-  const runtimeOf = remembered(async (from: GrammarSource) => {
-    const runtime = await loadRuntime(from);
-    return { runtime, parser: new runtime.Parser() };
-  });
+  const runtimeOf = remembered(loadRuntime);
   const queryText = remembered(async (path: string) => new TextDecoder().decode(await source.read(path)));
 
   return remembered(async (language: Language) => {
-    const [{ runtime, parser }, wasm, ...queries] = await Promise.all([
+    const [shared, wasm, ...queries] = await Promise.all([
       runtimeOf(source),
       source.read(`${language.id}/grammar.wasm`),
       ...language.queries.map(queryText),
     ]);
     const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
+    const { runtime } = shared;
     const loaded = await runtime.Language.load(wasm);
     return {
       runtime,
-      parser,
+      get parser() {
+        return shared.parser;
+      },
+      renew: shared.renew,
       language: loaded,
       symbols: new runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
       mask: macroMask(language.macros),

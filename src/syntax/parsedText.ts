@@ -30,6 +30,7 @@ function parse(grammar: Grammar, masked: string, oldTree: Tree | null, limits: P
     grammar.parser.reset();
     logger.warn(`Parsing was given up after ${limits.timeMs} ms; the file has no outline.`);
   } catch (error) {
+    grammar.renew();
     logger.error(`The parser failed; the file has no outline. ${String(error)}`);
   }
   return null;

@@ -119,6 +119,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       if (!giveUp()) return;
       this.logger.warn(`Looking for elements was given up after ${this.limits.timeMs} ms; the file has no outline.`);
     } catch (error) {
+      this.grammar.renew();
       this.logger.error(`Looking for elements failed; the file has no outline. ${String(error)}`);
     }
     this.dispose();
