@@ -36,15 +36,12 @@ function wireMessage(message: Message, source: string | null): WireMessage {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.text };
   if (message.role !== "assistant") return { role: message.role, content: message.text };
   const data = message.providerData?.source === source ? message.providerData : undefined;
-  const fields = data ? messageFields(data, message.reasoning) : {};
+  const fields = data ? pickFields(data.message, MESSAGE_FIELDS) : {};
   if (message.toolCalls.length === 0) return { ...fields, role: "assistant", content: message.text };
+  // Thinking that led to no call is of no use any more.
+  if (data?.reasoningField && message.reasoning !== undefined) fields[data.reasoningField] = message.reasoning;
   const calls = message.toolCalls.map((call) => wireToolCall(call, data));
   return { ...fields, role: "assistant", content: message.text || null, tool_calls: calls };
-}
-
-function messageFields({ message, reasoningField }: ProviderData, reasoning: string | undefined): Record<string, unknown> {
-  const fields = pickFields(message, MESSAGE_FIELDS);
-  return reasoningField !== undefined && reasoning !== undefined ? { ...fields, [reasoningField]: reasoning } : fields;
 }
 
 function wireToolCall({ callId, name, argsText }: ToolCall, data: ProviderData | undefined): WireToolCall {

@@ -64,7 +64,7 @@ export function bodyLead(format: TextCallFormat, text: string, tools: readonly T
     const first = body.charAt(0);
     if (format !== textCallFormats.function && first === "{") return "yes";
     if (format === textCallFormats.python) return "no";
-    if (format === textCallFormats.list && first === "[") return "yes";
+    if ((format === textCallFormats.list || format === textCallFormats.tag) && first === "[") return "yes";
     if (format === textCallFormats.tag && first === "<") return within(body, textCallFormats.function.marker);
     const name = /^[\w.-]*/.exec(body)?.[0] ?? "";
     if (name.length < body.length) return tools.some((tool) => tool.name === name) ? "yes" : "no";
