@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ProcessExit, RunningCommand, Shell } from "../ports/process.ts";
 import type { FileRef } from "../ports/workspace.ts";
+import { wholeControls } from "./wholeControls.ts";
 
 /** How long a new terminal may take to say that it has shell integration, and how long the output may come behind the end, in milliseconds. */
 const INTEGRATION_MS = 4_000;
@@ -51,6 +52,7 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput);
       const { terminal, integration } = opened;
+      const complete = wholeControls();
       const end = async () => {
         const pid = await terminal.processId;
         if (pid !== undefined) await endChildren(pid);
@@ -59,7 +61,7 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
         terminal,
         integration,
         command,
-        (text) => onOutput(plainText(text)),
+        (piece) => onOutput(plainText(complete(piece))),
         end,
         () => idle.add(terminal),
       );

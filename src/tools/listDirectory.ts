@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { DirectoryEntry, Workspace } from "../ports/workspace.ts";
 import { fileToolError } from "./fileToolError.ts";
-import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
 const schema = z.object({
   path: z.optional(z.string()).check(z.describe("The folder, relative to the workspace. Left out: the workspace's root.")),
@@ -15,7 +15,7 @@ export function createListDirectory(workspace: Workspace): Tool {
     category: "file",
     effect: "read",
     schema,
-    timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+    maxRetries: 2,
     summary: ({ path }) => `List ${path ?? "the workspace"}`,
     async execute({ path }, { signal }) {
       const entries = await workspace.list(path ?? "", signal);

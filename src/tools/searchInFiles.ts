@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../ports/workspace.ts";
 import { fileToolError } from "./fileToolError.ts";
-import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
@@ -21,7 +21,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
     category: "search",
     effect: "read",
     schema,
-    timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
+    maxRetries: 2,
     summary: ({ pattern }) => `Search for ${pattern}`,
     async execute({ pattern, is_regexp = false, case_sensitive = false, include = null }, { signal }) {
       const query = { pattern, isRegExp: is_regexp, caseSensitive: case_sensitive, include, limit: MAX_MATCHES };

@@ -192,6 +192,37 @@ describe("graft, the command line", () => {
       }
     });
 
+    it("lets the model change files at once and run commands only when it is told to", async () => {
+      const step: ModelStep = {
+        toolCalls: [
+          { name: "create_file", args: { file_path: "made.txt", content: "made" } },
+          { name: "run_command", args: { command: "echo ran > ran.txt" } },
+        ],
+      };
+      const exists = (name: string) =>
+        readFile(path.join(folder.root, name)).then(
+          () => true,
+          () => false,
+        );
+      for (const [flags, made, ran] of [
+        [[], false, false],
+        [["--accept", "all"], true, false],
+        [["--accept", "all", "--allow-commands"], true, true],
+      ] as const) {
+        const server = await startModelServer([step, { text: "Done." }]);
+        try {
+          const result = await run(server.url, ...flags, "Do it");
+          assert.equal(result.status, 0, result.stderr);
+          assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
+          const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
+          assert.equal(denied.length, flags.length === 0 ? 2 : 1);
+          for (const sentence of denied) assert.match(sentence, /is allowed with --(accept all|allow-commands) only|exists already/);
+        } finally {
+          await server.close();
+        }
+      }
+    });
+
     it("says when the steps are used up", async () => {
       const server = await startModelServer(Array.from({ length: 5 }, () => ({ toolCalls: [{ name: "list_directory", args: {} }] })));
       try {

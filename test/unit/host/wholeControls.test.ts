@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
+import * as fc from "fast-check";
+import { wholeControls } from "../../../src/host/wholeControls.ts";
+
+const OUTPUT = "\u001b]633;C\u0007one\u001b[31mred\u001b[0m\r\n\u001b]633;E;echo\u001b\\two\u001b[?2004l end\n";
+
+describe("a terminal's output in pieces", () => {
+  it("is the same plain text wherever it is cut", () => {
+    const whole = stripVTControlCharacters(OUTPUT);
+    assert.equal(whole, "onered\r\ntwo end\n");
+    fc.assert(
+      fc.property(fc.array(fc.nat(OUTPUT.length), { maxLength: 12 }), (cuts) => {
+        const complete = wholeControls();
+        const ends = [0, ...cuts.sort((a, b) => a - b), OUTPUT.length];
+        const pieces = ends.slice(1).map((end, index) => OUTPUT.slice(ends[index], end));
+        assert.equal(pieces.map((piece) => stripVTControlCharacters(complete(piece))).join(""), whole);
+      }),
+    );
+  });
+
+  it("goes on when a sequence never ends", () => {
+    const complete = wholeControls();
+    assert.equal(complete("a\u001b]never"), "a");
+    assert.match(complete("x".repeat(5_000)), /x{5000}$/);
+  });
+});
