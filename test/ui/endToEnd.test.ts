@@ -45,7 +45,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     });
     server = await startModelServer(replyModel(reply, { resume: resumed }));
     workbench = await openWorkbench({
-      files: { [reply.path]: reply.before },
+      files: { [reply.path]: reply.before, ".vscode/settings.json": "{}" },
       settings: {
         "graft.baseUrl": server.url,
         "graft.model": "test-model",
@@ -174,10 +174,13 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
 
   it("restores the file to before the turn by the keyboard, and keeps what the user wrote since", async () => {
     const { page } = workbench;
-    // For the next test: the editor takes a moment to notice a folder's new settings.
-    fs.mkdirSync(path.join(workbench.folder, ".vscode"));
+    // For the next test: the editor takes a moment to notice changed settings.
     fs.writeFileSync(path.join(workbench.folder, ".vscode/settings.json"), JSON.stringify({ "graft.edits.review": "after" }));
     await openFile(page, reply.path);
+    // The reload may have brought back a backup from before the file was saved.
+    await runCommand(page, "File: Revert File");
+    await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+    await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("# written since");
     await panel(page).getByRole("button", { name: "Restore files to before this turn" }).last().press("Enter");
