@@ -12,6 +12,8 @@ export type Runtime = typeof import("web-tree-sitter");
 export interface Grammar {
   readonly runtime: Runtime;
   readonly parser: Parser;
+  /** The bytes of memory that all grammars have together. */
+  memorySize(): number;
   /** Makes the parser fit for the next text when one threw, whatever the grammar. */
   renew(): void;
   readonly language: TreeSitterLanguage;
@@ -26,20 +28,22 @@ export interface Grammar {
 /** The parser that all grammars share, and what makes it work again when it threw. */
 interface SharedParser {
   readonly runtime: Runtime;
+  memorySize(): number;
   parser: Parser;
   renew(): void;
 }
 
 async function loadRuntime(source: GrammarSource): Promise<SharedParser> {
   const [runtime, binary] = await Promise.all([import("web-tree-sitter"), source.read("tree-sitter.wasm")]);
-  const resetStack = await startRuntime(runtime, binary);
+  const memory = await startRuntime(runtime, binary);
   // Parsers that threw are in no order to be freed, which would happen when nothing held them.
   const broken: Parser[] = [];
   const shared: SharedParser = {
     runtime,
+    memorySize: memory.size,
     parser: new runtime.Parser(),
     renew() {
-      resetStack();
+      memory.resetStack();
       try {
         const parser = new runtime.Parser();
         broken.push(shared.parser);
@@ -85,6 +89,7 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
         return shared.parser;
       },
       renew: shared.renew,
+      memorySize: shared.memorySize,
       language: loaded,
       symbols: new runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
       mask: macroMask(language.macros),

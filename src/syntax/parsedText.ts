@@ -22,13 +22,23 @@ function pointAt(rows: readonly number[], offset: number): { row: number; column
   return { row, column: offset - (rows[row] ?? 0) };
 }
 
+/** A parse that needs more is given up: at two gigabytes the runtime would be at its end, for every file. */
+const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
+
+/** Answers whether a parse that begins now has taken too much time or memory. */
+function parseLimit(grammar: Grammar, limits: ParseLimits): () => boolean {
+  const isOver = timeLimit(limits.timeMs);
+  const most = grammar.memorySize() + MAX_GROWTH_BYTES;
+  return () => isOver() || grammar.memorySize() > most;
+}
+
 function parse(grammar: Grammar, masked: string, oldTree: Tree | null, limits: ParseLimits, logger: Logger): Tree | null {
   try {
     grammar.parser.setLanguage(grammar.language);
-    const tree = grammar.parser.parse(masked, oldTree, { progressCallback: timeLimit(limits.timeMs) });
+    const tree = grammar.parser.parse(masked, oldTree, { progressCallback: parseLimit(grammar, limits) });
     if (tree) return tree;
     grammar.parser.reset();
-    logger.warn(`Parsing was given up after ${limits.timeMs} ms; the file has no outline.`);
+    logger.warn(`Parsing was given up: it takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
   } catch (error) {
     grammar.renew();
     logger.error(`The parser failed; the file has no outline. ${String(error)}`);

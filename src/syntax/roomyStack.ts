@@ -11,7 +11,7 @@ declare const WebAssembly: {
 };
 
 interface Imports {
-  readonly env: { readonly __stack_pointer: { value: number } };
+  readonly env: { readonly __stack_pointer: { value: number }; readonly memory: { readonly buffer: { readonly byteLength: number } } };
 }
 
 /**
@@ -20,21 +20,26 @@ interface Imports {
  */
 const STACK_BYTES = 8 * 1024 * 1024;
 
-/** Sets the stack back to its beginning. For when a call into the runtime threw: it left its part of the stack taken. */
-export type ResetStack = () => void;
+/** What the runtime's memory is asked and told. */
+export interface RuntimeMemory {
+  /** The bytes it has. They never get fewer; what was freed is used again. */
+  size(): number;
+  /** Sets the stack back to its beginning. For when a call into the runtime threw: it left its part of the stack taken. */
+  resetStack(): void;
+}
 
 // The runtime is there once in a process, however often it is asked for.
-const resets = new WeakMap<Runtime["Parser"], ResetStack>();
+const memories = new WeakMap<Runtime["Parser"], RuntimeMemory>();
 
 /** Starts the runtime with room for deep texts. Rejects when `binary` does not fit it. */
-export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Promise<ResetStack> {
+export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
   const module = await WebAssembly.compile(binary);
-  let pointer: { value: number } | null = null;
+  let env: Imports["env"] | null = null;
   let instance: Instance | null = null;
   await new Promise<void>((resolve, reject) => {
     Parser.init({
       instantiateWasm(imports: Imports, done: (instance: Instance, module: object) => void) {
-        pointer = imports.env.__stack_pointer;
+        env = imports.env;
         WebAssembly.instantiate(module, imports)
           .then((made) => {
             instance = made;
@@ -45,21 +50,23 @@ export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Pro
       },
     }).then(resolve, reject);
   });
-  const known = resets.get(Parser);
+  const known = memories.get(Parser);
   if (known) return known;
-  const reset = stackAt(pointer, instance);
-  resets.set(Parser, reset);
-  return reset;
+  const memory = memoryOf(env, instance);
+  memories.set(Parser, memory);
+  return memory;
 }
 
-function stackAt(pointer: { value: number } | null, instance: Instance | null): ResetStack {
+function memoryOf(env: Imports["env"] | null, instance: Instance | null): RuntimeMemory {
   const start = instance?.exports.malloc(STACK_BYTES) ?? 0;
-  if (!pointer || start === 0) return () => {};
-  const at = pointer;
+  if (!env || start === 0) return { size: () => 0, resetStack: () => {} };
+  const { __stack_pointer: pointer, memory } = env;
   const top = (start + STACK_BYTES) & ~15;
-  const reset = () => {
-    at.value = top;
+  pointer.value = top;
+  return {
+    size: () => memory.buffer.byteLength,
+    resetStack() {
+      pointer.value = top;
+    },
   };
-  reset();
-  return reset;
 }
