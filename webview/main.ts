@@ -21,6 +21,7 @@ const announcer = new Announcer();
 const context: PanelContext = {
   post: (message) => store.post(message),
   announce: (text) => announcer.say(text),
+  busy: () => store.status?.busy ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
 
@@ -48,5 +49,6 @@ store.onFrame((changes) => {
   for (const sentence of newsOf(store.tree, changes, said)) announcer.say(sentence);
 });
 store.onFocusComposer(() => composer.focus());
+store.onCompose((text) => composer.suggest(text));
 window.addEventListener("message", (event: MessageEvent<unknown>) => store.receive(event.data));
 store.ready();

@@ -20,6 +20,7 @@ export class PanelStore {
   private readonly wasReset = new Emitter<void>();
   private readonly statusChanged = new Emitter<PanelStatus>();
   private readonly focusAsked = new Emitter<void>();
+  private readonly composed = new Emitter<string>();
   private changes = noChanges();
   private frameAsked = false;
   private saved: SavedState;
@@ -61,6 +62,11 @@ export class PanelStore {
 
   onFocusComposer(listener: () => void): Disposable {
     return this.focusAsked.on(listener);
+  }
+
+  /** Called with a text that the user is to write on with. */
+  onCompose(listener: (text: string) => void): Disposable {
+    return this.composed.on(listener);
   }
 
   /** Tells the host that the panel is there and what it has. */
@@ -105,6 +111,9 @@ export class PanelStore {
         return;
       case "focus-composer":
         this.focusAsked.fire();
+        return;
+      case "compose":
+        this.composed.fire(message.text);
         return;
     }
   }

@@ -33,7 +33,7 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   if (tree.lastSeq === seq) return;
   if (tree.headTurnId !== head) changes.head = true;
   const turn = tree.turns.get(event.turnId);
-  if (turn?.role !== "agent") return;
+  if (turn?.role !== "agent" || event.type === "head") return;
   const noted = changesOf(changes, turn.id);
   if (event.type === "text-delta" || event.type === "reasoning-delta") noteText(turn, before, event.text, noted);
   if ("callId" in event) noted.calls.add(event.callId);

@@ -105,6 +105,11 @@ export class ChatBridge implements Disposable {
     if (this.live) this.post?.({ type: "focus-composer" });
   }
 
+  /** Gives the user a text to write on with. */
+  compose(text: string): void {
+    this.post?.({ type: "compose", text });
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.cancelFrame();

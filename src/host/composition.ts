@@ -12,6 +12,7 @@ import { fileTools } from "../tools/fileTools.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
 import { ChatView } from "./chatView.ts";
+import { createChatSessions } from "./chats/chatSessions.ts";
 import { Configuration } from "./configuration.ts";
 import { CurrentChat } from "./currentChat.ts";
 import { activeFilePath } from "./editTarget.ts";
@@ -89,8 +90,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     });
     return journal;
   };
+  const chatLogs = adapters.eventLogs(vscode.Uri.joinPath(storage, "chats"));
   const chats = await CurrentChat.open({
-    storage: adapters.eventLogs(vscode.Uri.joinPath(storage, "chats")),
+    storage: chatLogs,
     memory: context.workspaceState,
     window: vscode.env.sessionId,
     open: (chatId, log, guard) =>
@@ -121,6 +123,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
+        queued: [...chats.chat.queued],
       }),
     },
     (status) => {
@@ -134,11 +137,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   };
   const changed = () => run("Reading the status", feed.changed());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
-  let busyListener = chats.chat.onBusy(changed);
-  stack.add({ dispose: () => busyListener.dispose() });
+  const follow = (chat: Chat) => [chat.onBusy(changed), chat.onQueued(changed)];
+  let following = follow(chats.chat);
+  const unfollow = () => {
+    for (const listening of following) listening.dispose();
+  };
+  stack.add({ dispose: unfollow });
   chats.onShown((chat) => {
-    busyListener.dispose();
-    busyListener = chat.onBusy(changed);
+    unfollow();
+    following = follow(chat);
     bridge.show(chat);
     changed();
   });

@@ -24,6 +24,14 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers.ready(message);
     case "send":
       return handlers.send(message);
+    case "unqueue":
+      return handlers.unqueue(message);
+    case "send-queued":
+      return handlers["send-queued"](message);
+    case "resend":
+      return handlers.resend(message);
+    case "show-branch":
+      return handlers["show-branch"](message);
     case "stop":
       return handlers.stop(message);
     case "new-chat":

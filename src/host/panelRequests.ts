@@ -11,6 +11,13 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
   return {
     ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
     send: ({ text }) => graft.run("Sending", graft.chat.send(text)),
+    unqueue: ({ id, edit }) => {
+      const text = graft.chat.unqueue(id);
+      if (edit && text !== null) bridge.compose(text);
+    },
+    "send-queued": () => graft.run("Sending", graft.chat.sendQueued()),
+    resend: ({ turnId, text }) => graft.run("Sending", graft.chat.resend(turnId, text)),
+    "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
     stop: () => graft.chat.stop(),
     "new-chat": () => graft.startNewChat(),
     "open-elsewhere": () => graft.openChatElsewhere(),

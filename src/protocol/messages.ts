@@ -17,6 +17,8 @@ export const panelStatusSchema = z.object({
   workspace: z.boolean(),
   /** True while a new chat is shown because the last one is open in another window. */
   elsewhere: z.boolean(),
+  /** What the user wrote while a turn ran and what was not sent yet; absent for nothing. */
+  queued: z.optional(z.array(z.object({ id: z.string(), text: z.string() }))),
 });
 
 /** Host to panel. */
@@ -27,13 +29,24 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("events"), chatId: z.string(), events: z.array(turnEventSchema) }),
   z.object({ type: z.literal("status"), status: panelStatusSchema }),
   z.object({ type: z.literal("focus-composer") }),
+  /** A text to write on with: a queued message that the user took back. */
+  z.object({ type: z.literal("compose"), text: z.string() }),
 ]);
 
 /** Panel to host. */
 export const panelMessageSchema = z.discriminatedUnion("type", [
   /** The panel is (again) there and has the events of `chatId` up to `lastSeq`; null and 0 for nothing. */
   z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
+  /** While a turn runs, the text is queued. */
   z.object({ type: z.literal("send"), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Take a message out of the queue; to `edit` it, it comes back with `compose`. */
+  z.object({ type: z.literal("unqueue"), id: z.string(), edit: z.boolean() }),
+  /** Send what is queued, after a turn that did not come to a good end. */
+  z.object({ type: z.literal("send-queued") }),
+  /** Ask something else in the place of a user turn. */
+  z.object({ type: z.literal("resend"), turnId: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
+  /** Show the branch through this turn, a sibling of one that is shown. */
+  z.object({ type: z.literal("show-branch"), turnId: z.string() }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("new-chat") }),
   /** Show the chat that was open in another window. */

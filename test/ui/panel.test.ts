@@ -97,8 +97,6 @@ describe("The panel in a browser", function () {
       await panel.snapshot(new TurnScript().ask("Hello").events, { ...readyStatus, busy: true });
       const box = panel.page.getByLabel("Message to Graft");
       await box.fill("next");
-      await box.press("Enter");
-      assert.equal(await box.inputValue(), "next");
       assert.ok(await panel.page.getByText("Send", { exact: true }).isHidden());
       await panel.page.getByText("Stop", { exact: true }).click();
       assert.deepEqual((await panel.sent()).at(-1), { type: "stop" });

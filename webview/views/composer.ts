@@ -4,6 +4,7 @@ import { button, setDisabled } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { sendBlock } from "../sendBlock.ts";
+import { QueueView } from "./queueView.ts";
 
 /** Where the user writes. Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's composition does neither. */
 export class Composer {
@@ -13,6 +14,8 @@ export class Composer {
   private readonly hint = h("p", { class: "composer-hint", attributes: { id: "composer-hint" } });
   private readonly send: HTMLElement;
   private readonly stop: HTMLElement;
+  private readonly queueButton: HTMLElement;
+  private readonly queue: QueueView;
   private readonly model: HTMLElement;
   private readonly context: PanelContext;
   private readonly keepDraft: (draft: string) => void;
@@ -28,11 +31,18 @@ export class Composer {
     this.input.setAttribute("aria-describedby", "composer-hint");
     this.send = button({ label: "Send", icon: "send", appearance: "primary", onClick: () => this.submit() });
     this.stop = button({ label: "Stop", icon: "stop", onClick: () => context.post({ type: "stop" }) });
+    this.queueButton = button({
+      label: "Queue",
+      icon: "send",
+      description: "Queue the message: it is sent at the next step",
+      onClick: () => this.submit(),
+    });
+    this.queue = new QueueView(context);
     this.model = h("button", { class: "model", attributes: { type: "button" }, onClick: () => context.post({ type: "open-settings" }) });
     this.input.addEventListener("input", () => this.changed());
     this.input.addEventListener("keydown", (event) => this.keyDown(event));
-    const bar = h("div", { class: "composer-bar" }, this.model, this.stop, this.send);
-    this.element = h("div", { class: "composer" }, this.hint, h("div", { class: "composer-box" }, this.input, bar));
+    const bar = h("div", { class: "composer-bar" }, this.model, this.queueButton, this.stop, this.send);
+    this.element = h("div", { class: "composer" }, this.queue.element, this.hint, h("div", { class: "composer-box" }, this.input, bar));
     this.changed();
     this.update(null);
   }
@@ -44,8 +54,10 @@ export class Composer {
     this.input.disabled = blocked !== null && status !== null;
     setText(this.hint, status === null ? "" : (blocked ?? ""));
     this.hint.hidden = this.hint.textContent === "";
-    const hadFocus = this.stop.contains(document.activeElement) || this.send.contains(document.activeElement);
+    const hadFocus = [this.stop, this.send, this.queueButton].some((each) => each.contains(document.activeElement));
     this.stop.hidden = !busy;
+    this.queueButton.hidden = !busy;
+    this.queue.update(status?.queued ?? [], busy);
     this.send.hidden = busy;
     if (hadFocus) this.input.focus();
     const name = status === null ? "" : status.demo ? "Demo (no AI)" : status.model;
@@ -80,11 +92,8 @@ export class Composer {
   private submit(): void {
     const text = this.input.value.trim();
     if (text === "" || sendBlock(this.status) !== null) return;
-    if (this.status?.busy) {
-      this.context.announce("Graft is still answering. Stop it first, or wait.");
-      return;
-    }
     this.context.post({ type: "send", text });
+    if (this.status?.busy) this.context.announce("Queued. It is sent at the next step of the answer.");
     this.input.value = "";
     this.changed();
   }
@@ -99,6 +108,8 @@ export class Composer {
   }
 
   private updateSend(): void {
-    setDisabled(this.send, this.input.value.trim() === "" || sendBlock(this.status) !== null);
+    const disabled = this.input.value.trim() === "" || sendBlock(this.status) !== null;
+    setDisabled(this.send, disabled);
+    setDisabled(this.queueButton, disabled);
   }
 }

@@ -9,11 +9,14 @@ import type { PanelStore } from "../store.ts";
 import type { FrameChanges } from "../turnChanges.ts";
 import { AgentTurnView } from "./agentTurnView.ts";
 import { userTurnView } from "./userTurnView.ts";
+import { type Direction, versionSwitch } from "./versionSwitch.ts";
 
 /** A turn's place in the list; its content is made when there is time, the last turns first. */
 interface Place {
   readonly turn: Turn;
   readonly element: HTMLElement;
+  /** Holds the switch between the versions of the turn, where there are several. */
+  readonly versions: HTMLElement;
   view: AgentTurnView | null;
   filled: boolean;
 }
@@ -37,6 +40,9 @@ export class Transcript {
   private unfilled: Place[] = [];
   private atEnd = true;
   private idleAsked = false;
+  private ticking: ReturnType<typeof setInterval> | null = null;
+  /** The fork at which the user switched, and the way he went, until it is shown. */
+  private switched: { readonly parentTurnId: string | null; readonly direction: Direction } | null = null;
 
   /** `empty` is shown as long as there are no turns. */
   constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
@@ -89,10 +95,35 @@ export class Transcript {
       after = element;
     }
     this.places = places;
+    for (const place of places.values()) this.updateVersions(place);
     this.unfilled = [...places.values()].filter((place) => !place.filled);
     for (let count = 0; count < DRAWN_AT_ONCE && this.unfilled.length > 0; count++) this.fillNext();
     this.fillInIdleTime();
     this.element.classList.toggle("has-turns", turns.length > 0);
+  }
+
+  private updateVersions({ turn, versions }: Place): void {
+    const { tree } = this.store;
+    const count = tree.children.get(turn.parentTurnId)?.length ?? 1;
+    if (count < 2 && versions.childElementCount === 0) return;
+    const element = versionSwitch(tree, turn, (turnId, direction) => {
+      if (this.context.busy()) {
+        this.context.announce("Graft is still answering. Stop it first, or wait.");
+        return;
+      }
+      this.switched = { parentTurnId: turn.parentTurnId, direction };
+      this.context.post({ type: "show-branch", turnId });
+    });
+    versions.replaceChildren(...(element ? [element] : []));
+    const { switched } = this;
+    if (switched === null || switched.parentTurnId !== turn.parentTurnId || !element) return;
+    this.switched = null;
+    const buttons = [
+      element.querySelector<HTMLElement>(`.version-${switched.direction}:not([disabled])`),
+      element.querySelector<HTMLElement>("vscode-button:not([disabled])"),
+    ];
+    buttons.find((each) => each !== null)?.focus();
+    this.context.announce(element.getAttribute("aria-label") ?? "");
   }
 
   private fillInIdleTime(): void {
@@ -110,10 +141,10 @@ export class Transcript {
     const place = this.unfilled.pop();
     if (!place) return;
     place.filled = true;
-    if (place.turn.role === "user") place.element.append(userTurnView(place.turn));
+    if (place.turn.role === "user") place.versions.before(userTurnView(place.turn, this.context));
     else {
       place.view = new AgentTurnView(place.turn, this.context);
-      place.element.append(place.view.element);
+      place.versions.before(place.view.element);
     }
   }
 
@@ -122,7 +153,13 @@ export class Transcript {
     const turn = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
     const running = turn?.role === "agent" && turn.endReason === null;
     this.activity.hidden = !running;
-    if (running) setText(this.activityWords, activityText(turn));
+    if (running) setText(this.activityWords, activityText(turn, Date.now()));
+    // Elapsed time goes on where no event comes.
+    if (running) this.ticking ??= setInterval(() => this.updateActivity(), 1_000);
+    else if (this.ticking !== null) {
+      clearInterval(this.ticking);
+      this.ticking = null;
+    }
   }
 
   private scrolled(): void {
@@ -149,5 +186,7 @@ function newPlace(turn: Turn): Place {
   const name = turn.role === "user" ? "You" : "Graft";
   const element = h("article", { class: `turn turn-${turn.role}`, attributes: { "aria-label": name } });
   element.append(h("h3", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name));
-  return { turn, element, view: null, filled: false };
+  const versions = h("div", { class: "versions-place" });
+  element.append(versions);
+  return { turn, element, versions, view: null, filled: false };
 }

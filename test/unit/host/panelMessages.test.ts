@@ -10,6 +10,10 @@ function recording() {
   const handlers: PanelHandlers = {
     ready: note,
     send: note,
+    unqueue: note,
+    "send-queued": note,
+    resend: note,
+    "show-branch": note,
     stop: note,
     "new-chat": note,
     "open-elsewhere": note,

@@ -147,20 +147,22 @@ describe("activityText", () => {
     return head;
   }
 
+  const NOW = 1_700_000_000_000;
+
   it("says what a turn waits for before what it does", () => {
     const script = new TurnScript().ask("x");
-    assert.equal(activityText(turn(script)), "Waiting for the model");
-    assert.equal(activityText(turn(script.add({ type: "reasoning-delta", text: "hm" }))), "Thinking");
-    assert.equal(activityText(turn(script.text("Words"))), "Answering");
-    assert.equal(activityText(turn(script.edit({ textStart: 5 }))), "Writing src/shapes.ts");
+    assert.equal(activityText(turn(script), NOW), "Waiting for the model");
+    assert.equal(activityText(turn(script.add({ type: "reasoning-delta", text: "hm" })), NOW), "Thinking");
+    assert.equal(activityText(turn(script.text("Words")), NOW), "Answering");
+    assert.equal(activityText(turn(script.edit({ textStart: 5 })), NOW), "Writing src/shapes.ts");
     script.edit({ textStart: 5, textEnd: 9, status: "pending" });
-    assert.equal(activityText(turn(script)), "Waiting for your review of src/shapes.ts");
+    assert.equal(activityText(turn(script), NOW), "Waiting for your review of src/shapes.ts");
     script.add(
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
       { type: "tool-start", callId: "c" },
       { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "s" },
     );
-    assert.equal(activityText(turn(script)), "Waiting for your permission");
+    assert.equal(activityText(turn(script), NOW), "Waiting for your permission");
   });
 
   it("names the tool that runs", () => {
@@ -169,7 +171,18 @@ describe("activityText", () => {
       .add({ type: "tool-call-start", callId: "c", name: "read_file" }, { type: "tool-start", callId: "c" });
     const running: ToolCallState | undefined = turn(script).toolCalls.get("c");
     assert.equal(running?.status, "running");
-    assert.equal(activityText(turn(script)), "Running read_file");
+    assert.equal(activityText(turn(script), NOW), "Running read_file");
+    assert.equal(activityText(turn(script), NOW + 12_500), "Running read_file · 12 s");
+    script.add({ type: "tool-call-start", callId: "d", name: "grep" }, { type: "tool-start", callId: "d" });
+    assert.equal(activityText(turn(script), NOW + 65_000), "Running 2 tools · 64 s");
+  });
+
+  it("counts down to the next try of a failed request, and stops when an answer comes", () => {
+    const error = { kind: "server", message: "It failed." };
+    const script = new TurnScript().ask("x").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
+    assert.equal(activityText(turn(script), NOW + 1_003), "Trying again in 3 s");
+    assert.deepEqual(turn(script).parts, [{ type: "notice", step: 0, level: "warning", text: "It failed. Trying again in 4 s (1 of 3)." }]);
+    assert.equal(activityText(turn(script.text("Words")), NOW + 1_003), "Answering");
   });
 });
 
