@@ -25,9 +25,8 @@ const TAIL_LENGTH = 16;
 const SPACE = /^\s*$/;
 
 /**
- * Wraps `send` so that `exchange` tells what really happened, the request carries only the headers the API needs
- * (in a browser each further one can fail the CORS check), a whole completion in JSON reads like a stream of one chunk,
- * and a body that ends without a blank line still gives its last event.
+ * Wraps `send` so that `exchange` tells what really happened, a whole completion in JSON reads like a stream of one chunk, and a body
+ * that ends without a blank line still gives its last event.
  */
 export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fetch: typeof fetch; exchange: Exchange } {
   let tail = "\n";
@@ -69,12 +68,10 @@ export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fet
     return new Response(eventStream(start, reader, note), { status });
   };
   const observed: typeof fetch = async (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    for (const name of [...headers.keys()]) if (name === "user-agent" || name.startsWith("x-stainless-")) headers.delete(name);
     const signal = init.signal ?? new AbortController().signal;
     try {
       // Also ends the wait for a stand-in that does not heed the signal.
-      return await abortable(ask(input, { ...init, headers }, signal), signal);
+      return await abortable(ask(input, init, signal), signal);
     } catch (error) {
       exchange.failure = error;
       throw error;

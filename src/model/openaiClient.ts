@@ -29,9 +29,6 @@ export interface OpenaiClientOptions {
   readonly limits: ModelTimeLimits;
 }
 
-/** The time limit of `openai` itself, put out of the way of ours. */
-const NO_TIME_LIMIT_MS = 2_147_483_647;
-
 const thrownSchema = z.object({ error: z.unknown() });
 
 /** What a client learns about its endpoint from one request to the next. */
@@ -41,7 +38,10 @@ interface Quirks {
   refusesProviderData: boolean;
 }
 
-/** A model behind any OpenAI-compatible endpoint. The package `openai` is loaded with the first request. */
+/**
+ * A model behind any OpenAI-compatible endpoint. Of the package `openai`, the types and the reader of event streams are used, which is
+ * a tenth of it; it is loaded with the first request.
+ */
 export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
   const quirks: Quirks = { refusesStreamOptions: false, refusesProviderData: false };
   return { baseUrl: options.baseUrl, stream: (request, signal) => streamAnswer(options, quirks, request, signal) };
@@ -96,24 +96,8 @@ async function openChunks(
   quirks: Quirks,
   request: ModelRequest,
 ): Promise<AsyncIterator<unknown>> {
-  const { OpenAI } = await import("openai");
+  const { _iterSSEMessages: serverSentEvents } = await import("openai/core/streaming");
   const attempt = async () => {
-    const client = new OpenAI({
-      baseURL: endpoint.baseUrl,
-      defaultQuery: endpoint.query,
-      // Without a key no header is sent; the package asks for some text all the same.
-      apiKey: endpoint.apiKey ?? "none",
-      defaultHeaders: endpoint.apiKey === null ? { Authorization: null } : {},
-      // Else these are read from the environment, and would go to whatever host is configured here.
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      fetch: watch.begin(),
-      maxRetries: 0,
-      timeout: NO_TIME_LIMIT_MS,
-      logLevel: "off",
-      dangerouslyAllowBrowser: true,
-    });
     const body: OpenAI.ChatCompletionCreateParamsStreaming = {
       model: request.model,
       messages: openaiMessages(request.messages, quirks.refusesProviderData ? null : sourceOf(endpoint)),
@@ -121,8 +105,9 @@ async function openChunks(
       ...(quirks.refusesStreamOptions ? {} : { stream_options: { include_usage: true } }),
       ...(request.tools.length === 0 ? {} : { tools: openaiTools(request.tools) }),
     };
-    const stream = await watch.wait(client.chat.completions.create(body, { signal: watch.signal }));
-    return stream[Symbol.asyncIterator]();
+    const response = await watch.wait(post(watch.begin(), endpoint, body, watch.signal));
+    if (!response.ok) throw new Error(`The endpoint answered with status ${response.status}.`);
+    return chunksOf(serverSentEvents(response, new AbortController()));
   };
   for (;;) {
     try {
@@ -131,6 +116,31 @@ async function openChunks(
       if (!learns(quirks, watch.exchange?.refused ?? null)) throw error;
     }
   }
+}
+
+/** The JSON of each event. An error among them is thrown as `{ error }`. The package's own reader would write what it cannot parse to the console. */
+async function* chunksOf(events: AsyncIterable<{ readonly data: string }>): AsyncGenerator<unknown, void, undefined> {
+  let done = false;
+  for await (const { data } of events) {
+    done ||= data.startsWith("[DONE]");
+    if (done) continue;
+    const chunk: unknown = JSON.parse(data);
+    const failed = thrownSchema.safeParse(chunk);
+    if (failed.success && failed.data.error) throw failed.data;
+    yield chunk;
+  }
+}
+
+/** Only the headers the API needs: in a browser each further one can fail the CORS check. */
+function post(send: typeof fetch, { baseUrl, query, apiKey }: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
+  const url = new URL(`${baseUrl}/chat/completions`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const headers = {
+    Accept: "application/json",
+    "Content-Type": "application/json",
+    ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
+  };
+  return send(url.href, { method: "POST", headers, body: JSON.stringify(body), signal });
 }
 
 /** Notes which field a refusal names; false where there is nothing new to leave out. */
