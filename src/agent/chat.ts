@@ -212,6 +212,12 @@ export class Chat {
     for (const id of new Set([turnId, last?.id ?? turnId])) this.hub.emit(id, { type: "files-restored", request, files: [...files] });
   }
 
+  /** Names the chat; an empty title takes the name away. Settles when it is on record. */
+  rename(title: string): Promise<void> {
+    this.hub.emit("", { type: "chat-title", title });
+    return this.flush();
+  }
+
   /** Stops the running turn; harmless when none is running. */
   stop(): void {
     this.running?.abort.abort();

@@ -1,23 +1,24 @@
-import { appendFile, mkdir, open, readdir, readFile, stat } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
+import type { EventLog, EventLogStorage, LogEntry } from "../ports/eventLog.ts";
 import { errorCode } from "./errorCode.ts";
-import { createNodeClaimFile } from "./nodeClaimFile.ts";
+import { createNodeSmallFile } from "./nodeSmallFile.ts";
 
 const SUFFIX = ".jsonl";
 
 /** Logs as files in `folder`, one a log, which the first append creates. Lines are appended, never rewritten. */
 export function createNodeEventLogStorage(folder: string): EventLogStorage {
   return {
-    async names() {
+    async list() {
       const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(SUFFIX));
-      const dated = await Promise.all(files.map(async (file) => ({ file, changed: await changedAt(path.join(folder, file)) })));
-      dated.sort((a, b) => a.changed - b.changed || (a.file < b.file ? -1 : 1));
-      return dated.map(({ file }) => file.slice(0, -SUFFIX.length));
+      const entries = await Promise.all(files.map((file) => entryOf(folder, file)));
+      return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
     },
     open: (name) => createNodeEventLog(path.join(folder, checked(name) + SUFFIX)),
-    claim: (name) => createNodeClaimFile(path.join(folder, `${checked(name)}.claim`)),
+    claim: (name) => createNodeSmallFile(path.join(folder, `${checked(name)}.claim`)),
+    remove: (name) => rm(path.join(folder, checked(name) + SUFFIX), { force: true }),
+    index: createNodeSmallFile(path.join(folder, "index.json")),
   };
 }
 
@@ -67,9 +68,10 @@ async function closeTornLine(file: string): Promise<void> {
   }
 }
 
-async function changedAt(file: string): Promise<number> {
-  return stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
+async function entryOf(folder: string, file: string): Promise<LogEntry> {
+  const name = file.slice(0, -SUFFIX.length);
+  return stat(path.join(folder, file)).then(
+    ({ mtimeMs, size }) => ({ name, changedAt: mtimeMs, version: `${mtimeMs}-${size}` }),
+    () => ({ name, changedAt: 0, version: "" }),
   );
 }

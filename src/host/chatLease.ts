@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Disposable, disposable } from "../base/disposable.ts";
 import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { ClaimFile, EventLog } from "../ports/eventLog.ts";
+import type { SmallFile, EventLog } from "../ports/eventLog.ts";
 
 /** Milliseconds after which a claim that was not renewed counts for nothing: its window is gone. */
 export const LEASE_EXPIRES_MS = 15_000;
@@ -38,7 +38,7 @@ const claimSchema = z.object({ window: z.string(), holder: z.string(), renewedAt
  * window is gone expires. A window that could not renew it in time, as after the machine slept, may find it lost.
  */
 export class ChatLease implements Disposable {
-  private readonly file: ClaimFile;
+  private readonly file: SmallFile;
   private readonly window: string;
   private readonly clock: LeaseClock;
   private readonly holder = newId("holder");
@@ -49,7 +49,7 @@ export class ChatLease implements Disposable {
   private lost: () => void = () => undefined;
   private settled: Promise<void> = Promise.resolve();
 
-  private constructor(file: ClaimFile, window: string, clock: LeaseClock) {
+  private constructor(file: SmallFile, window: string, clock: LeaseClock) {
     this.file = file;
     this.window = window;
     this.clock = clock;
@@ -59,7 +59,7 @@ export class ChatLease implements Disposable {
    * Takes the chat that `file` stands for, or gives null where another window that lives has it. `window` is the same after a restart
    * of the extension host, which therefore has it at once. Where no file can be written the chat is taken: its log cannot be written either.
    */
-  static async take(file: ClaimFile, window: string, clock: LeaseClock = machineClock): Promise<ChatLease | null> {
+  static async take(file: SmallFile, window: string, clock: LeaseClock = machineClock): Promise<ChatLease | null> {
     const lease = new ChatLease(file, window, clock);
     try {
       if (!(await lease.claim())) return null;

@@ -11,8 +11,9 @@ import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
-import { ChatView } from "./chatView.ts";
+import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
+import { ChatView } from "./chatView.ts";
 import { Configuration } from "./configuration.ts";
 import { CurrentChat } from "./currentChat.ts";
 import { activeFilePath } from "./editTarget.ts";
@@ -177,6 +178,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     workspace,
     preview,
     applied,
+    chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, logger }), () => chats.chat.chatId),
     run,
     get chat() {
       return chats.chat;

@@ -16,6 +16,10 @@ export interface OpenChat {
   readonly chatId: string;
   readonly tree: { readonly turns: ReadonlyMap<string, unknown> };
   readonly busy: boolean;
+  /** Names the chat, on record. */
+  rename(title: string): Promise<void>;
+  /** Settles when all of it is on record. */
+  flush(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -61,7 +65,7 @@ export class CurrentChat<Chat extends OpenChat> {
   /** Opens a chat that this workspace showed last and no other window shows, else a new one; in a workspace that remembers none, the newest on record. */
   static async open<Chat extends OpenChat>(sources: ChatSources<Chat>): Promise<CurrentChat<Chat>> {
     const remembered = rememberedChats(sources.memory);
-    const candidates = remembered.length > 0 ? remembered : (await sources.storage.names()).slice(-1);
+    const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
     for (const chatId of candidates) {
       const shown = await openChat(sources, chatId, ahead(chatId));
       if (shown) return new CurrentChat(sources, shown, null);
@@ -90,8 +94,37 @@ export class CurrentChat<Chat extends OpenChat> {
       const { chat } = this.shown;
       this.wanted = null;
       if (chat.tree.turns.size === 0 && !chat.busy) this.changes.fire(chat);
-      else await this.show(await openNewChat(this.sources, (id) => ahead(id, chat.chatId)));
+      else await this.replace(await openNewChat(this.sources, (id) => ahead(id, chat.chatId)));
       return this.chat;
+    });
+  }
+
+  /** Ends the shown chat, stopping its turn, and shows that one; false, and nothing happens, where another window has it. */
+  show(chatId: string): Promise<boolean> {
+    return this.queue.run(async () => {
+      const { chat } = this.shown;
+      if (chat.chatId === chatId) return true;
+      const shown = await openChat(this.sources, chatId, ahead(chatId, chat.chatId));
+      if (!shown) return false;
+      this.wanted = null;
+      await this.replace(shown);
+      return true;
+    });
+  }
+
+  /** Does something to the log of a chat that is not shown while no window can open it; false, and nothing happens, where another window has it. */
+  withLog(chatId: string, action: (log: EventLog) => Promise<void>): Promise<boolean> {
+    return this.queue.run(async () => {
+      const { storage, window, clock = machineClock } = this.sources;
+      if (this.shown.chat.chatId === chatId) return false;
+      const lease = await ChatLease.take(storage.claim(chatId), window, clock);
+      if (!lease) return false;
+      try {
+        await action(lease.guard(storage.open(chatId)));
+        return true;
+      } finally {
+        await lease.release();
+      }
     });
   }
 
@@ -103,7 +136,7 @@ export class CurrentChat<Chat extends OpenChat> {
       const shown = await openChat(sources, wanted, ahead(wanted, this.chat.tree.turns.size === 0 ? this.chat.chatId : null));
       if (!shown) return false;
       this.wanted = null;
-      await this.show(shown);
+      await this.replace(shown);
       return true;
     });
   }
@@ -116,7 +149,7 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
-  private async show(next: Shown<Chat>): Promise<void> {
+  private async replace(next: Shown<Chat>): Promise<void> {
     const last = this.shown;
     this.shown = next;
     this.follow(next);
@@ -131,7 +164,7 @@ export class CurrentChat<Chat extends OpenChat> {
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
           this.wanted = shown.chat.chatId;
-          await this.show(await openNewChat(this.sources, behind));
+          await this.replace(await openNewChat(this.sources, behind));
         }),
     );
   }

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
+import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { Panel } from "./chatView.ts";
 import type { AppliedReview } from "./preview/appliedReview.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
@@ -13,6 +14,8 @@ export interface Graft {
   readonly applied: AppliedReview;
   /** The chat that the panel shows. */
   readonly chat: Chat;
+  /** Opens, renames, deletes and exports chats. */
+  readonly chatCommands: ChatCommands;
   /** Restores files to before an agent turn, which the user is asked for without one. Settles with the sentence that was shown when nothing was restored. */
   restoreFiles(turnId: string | null, path: string | null): Promise<string | undefined>;
   /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */

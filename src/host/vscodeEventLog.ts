@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
-import { createVscodeClaimFile } from "./vscodeClaimFile.ts";
+import type { EventLog, EventLogStorage, LogEntry } from "../ports/eventLog.ts";
+import { createVscodeSmallFile } from "./vscodeSmallFile.ts";
 
 /** A segment is rewritten by every append, so its size bounds what an append costs. */
 const SEGMENT_CHARS = 128 * 1024;
@@ -12,14 +12,18 @@ const SEGMENT_CHARS = 128 * 1024;
  */
 export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage {
   return {
-    async names() {
-      const entries = await readDirectory(folder);
-      const logs = entries.filter(([, type]) => (type & vscode.FileType.Directory) !== 0).map(([name]) => name);
-      const dated = await Promise.all(logs.map(async (name) => ({ name, changed: await changedAt(vscode.Uri.joinPath(folder, name)) })));
-      return dated.sort((a, b) => a.changed - b.changed || (a.name < b.name ? -1 : 1)).map(({ name }) => name);
+    async list() {
+      const folders = (await readDirectory(folder)).filter(([, type]) => (type & vscode.FileType.Directory) !== 0);
+      const entries = await Promise.all(folders.map(([name]) => entryOf(folder, name)));
+      return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
     },
     open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, checked(name))),
-    claim: (name) => createVscodeClaimFile(folder, `${checked(name)}.claim`),
+    claim: (name) => createVscodeSmallFile(folder, `${checked(name)}.claim`),
+    async remove(name) {
+      const log = vscode.Uri.joinPath(folder, checked(name));
+      if ((await readDirectory(log)).length > 0) await vscode.workspace.fs.delete(log, { recursive: true });
+    },
+    index: createVscodeSmallFile(folder, "index.json"),
   };
 }
 
@@ -90,10 +94,11 @@ async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vsco
   }
 }
 
-async function changedAt(folder: vscode.Uri): Promise<number> {
-  const number = (await segmentNumbers(folder)).at(-1) ?? 1;
-  return vscode.workspace.fs.stat(segmentUri(folder, number)).then(
-    (stat) => stat.mtime,
-    () => 0,
+async function entryOf(folder: vscode.Uri, name: string): Promise<LogEntry> {
+  const log = vscode.Uri.joinPath(folder, name);
+  const number = (await segmentNumbers(log)).at(-1) ?? 1;
+  return vscode.workspace.fs.stat(segmentUri(log, number)).then(
+    ({ mtime, size }) => ({ name, changedAt: mtime, version: `${number}-${mtime}-${size}` }),
+    () => ({ name, changedAt: 0, version: "" }),
   );
 }

@@ -6,8 +6,8 @@ export interface EventLog {
   append(lines: readonly string[]): Promise<void>;
 }
 
-/** A small file beside a log that says who writes the log. */
-export interface ClaimFile {
+/** A small file beside the logs: who writes one of them, or what all of them hold. */
+export interface SmallFile {
   /** The text, or null where there is no such file. */
   read(): Promise<string | null>;
   /** Makes the file; false, and nothing happens, where there is one. Of two that ask at the same time both may get true: then the later one's text stands. */
@@ -18,12 +18,25 @@ export interface ClaimFile {
   remove(): Promise<void>;
 }
 
+/** A log as its storage lists it, without having read it. */
+export interface LogEntry {
+  readonly name: string;
+  /** When it was last appended to, in milliseconds since 1970; 0 where the storage does not say. */
+  readonly changedAt: number;
+  /** Another text after every append. */
+  readonly version: string;
+}
+
 /** Where a workspace's logs live. */
 export interface EventLogStorage {
-  /** The names of the logs, newest last. */
-  names(): Promise<readonly string[]>;
+  /** The logs, the one that was appended to last at the end. */
+  list(): Promise<readonly LogEntry[]>;
   /** Opens a log, which is created by its first append. Names consist of letters, digits and `-`. */
   open(name: string): EventLog;
   /** The claim file of a log, which need not exist, nor need the log. */
-  claim(name: string): ClaimFile;
+  claim(name: string): SmallFile;
+  /** Removes a log for good; fine where there is none. */
+  remove(name: string): Promise<void>;
+  /** What is known about the logs without reading them; it can be lost. */
+  readonly index: SmallFile;
 }

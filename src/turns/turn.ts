@@ -86,6 +86,8 @@ export interface TurnTree {
   readonly chosen: Map<string | null, string>;
   /** The turn at the end of the branch being shown; null in an empty chat. */
   headTurnId: string | null;
+  /** What the user named the chat; null where he has not. */
+  title: string | null;
   /** The sequence number of the last event applied; 0 for none. */
   lastSeq: number;
 }

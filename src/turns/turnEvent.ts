@@ -163,6 +163,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** The user switched to the branch that ends with this turn. */
   z.object({ type: z.literal("head") }),
+  /** The user named the chat; of no turn. */
+  z.object({ type: z.literal("chat-title"), title: z.string() }),
   z.object({
     type: z.literal("turn-end"),
     reason: turnEndReasonSchema,

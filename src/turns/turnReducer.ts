@@ -4,7 +4,7 @@ import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
-  return { turns: new Map(), children: new Map(), chosen: new Map(), headTurnId: null, lastSeq: 0 };
+  return { turns: new Map(), children: new Map(), chosen: new Map(), headTurnId: null, title: null, lastSeq: 0 };
 }
 
 /**
@@ -16,6 +16,7 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   tree.lastSeq = event.seq;
   if (event.type === "turn-start") startTurn(tree, event);
   else if (event.type === "head") showBranch(tree, event.turnId);
+  else if (event.type === "chat-title") tree.title = event.title;
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);

@@ -1,10 +1,10 @@
-import * as z from "zod/mini";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
 import { mergeTurnEvent } from "./mergeTurnEvent.ts";
+import { parseTurnEvent } from "./parseTurnEvent.ts";
 import type { TurnTree } from "./turn.ts";
-import { type TurnEvent, turnEventSchema } from "./turnEvent.ts";
+import type { TurnEvent } from "./turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
 
 /** How long events wait for others before they are written, in milliseconds. */
@@ -87,7 +87,7 @@ export class TurnStore {
 
   private restore(line: string): void {
     if (line === "") return;
-    const event = parseLine(line);
+    const event = parseTurnEvent(line);
     if (event === null || event.seq <= this.tree.lastSeq) {
       this.skippedLines += 1;
       return;
@@ -118,12 +118,3 @@ export class TurnStore {
 }
 
 const discardingLog: EventLog = { read: async () => [], append: async () => undefined };
-
-function parseLine(line: string): TurnEvent | null {
-  try {
-    const parsed = z.safeParse(turnEventSchema, JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}

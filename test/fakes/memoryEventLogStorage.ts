@@ -1,4 +1,4 @@
-import type { ClaimFile, EventLogStorage } from "../../src/ports/eventLog.ts";
+import type { EventLogStorage, LogEntry, SmallFile } from "../../src/ports/eventLog.ts";
 import { MemoryEventLog } from "./memoryEventLog.ts";
 
 /** Logs in memory; one is on record from its first append on. */
@@ -7,8 +7,14 @@ export class MemoryEventLogStorage implements EventLogStorage {
   /** The claim files' texts by the log's name. */
   readonly claims = new Map<string, string>();
 
-  async names(): Promise<readonly string[]> {
-    return [...this.logs].filter(([, log]) => log.lines.length > 0).map(([name]) => name);
+  readonly index = this.claim("index");
+
+  async list(): Promise<readonly LogEntry[]> {
+    return [...this.logs].flatMap(([name, { lines }]) => (lines.length > 0 ? [{ name, changedAt: 0, version: String(lines.length) }] : []));
+  }
+
+  async remove(name: string): Promise<void> {
+    this.logs.delete(name);
   }
 
   open(name: string): MemoryEventLog {
@@ -17,7 +23,7 @@ export class MemoryEventLogStorage implements EventLogStorage {
     return log;
   }
 
-  claim(name: string): ClaimFile {
+  claim(name: string): SmallFile {
     const { claims } = this;
     return {
       read: async () => claims.get(name) ?? null,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { firstWords } from "../../base/firstWords.ts";
 import type { FileChange } from "../../edits/changeJournal.ts";
 import type { TurnTree } from "../../turns/turn.ts";
+import { shownTime } from "../chats/shownTime.ts";
 
 /** What the user had asked for in the turn that agent turn `turnId` answered, at most `limit` characters; "" when it is not known. */
 export function requestOf(tree: TurnTree, turnId: string, limit: number): string {
@@ -21,7 +22,7 @@ export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): 
   }
   const items = [...turns].reverse().map(([turnId, { at, paths }]) => ({
     label: requestOf(tree, turnId, 70) || "An earlier request",
-    description: `${timeOf(at)}, ${paths.size} ${paths.size === 1 ? "file" : "files"}`,
+    description: `${shownTime(at)}, ${paths.size} ${paths.size === 1 ? "file" : "files"}`,
     turnId,
   }));
   if (items.length === 0) {
@@ -35,12 +36,4 @@ export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): 
     matchOnDescription: true,
   });
   return chosen?.turnId ?? null;
-}
-
-function timeOf(at: number): string {
-  const time = new Date(at);
-  const today = new Date().toDateString() === time.toDateString();
-  return today
-    ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 }

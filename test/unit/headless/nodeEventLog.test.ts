@@ -19,7 +19,10 @@ describe("node event log", () => {
     await Promise.all([log.append(["a", "b"]), log.append([]), log.append(["c"])]);
     const again = createNodeEventLogStorage(path.join(folder.root, "deep", "logs"));
     assert.deepEqual(await again.open("chat-1").read(), ["a", "b", "c"]);
-    assert.deepEqual(await again.names(), ["chat-1"]);
+    assert.deepEqual(
+      (await again.list()).map(({ name }) => name),
+      ["chat-1"],
+    );
   });
 
   it("leaves a torn last line out and does not let new lines grow onto it", async () => {
@@ -39,8 +42,11 @@ describe("node event log", () => {
     await storage.open("a-new").append(["1"]);
     await utimes(path.join(folder.root, "b-old.jsonl"), 1, 1);
     await folder.write("notes.txt", "");
-    assert.deepEqual(await storage.names(), ["b-old", "a-new"]);
-    assert.deepEqual(await createNodeEventLogStorage(path.join(folder.root, "none")).names(), []);
+    assert.deepEqual(
+      (await storage.list()).map(({ name }) => name),
+      ["b-old", "a-new"],
+    );
+    assert.deepEqual(await createNodeEventLogStorage(path.join(folder.root, "none")).list(), []);
   });
 
   it("refuses names that are paths", () => {

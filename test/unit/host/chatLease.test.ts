@@ -39,7 +39,7 @@ describe("a chat's lease", () => {
   it("is one window's at a time, and is no log", async () => {
     await taken("1");
     assert.equal(await take("2"), null);
-    assert.deepEqual(await storage().names(), []);
+    assert.deepEqual(await storage().list(), []);
   });
 
   it("goes to one of many windows that ask at the same time", async () => {

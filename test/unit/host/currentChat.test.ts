@@ -13,6 +13,10 @@ class ListedChat implements OpenChat {
     this.chatId = chatId;
   }
 
+  async rename(): Promise<void> {}
+
+  async flush(): Promise<void> {}
+
   async dispose(): Promise<void> {
     this.ended = true;
   }

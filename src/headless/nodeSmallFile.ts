@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import type { ClaimFile } from "../ports/eventLog.ts";
+import type { SmallFile } from "../ports/eventLog.ts";
 import { errorCode } from "./errorCode.ts";
 
-/** A claim file on the machine's own disk; whoever reads it sees a whole text. */
-export function createNodeClaimFile(file: string): ClaimFile {
+/** A small file on the machine's own disk; whoever reads it sees a whole text. */
+export function createNodeSmallFile(file: string): SmallFile {
   /** Writes the text to a file of its own, which `use` moves to its place. */
   const written = async <T>(text: string, use: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = `${file}.${randomUUID().slice(0, 8)}.tmp`;

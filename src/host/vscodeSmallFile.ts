@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { ClaimFile } from "../ports/eventLog.ts";
+import type { SmallFile } from "../ports/eventLog.ts";
 
-/** A claim file on the editor's file system, which cannot make a file only where there is none: of two that make it, who writes last has it. */
-export function createVscodeClaimFile(folder: vscode.Uri, name: string): ClaimFile {
+/** A small file on the editor's file system, which cannot make a file only where there is none: of two that make it, who writes last has it. */
+export function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
   const uri = vscode.Uri.joinPath(folder, name);
   const read = async (): Promise<string | null> => {
     try {

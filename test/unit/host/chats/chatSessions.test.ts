@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { createNodeEventLogStorage } from "../../../../src/headless/nodeEventLog.ts";
+import { type ChatSessions, createChatSessions } from "../../../../src/host/chats/chatSessions.ts";
+import { CurrentChat, type OpenChat } from "../../../../src/host/currentChat.ts";
+import type { EventLog } from "../../../../src/ports/eventLog.ts";
+import { TurnStore } from "../../../../src/turns/turnStore.ts";
+import { ManualClock } from "../../../fakes/manualClock.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { TurnScript } from "../../../fakes/turnScript.ts";
+
+/** A chat as far as its history goes. */
+class StoredChat implements OpenChat {
+  readonly busy = false;
+  readonly chatId: string;
+  private readonly store: TurnStore;
+
+  private constructor(chatId: string, store: TurnStore) {
+    this.chatId = chatId;
+    this.store = store;
+  }
+
+  static async open(chatId: string, log: EventLog): Promise<StoredChat> {
+    return new StoredChat(chatId, await TurnStore.load(log, new RecordingLogger()));
+  }
+
+  get tree() {
+    return this.store.tree;
+  }
+
+  rename(title: string): Promise<void> {
+    this.store.append({ seq: this.tree.lastSeq + 1, turnId: "", at: 0, type: "chat-title", title });
+    return this.flush();
+  }
+
+  flush(): Promise<void> {
+    return this.store.flush();
+  }
+
+  dispose(): Promise<void> {
+    return this.flush();
+  }
+}
+
+interface Window {
+  readonly sessions: ChatSessions;
+  readonly chats: CurrentChat<StoredChat>;
+}
+
+describe("the chats of a workspace", () => {
+  let folder: TempFolder;
+  const file = (name: string) => path.join(folder.root, "chats", name);
+  const storage = () => createNodeEventLogStorage(path.join(folder.root, "chats"));
+  const journals = () => createNodeEventLogStorage(path.join(folder.root, "changes"));
+
+  beforeEach(async () => {
+    folder = await tempFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  async function record(chatId: string, ...requests: readonly string[]): Promise<void> {
+    const script = new TurnScript();
+    for (const request of requests) script.ask(request).text(`Answer to ${request}`).end();
+    await storage()
+      .open(chatId)
+      .append(script.events.map((event) => JSON.stringify(event)));
+  }
+
+  async function openWindow(window: string): Promise<Window> {
+    const values = new Map<string, unknown>();
+    const chats = await CurrentChat.open({
+      storage: storage(),
+      memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
+      window,
+      clock: new ManualClock(),
+      open: StoredChat.open,
+    });
+    return { chats, sessions: createChatSessions({ chats, storage: storage(), journals: journals(), logger: new RecordingLogger() }) };
+  }
+
+  const listed = async ({ sessions }: Window) =>
+    (await sessions.list()).chats.map(({ chatId, title, requests }) => `${chatId}: ${title} (${requests})`).sort();
+
+  it("are listed by the first words of their first request, with their number of requests, the latest first", async () => {
+    await record("chat-a", "Fix\nthe parser", "And its tests");
+    await record("chat-b", "x".repeat(100));
+    const window = await openWindow("one");
+    assert.deepEqual(await listed(window), ["chat-a: Fix the parser (2)", `chat-b: ${"x".repeat(60)}… (1)`]);
+    const { chats, shownId } = await window.sessions.list();
+    assert.ok((chats[0]?.changedAt ?? 0) >= (chats[1]?.changedAt ?? 0));
+    assert.equal(shownId, window.chats.chat.chatId);
+  });
+
+  for (const [damage, act] of [
+    ["missing", () => rm(file("index.json"))],
+    ["no JSON", () => writeFile(file("index.json"), "{ torn")],
+    ["of another form", () => writeFile(file("index.json"), '{"chat-a":{"title":7}}')],
+  ] as const) {
+    it(`are listed all the same where the index is ${damage}, which is made again`, async () => {
+      await record("chat-a", "Fix the parser");
+      const window = await openWindow("one");
+      const before = await listed(window);
+      await act();
+      assert.deepEqual(await listed(window), before);
+      assert.match(await readFile(file("index.json"), "utf8"), /Fix the parser/);
+    });
+  }
+
+  it("are not read again while they do not change", async () => {
+    await record("chat-a", "Fix the parser");
+    const window = await openWindow("one");
+    await listed(window);
+    const index = await readFile(file("index.json"), "utf8");
+    await writeFile(file("index.json"), index.replace("Fix the parser", "From the index"));
+    assert.deepEqual(await listed(window), ["chat-a: From the index (1)"]);
+    await record("chat-a", "More");
+    assert.deepEqual(await listed(window), ["chat-a: Fix the parser (2)"]);
+  });
+
+  it("lose a torn last line only", async () => {
+    await record("chat-a", "First", "Second");
+    await appendFile(file("chat-a.jsonl"), '{"type":"turn-start","role":"us');
+    const window = await openWindow("one");
+    assert.deepEqual(await listed(window), ["chat-a: First (2)"]);
+    await window.chats.chat.rename("Whole");
+    const read = await window.sessions.read("chat-a");
+    assert.ok(read.ok);
+    assert.equal(read.value.tree.turns.size, 4);
+    assert.equal(read.value.tree.title, "Whole");
+  });
+
+  it("keep the name they are given, shown or not, also without the index, and get the old one back", async () => {
+    await record("chat-a", "First");
+    await record("chat-b", "Other");
+    const window = await openWindow("one");
+    for (const [chatId, title] of [
+      ["chat-a", "  My\nchat "],
+      ["chat-b", "Its friend"],
+    ] as const)
+      assert.deepEqual(await window.sessions.rename(chatId, title), { ok: true, value: null });
+    await rm(file("index.json"), { force: true });
+    assert.deepEqual(await listed(window), ["chat-a: My chat (1)", "chat-b: Its friend (1)"]);
+    await window.sessions.rename("chat-a", "");
+    assert.deepEqual(await listed(window), ["chat-a: First (1)", "chat-b: Its friend (1)"]);
+  });
+
+  it("can be opened, and the one before is let go", async () => {
+    await record("chat-a", "First");
+    await record("chat-b", "Second");
+    const window = await openWindow("one");
+    for (const chatId of ["chat-a", "chat-b", "chat-a"]) {
+      assert.ok((await window.sessions.show(chatId)).ok);
+      assert.equal(window.chats.chat.chatId, chatId);
+      assert.equal(window.chats.chat.tree.turns.size, 2);
+    }
+    const other = await openWindow("two");
+    assert.ok((await other.sessions.show("chat-b")).ok);
+  });
+
+  it("can be deleted, with what they changed, and the shown one gives way to a new one", async () => {
+    await record("chat-a", "First");
+    await record("chat-b", "Second");
+    for (const chatId of ["chat-a", "chat-b"]) await journals().open(chatId).append(["a change"]);
+    const window = await openWindow("one");
+    await window.sessions.show("chat-a");
+    for (const chatId of ["chat-a", "chat-b"]) assert.ok((await window.sessions.remove(chatId)).ok);
+    assert.deepEqual(await listed(window), []);
+    assert.deepEqual(await journals().list(), []);
+    assert.equal(window.chats.chat.tree.turns.size, 0);
+    await assert.rejects(readFile(file("chat-a.claim")), /ENOENT/);
+  });
+
+  it("that another window has open are only looked at", async () => {
+    await record("chat-a", "First");
+    const holder = await openWindow("one");
+    const other = await openWindow("two");
+    assert.equal(holder.chats.chat.chatId, "chat-a");
+    for (const action of [
+      () => other.sessions.show("chat-a"),
+      () => other.sessions.rename("chat-a", "Mine"),
+      () => other.sessions.remove("chat-a"),
+    ]) {
+      const done = await action();
+      assert.match(done.ok ? "" : done.error, /open in another window/);
+    }
+    assert.ok((await other.sessions.read("chat-a")).ok);
+    assert.deepEqual(await listed(other), ["chat-a: First (1)"]);
+  });
+
+  it("that are gone are named as such, and none is made in their place", async () => {
+    const window = await openWindow("one");
+    for (const done of [
+      await window.sessions.show("chat-gone"),
+      await window.sessions.rename("chat-gone", "x"),
+      await window.sessions.read("chat-gone"),
+    ])
+      assert.match(done.ok ? "" : done.error, /not on record any more/);
+    assert.deepEqual(await storage().list(), []);
+  });
+});

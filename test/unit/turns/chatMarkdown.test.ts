@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { marked } from "marked";
+import { chatMarkdown } from "../../../src/turns/chatMarkdown.ts";
+import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
+import { TurnScript } from "../../fakes/turnScript.ts";
+
+function exported(script: TurnScript): string {
+  const tree = emptyTree();
+  for (const event of script.events) applyTurnEvent(tree, event);
+  return chatMarkdown("A <chat>\nof ours", tree);
+}
+
+describe("a chat as Markdown", () => {
+  it("has the requests, the answers, the calls and the edits of the branch that is shown", () => {
+    const script = new TurnScript();
+    script.ask("Rename it").text("an answer that was tried again").end("cancelled").answer();
+    script.call("c1", "read_file", { path: "a.ts" }, "1\tconst a = 1;", 3).text("Done as asked.");
+    script.edit({ status: "applied", textStart: 0, textEnd: 3 }).end();
+    assert.equal(
+      exported(script),
+      [
+        "# A <chat> of ours",
+        "## You",
+        "Rename it",
+        "## Graft (demo)",
+        `<details><summary>read_file: success</summary>\n\n\`\`\`json\n{"path":"a.ts"}\n\`\`\`\n\n\`\`\`\n1\tconst a = 1;\n\`\`\`\n\n</details>`,
+        "Done as asked.",
+        "**Changes**",
+        "- `src/shapes.ts`, lines 3-4: applied",
+        "",
+      ]
+        .join("\n\n")
+        .replace(/\n\n$/, "\n"),
+    );
+  });
+
+  it("stays whole around a result that holds fences itself", () => {
+    const output = "text\n````\n<details>\n`````ts\ncode";
+    const blocks = marked.lexer(exported(new TurnScript().ask("?").call("c1", "read_file", {}, output, 1).text("After it.").end()));
+    const codes = blocks.flatMap((token) => (token.type === "code" ? [token.text] : []));
+    assert.deepEqual(codes, ["{}", output]);
+    assert.ok(blocks.some((token) => token.type === "paragraph" && token.text === "After it."));
+  });
+
+  it("says how a turn ended that did not come to a good end", () => {
+    assert.match(exported(new TurnScript().ask("?").text("half").end("interrupted")), /half\n\n_The turn ended: interrupted\._/);
+  });
+});
