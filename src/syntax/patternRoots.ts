@@ -1,6 +1,11 @@
 /** The capture that {@link withPatternRoots} adds. */
 export const PATTERN_ROOT = "pattern.root";
 
+/** The same for a pattern that looks at any child of a node, one by one: each match depends on the child alone. */
+export const PATTERN_CHILD = "pattern.child";
+
+const ANY_CHILD = /^(\s*\(\w+\s+\(_\)(?:\s+@[\w.]+){1,2})\)$/;
+
 const BRACKETS = /;.*|"(?:[^"\\]|\\.)*"|[()[\]]/g;
 
 /**
@@ -10,13 +15,17 @@ const BRACKETS = /;.*|"(?:[^"\\]|\\.)*"|[()[\]]/g;
 export function withPatternRoots(query: string): string {
   let depth = 0;
   let at = 0;
+  let start = 0;
   let rooted = "";
   for (const { 0: token, index } of query.matchAll(BRACKETS)) {
-    if (token === "(" || token === "[") depth++;
-    else if (token === ")" || token === "]") depth--;
+    if (token === "(" || token === "[") {
+      if (depth++ === 0) start = index;
+    } else if (token === ")" || token === "]") depth--;
     else continue;
     if (depth > 0) continue;
-    rooted += `${query.slice(at, index + 1)} @${PATTERN_ROOT}`;
+    const pattern = query.slice(start, index + 1);
+    const rootedPattern = ANY_CHILD.test(pattern) ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_CHILD})`) : `${pattern} @${PATTERN_ROOT}`;
+    rooted += query.slice(at, start) + rootedPattern;
     at = index + 1;
   }
   return rooted + query.slice(at);

@@ -1,7 +1,7 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
 import { elementName } from "./elementName.ts";
 import { holdsError } from "./errorNodes.ts";
-import { PATTERN_ROOT } from "./patternRoots.ts";
+import { PATTERN_CHILD, PATTERN_ROOT } from "./patternRoots.ts";
 
 /** A range that moves along when the text before it changes. Belongs to one match. */
 export interface Place {
@@ -94,11 +94,6 @@ export function nameOf(draft: Draft): string {
   return draft.name;
 }
 
-/** The outermost node a match's pattern looked at. */
-export function rootOf({ captures }: QueryMatch): Node | undefined {
-  return captures.find(({ name }) => name === PATTERN_ROOT)?.node;
-}
-
 /** Copies matches out of a tree. `treeHasErrors` false spares asking each node. */
 export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): SymbolMatch[] {
   return matches.map((match) => plainMatch(match, text, treeHasErrors));
@@ -136,7 +131,7 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Sy
     const place = placeOf(node, places);
     ranges.push({ capture: name, place, hasError: treeHasErrors && holdsError(node), body: inner ? placeOf(inner, places) : null });
   }
-  const rootNode = captures.get(PATTERN_ROOT);
+  const rootNode = captures.get(PATTERN_ROOT) ?? captures.get(PATTERN_CHILD);
   if (!rootNode) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
   const wrapped = captures.get("wrapped");
   const wrapper = captures.get("wrapper");

@@ -1,6 +1,7 @@
-import type { Node, Query, Tree } from "web-tree-sitter";
+import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
 import { errorNodes } from "./errorNodes.ts";
-import { type Place, plainMatches, rootOf, type SymbolMatch } from "./symbolMatches.ts";
+import { PATTERN_CHILD, PATTERN_ROOT } from "./patternRoots.ts";
+import { type Place, plainMatches, type SymbolMatch } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** Deeper than this, everything is searched anew. */
@@ -88,6 +89,16 @@ function updated<T>(
   return [...before, ...fresh.filter((item) => touches(rangeOf(item), start, newEnd)), ...behind];
 }
 
+/** True for a match of a pattern that begins with this node, as far as the change touches what it depends on. */
+function beginsWith({ captures }: QueryMatch, node: Node, { start, newEnd }: Change): boolean {
+  for (const { name, node: captured } of captures) {
+    if (name === PATTERN_ROOT) return captured.id === node.id;
+    if (name !== PATTERN_CHILD) continue;
+    return captured.startIndex <= newEnd && captured.endIndex >= start && captured.parent?.id === node.id;
+  }
+  return false;
+}
+
 function hasWildcardRoots(query: Query): boolean {
   for (let pattern = 0; pattern < query.patternCount(); pattern++) if (!query.isPatternRooted(pattern)) return true;
   return false;
@@ -106,7 +117,7 @@ export function updateMatches(
   const maxStartDepth = hasWildcardRoots(query) ? 1 : 0;
   const found = [
     ...around.flatMap((node) =>
-      query.matches(node, { maxStartDepth, progressCallback: giveUp }).filter((match) => rootOf(match)?.id === node.id),
+      query.matches(node, { maxStartDepth, progressCallback: giveUp }).filter((match) => beginsWith(match, node, change)),
     ),
     ...inside.flatMap((node) => query.matches(node, { progressCallback: giveUp })),
   ];
