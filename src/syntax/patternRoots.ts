@@ -24,7 +24,9 @@ export function withPatternRoots(query: string): string {
     else continue;
     if (depth > 0) continue;
     const pattern = query.slice(start, index + 1);
-    const rootedPattern = ANY_CHILD.test(pattern) ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_CHILD})`) : `${pattern} @${PATTERN_ROOT}`;
+    // A captured parent is a part of the match.
+    const isAnyChild = ANY_CHILD.test(pattern) && !/^\s*@/.test(query.slice(index + 1, index + 100));
+    const rootedPattern = isAnyChild ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_CHILD})`) : `${pattern} @${PATTERN_ROOT}`;
     rooted += query.slice(at, start) + rootedPattern;
     at = index + 1;
   }

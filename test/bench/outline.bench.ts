@@ -13,8 +13,8 @@ import { root } from "../harness/root.mjs";
 import { quantile } from "./packed.ts";
 
 const LINES = 5_000;
-const ROUNDS = 25;
-const WARM_UP = 16;
+const ROUNDS = 60;
+const WARM_UP = 40;
 const MOST_RATIO = 0.1;
 const FILES = 200;
 
