@@ -23,8 +23,23 @@ const common = {
   target: "es2022",
 };
 
-// Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS build works in both hosts.
-const treeSitter = { "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs") };
+/**
+ * Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS build works in both hosts. It is wrapped
+ * so that `fresh()` gives one more instance, see src/syntax/freshRuntime.ts.
+ * @type {import("esbuild").Plugin}
+ */
+const treeSitter = {
+  name: "tree-sitter",
+  setup(build) {
+    const file = path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs");
+    build.onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: file }));
+    build.onLoad({ filter: /web-tree-sitter\.cjs$/ }, () => {
+      const source = fs.readFileSync(file, "utf8");
+      const fresh = `() => { const module = { exports: {} }; ((module, exports) => {\n${source}\n})(module, module.exports); return module.exports; }`;
+      return { contents: `module.exports = { fresh: ${fresh} };`, resolveDir: path.dirname(file) };
+    });
+  },
+};
 const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
 
 /**
@@ -44,17 +59,23 @@ const loadOnFirstUse = {
 /** @type {Record<string, import("esbuild").BuildOptions>} */
 const builds = {
   "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
-  "composition.js": { entryPoints: ["src/host/composition.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: treeSitter },
+  "composition.js": {
+    entryPoints: ["src/host/composition.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+    plugins: [treeSitter],
+  },
   "machine.js": { entryPoints: ["src/headless/machine.ts"], platform: "node", format: "cjs" },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    alias: treeSitter,
+    plugins: [treeSitter],
     define: { global: "globalThis" },
   },
-  "cli.js": { entryPoints: ["src/cli.ts"], platform: "node", format: "cjs", banner: { js: "#!/usr/bin/env node" }, alias: treeSitter },
+  "cli.js": { entryPoints: ["src/cli.ts"], platform: "node", format: "cjs", banner: { js: "#!/usr/bin/env node" }, plugins: [treeSitter] },
   "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
   "webview/highlight.js": { entryPoints: ["webview/highlight.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
   "webview/style.css": { entryPoints: ["webview/style.css"] },
@@ -79,8 +100,7 @@ if (flags.has("--tests")) {
     platform: "node",
     format: "cjs",
     external: ["vscode", "mocha"],
-    alias: treeSitter,
-    plugins: [suites],
+    plugins: [treeSitter, suites],
     minify: false,
   };
   builds["test/web.js"] = {
@@ -88,8 +108,7 @@ if (flags.has("--tests")) {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    alias: treeSitter,
-    plugins: [suites],
+    plugins: [treeSitter, suites],
     define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
     minify: false,
   };

@@ -1,12 +1,10 @@
 import type { Parser, Query, Language as TreeSitterLanguage } from "web-tree-sitter";
 import type { GrammarSource } from "../ports/grammarSource.ts";
+import { freshRuntime, type Runtime } from "./freshRuntime.ts";
 import type { Language } from "./languages.ts";
 import { macroMask } from "./macroMask.ts";
 import { withPatternRoots } from "./patternRoots.ts";
 import { startRuntime } from "./roomyStack.ts";
-
-/** The loaded `web-tree-sitter` module. */
-export type Runtime = typeof import("web-tree-sitter");
 
 /** What parsing one language takes. Parsing is synchronous, so one parser serves every document. */
 export interface Grammar {
@@ -14,7 +12,10 @@ export interface Grammar {
   readonly parser: Parser;
   /** The bytes of memory that all grammars have together. */
   memorySize(): number;
-  /** Makes the parser fit for the next text when one threw, whatever the grammar. */
+  /**
+   * The parser threw, or took too much memory: makes it fit for the texts that are open, whatever their grammar. Grammars that are
+   * loaded from now on get a runtime of their own, as the memory of this one may be spoiled.
+   */
   renew(): void;
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
@@ -33,8 +34,8 @@ interface SharedParser {
   renew(): void;
 }
 
-async function loadRuntime(source: GrammarSource): Promise<SharedParser> {
-  const [runtime, binary] = await Promise.all([import("web-tree-sitter"), source.read("tree-sitter.wasm")]);
+async function loadRuntime(source: GrammarSource, spoiled: () => void): Promise<SharedParser> {
+  const [runtime, binary] = await Promise.all([freshRuntime(), source.read("tree-sitter.wasm")]);
   const memory = await startRuntime(runtime, binary);
   // Parsers that threw are in no order to be freed, which would happen when nothing held them.
   const broken: Parser[] = [];
@@ -43,6 +44,7 @@ async function loadRuntime(source: GrammarSource): Promise<SharedParser> {
     memorySize: memory.size,
     parser: new runtime.Parser(),
     renew() {
+      spoiled();
       memory.resetStack();
       try {
         const parser = new runtime.Parser();
@@ -71,29 +73,37 @@ function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> 
 
 /** Loads runtime and grammars from `source`, each on its first use and once. Rejects when a file is missing or does not fit the runtime. */
 export function createGrammarLoader(source: GrammarSource): (language: Language) => Promise<Grammar> {
-  const runtimeOf = remembered(loadRuntime);
   const queryText = remembered(async (path: string) => new TextDecoder().decode(await source.read(path)));
 
-  return remembered(async (language: Language) => {
-    const [shared, wasm, ...queries] = await Promise.all([
-      runtimeOf(source),
-      source.read(`${language.id}/grammar.wasm`),
-      ...language.queries.map(queryText),
-    ]);
-    const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
-    const { runtime } = shared;
-    const loaded = await runtime.Language.load(wasm);
-    return {
-      runtime,
-      get parser() {
-        return shared.parser;
-      },
-      renew: shared.renew,
-      memorySize: shared.memorySize,
-      language: loaded,
-      symbols: new runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
-      mask: macroMask(language.macros),
-      isUnsafe: (text) => unsafe?.test(text) ?? false,
-    };
-  });
+  const onNewRuntime = () => {
+    const runtimeOf = remembered((from: GrammarSource) =>
+      loadRuntime(from, () => {
+        load = onNewRuntime();
+      }),
+    );
+    return remembered(async (language: Language): Promise<Grammar> => {
+      const [shared, wasm, ...queries] = await Promise.all([
+        runtimeOf(source),
+        source.read(`${language.id}/grammar.wasm`),
+        ...language.queries.map(queryText),
+      ]);
+      const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
+      const { runtime } = shared;
+      const loaded = await runtime.Language.load(wasm);
+      return {
+        runtime,
+        get parser() {
+          return shared.parser;
+        },
+        renew: shared.renew,
+        memorySize: shared.memorySize,
+        language: loaded,
+        symbols: new runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
+        mask: macroMask(language.macros),
+        isUnsafe: (text) => unsafe?.test(text) ?? false,
+      };
+    });
+  };
+  let load = onNewRuntime();
+  return (language) => load(language);
 }

@@ -35,9 +35,11 @@ function parseLimit(grammar: Grammar, limits: ParseLimits): () => boolean {
 function parse(grammar: Grammar, masked: string, oldTree: Tree | null, limits: ParseLimits, logger: Logger): Tree | null {
   try {
     grammar.parser.setLanguage(grammar.language);
+    const sizeBefore = grammar.memorySize();
     const tree = grammar.parser.parse(masked, oldTree, { progressCallback: parseLimit(grammar, limits) });
     if (tree) return tree;
     grammar.parser.reset();
+    if (grammar.memorySize() > sizeBefore + MAX_GROWTH_BYTES) grammar.renew();
     logger.warn(`Parsing was given up: it takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
   } catch (error) {
     grammar.renew();

@@ -1,4 +1,4 @@
-type Runtime = typeof import("web-tree-sitter");
+import type { Runtime } from "./freshRuntime.ts";
 
 /** The part of WebAssembly that is used here: not every host of these files has its types. */
 interface Instance {
@@ -28,7 +28,7 @@ export interface RuntimeMemory {
   resetStack(): void;
 }
 
-// The runtime is there once in a process, however often it is asked for.
+// Outside of the build, the runtime is there once in a process, however often it is asked for.
 const memories = new WeakMap<Runtime["Parser"], RuntimeMemory>();
 
 /** Starts the runtime with room for deep texts. Rejects when `binary` does not fit it. */
@@ -38,6 +38,8 @@ export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Pro
   let instance: Instance | null = null;
   await new Promise<void>((resolve, reject) => {
     Parser.init({
+      // What it would print before it throws.
+      printErr: () => undefined,
       instantiateWasm(imports: Imports, done: (instance: Instance, module: object) => void) {
         env = imports.env;
         WebAssembly.instantiate(module, imports)
@@ -51,6 +53,7 @@ export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Pro
     }).then(resolve, reject);
   });
   const known = memories.get(Parser);
+  known?.resetStack();
   if (known) return known;
   const memory = memoryOf(env, instance);
   memories.set(Parser, memory);
