@@ -45,7 +45,7 @@ function callGroups(calls: readonly ToolCall[], router: ToolRouter): ToolCall[][
   const groups: ToolCall[][] = [];
   let reads: ToolCall[] | null = null;
   for (const call of calls) {
-    const reading = (router.effectOf(call.name) ?? "read") === "read";
+    const reading = (router.effectOf(call.name, call.argsText) ?? "read") === "read";
     if (reading && reads) reads.push(call);
     else {
       groups.push([call]);

@@ -12,6 +12,7 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
     "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(asText(chatId)),
     "graft.exportChat": ({ chatCommands }, chatId, format) => chatCommands.export(asText(chatId), asText(format)),
     "graft.stop": ({ chat }) => chat.stop(),
+    "graft.showPermissions": (graft) => graft.showPermissions(),
     "graft.setApiKey": (graft) => graft.askApiKey(),
     "graft.clearApiKey": (graft) => graft.clearApiKey(),
     "graft.acceptHunk": ({ preview }, file, hunkId) => preview.acceptHunk(asFile(file), asText(hunkId)),

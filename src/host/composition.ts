@@ -9,6 +9,7 @@ import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
+import { PermissionGrants } from "../tools/permissionGrants.ts";
 import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
@@ -23,6 +24,7 @@ import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
 import { PanelQuestion } from "./panelQuestion.ts";
 import { createPanelHandlers } from "./panelRequests.ts";
+import { showPermissions } from "./permissionList.ts";
 import type { Platform } from "./platform.ts";
 import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
@@ -64,9 +66,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       workspace,
     }),
   );
+  const grants = new PermissionGrants(context.workspaceState);
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
-    writePermission: () => configuration.settings.permissions.write,
+    policy: () => configuration.settings.permissions,
+    grants,
   });
   const question = new PanelQuestion();
   const showPanel = () => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true });
@@ -211,6 +215,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       panel.listen((message) => receivePanelMessage(message, handlers, logger));
       return new vscode.Disposable(() => bridge.pause());
     },
+    showPermissions: () => showPermissions(grants),
     focusComposer: () => bridge.focusComposer(),
     askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
     clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),

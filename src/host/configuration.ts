@@ -32,7 +32,13 @@ export class Configuration implements Disposable {
 
   private read(): Settings {
     const section = vscode.workspace.getConfiguration("graft");
-    const { settings, problems } = parseSettings((name) => section.get<unknown>(name));
+    const { settings, problems } = parseSettings(
+      (name) => section.get<unknown>(name),
+      (name) => {
+        const { globalValue, workspaceValue, workspaceFolderValue } = section.inspect(name) ?? {};
+        return { user: globalValue, workspace: [workspaceValue, workspaceFolderValue] };
+      },
+    );
     for (const problem of problems) if (!this.told.has(problem)) void tell(problem);
     this.told.clear();
     for (const problem of problems) this.told.add(problem);

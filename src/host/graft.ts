@@ -25,6 +25,8 @@ export interface Graft {
   openChatElsewhere(): Promise<void>;
   connectPanel(panel: Panel): vscode.Disposable;
   focusComposer(): void;
+  /** Lists what the user allowed for longer than a turn, to take it back. Settles with the sentence that was shown. */
+  showPermissions(): Promise<string | undefined>;
   askApiKey(): Promise<void>;
   clearApiKey(): Promise<void>;
   /** Runs a request of the user and logs what it rejects with. */

@@ -1,17 +1,25 @@
 import { Emitter } from "../base/emitter.ts";
-import type { Approval, ApprovalDecision, ApprovalRequest } from "../ports/approval.ts";
+import type { Approval, ApprovalDecision, ApprovalRequest, PermissionScope } from "../ports/approval.ts";
+import { grantText, type PermissionGrants } from "../tools/permissionGrants.ts";
+import { decidePermission, type PermissionPolicy } from "../tools/permissionPolicy.ts";
 
-/** What decides about writing. */
+/** What decides before the user is asked. */
 export interface ApprovalRules {
   trusted(): boolean;
-  /** The setting graft.permissions.write. */
-  writePermission(): "allow" | "ask" | "deny";
+  /** The settings as of now. */
+  policy(): PermissionPolicy;
+  readonly grants: PermissionGrants;
 }
 
-/** Decides by trust and settings, and asks in the panel where the settings say so. */
+interface Waiting {
+  readonly request: ApprovalRequest;
+  settle(decision: ApprovalDecision): void;
+}
+
+/** Decides by trust, by the settings and by what the user allowed before, and asks in the panel about the rest. */
 export class PanelApproval implements Approval {
   private readonly rules: ApprovalRules;
-  private readonly waiting = new Map<string, (allowed: boolean) => void>();
+  private readonly waiting = new Map<string, Waiting>();
   private readonly asked = new Emitter<ApprovalRequest>();
   /** Fires when the user must answer in the panel. */
   readonly onAsked = this.asked.on.bind(this.asked);
@@ -23,27 +31,37 @@ export class PanelApproval implements Approval {
   async request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     if (!this.rules.trusted()) return { allowed: false, by: "trust", reason: UNTRUSTED };
     if (signal.aborted) return { allowed: false, by: "cancel", reason: STOPPED };
-    const permission = this.permissionFor(request);
-    if (permission === "allow") return { allowed: true, by: "settings", reason: null };
-    if (permission === "deny")
-      return {
-        allowed: false,
-        by: "settings",
-        reason: "The user's setting graft.permissions.write denies edits. Answer in the chat instead.",
-      };
-    return this.ask(request, signal);
+    const { permission, rule } = decidePermission(request, this.rules.policy());
+    const named = rule === null ? {} : { rule };
+    if (permission === "allow") return { allowed: true, by: "settings", reason: null, ...named };
+    if (permission === "deny") {
+      const reason = `The user's settings do not allow it (${rule}). Do not try it in another way; say what would be needed.`;
+      return { allowed: false, by: "settings", reason, ...named };
+    }
+    return this.allowedBefore(request) ?? this.ask(request, signal);
   }
 
-  /** The user's answer from the panel; an answer to a question that is not open any more is ignored. */
-  answer(callId: string, allowed: boolean): void {
-    this.waiting.get(callId)?.(allowed);
+  /**
+   * The user's answer from the panel, which also answers the open questions that it covers; an answer to a question that is not open
+   * any more is ignored. Settles when the answer is remembered.
+   */
+  async answer(callId: string, allowed: boolean, chosen: PermissionScope = "call"): Promise<void> {
+    const asked = this.waiting.get(callId);
+    if (!asked) return;
+    if (!allowed) return asked.settle({ allowed, by: "user", reason: DENIED });
+    const scope = asked.request.server !== undefined && chosen === "call" ? "session" : chosen;
+    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope);
+    asked.settle({ allowed, by: "user", reason: null, scope });
+    for (const { request, settle } of [...this.waiting.values()]) {
+      const covered = this.allowedBefore(request);
+      if (covered) settle(covered);
+    }
+    await remembered;
   }
 
-  /** The setting allows what the user reviews afterwards; what is done at once, he is asked about. */
-  private permissionFor({ effect, reviewed }: ApprovalRequest): "allow" | "ask" | "deny" {
-    if (effect === "execute") return "ask";
-    const permission = this.rules.writePermission();
-    return permission === "allow" && !reviewed ? "ask" : permission;
+  private allowedBefore(request: ApprovalRequest): ApprovalDecision | null {
+    const found = this.rules.grants.find(request);
+    return found && { allowed: true, by: "user", reason: null, rule: grantText(found.grant), scope: found.scope };
   }
 
   private ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
@@ -55,18 +73,13 @@ export class PanelApproval implements Approval {
       };
       const stopped = () => settle({ allowed: false, by: "cancel", reason: STOPPED });
       signal.addEventListener("abort", stopped);
-      this.waiting.set(request.callId, (allowed) =>
-        settle(
-          allowed
-            ? { allowed, by: "user", reason: null }
-            : { allowed, by: "user", reason: "The user denied it. Do not try again unless the user asks for it." },
-        ),
-      );
+      this.waiting.set(request.callId, { request, settle });
       this.asked.fire(request);
     });
   }
 }
 
 const STOPPED = "The user stopped the turn before deciding.";
+const DENIED = "The user denied it. Do not try again unless the user asks for it.";
 const UNTRUSTED =
-  "This workspace is not trusted, so nothing may be changed in it. The command Workspaces: Manage Workspace Trust lets the user trust it.";
+  "This workspace is not trusted, so nothing may be changed or run in it. The command Workspaces: Manage Workspace Trust lets the user trust it.";

@@ -29,7 +29,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "restore-files": async ({ turnId, path }) => void (await graft.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => graft.run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
-    approve: ({ callId, allowed }) => approval.answer(callId, allowed),
+    approve: ({ callId, allowed, scope }) => approval.answer(callId, allowed, scope),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
     "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { PermissionPolicy } from "../tools/permissionPolicy.ts";
+import { parsePermissions, type SettingPlaces } from "./permissionSettings.ts";
 
 /** The user's settings, checked; times in seconds. */
 export interface Settings {
@@ -7,7 +9,7 @@ export interface Settings {
   readonly model: string;
   readonly maxSteps: number;
   readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
-  readonly permissions: { readonly write: "allow" | "ask" | "deny" };
+  readonly permissions: PermissionPolicy;
   readonly edits: { readonly review: "before" | "after" };
   readonly diff: { readonly inline: "ask" | "always" | "never" };
 }
@@ -23,9 +25,12 @@ const aTime = "a number of seconds from 1 to 3600";
 
 /**
  * Checks the values of the section `graft`; `read` gets the name without the section, such as `timeouts.idle`. An undefined value
- * means the default and is no problem.
+ * means the default and is no problem. `places` tells what the user and what the workspace set, where that counts.
  */
-export function parseSettings(read: (name: string) => unknown): ParsedSettings {
+export function parseSettings(
+  read: (name: string) => unknown,
+  places: (name: string) => SettingPlaces = (name) => ({ user: read(name), workspace: [] }),
+): ParsedSettings {
   const problems: string[] = [];
   const value = <T>(name: string, schema: z.ZodMiniType<T>, fallback: T, wanted: string): T => {
     const raw = read(name);
@@ -44,7 +49,7 @@ export function parseSettings(read: (name: string) => unknown): ParsedSettings {
       firstToken: value("timeouts.firstToken", seconds, 180, aTime),
       idle: value("timeouts.idle", seconds, 90, aTime),
     },
-    permissions: { write: value("permissions.write", z.enum(["allow", "ask", "deny"]), "allow", "allow, ask or deny") },
+    permissions: parsePermissions(places, (sentence) => problems.push(sentence)),
     edits: { review: value("edits.review", z.enum(["before", "after"]), "before", "before or after") },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask", "ask, always or never") },
   };

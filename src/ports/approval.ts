@@ -1,21 +1,40 @@
+/** A command line as it will run. */
+export interface CommandLine {
+  readonly text: string;
+  /** Relative to the workspace; "." for the workspace itself. */
+  readonly folder: string;
+}
+
+/** For how long the user allows something: this call, this turn, as long as the window is open, or in this workspace for good. */
+export type PermissionScope = "call" | "turn" | "session" | "workspace";
+
 /** What a tool wants to do, in words a user can decide on. */
 export interface ApprovalRequest {
   readonly turnId: string;
   readonly callId: string;
   readonly tool: string;
-  readonly effect: "write" | "execute";
+  /** `read` only for what is asked about all the same: a tool of another's server that says it only reads. */
+  readonly effect: "read" | "write" | "execute";
   /** True when the user reviews what the tool does before anything is written. */
   readonly reviewed: boolean;
   /** One line: `Propose edits to src/app.ts`. */
   readonly summary: string;
+  /** What would run, for a tool that runs command lines: a permission covers exactly this one. */
+  readonly command?: CommandLine;
+  /** The MCP server whose reading tools are all covered by one permission. */
+  readonly server?: string;
 }
 
 /** The decision; `reason` is a sentence for the model when it was denied. */
 export interface ApprovalDecision {
   readonly allowed: boolean;
-  /** Who decided: the user, the settings, Workspace Trust, or the end of the turn. */
+  /** Who decided: the user, now or earlier, the settings, Workspace Trust, or the end of the turn. */
   readonly by: "user" | "settings" | "trust" | "cancel";
   readonly reason: string | null;
+  /** The rule or the earlier permission that decided, as it is shown to the user; absent where he was asked, and for a default. */
+  readonly rule?: string;
+  /** For how long the user allowed it. */
+  readonly scope?: PermissionScope;
 }
 
 /** Asks the user, or answers by the settings. */

@@ -68,7 +68,13 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     callId: z.string(),
     values: z.nullable(z.array(z.string().check(z.maxLength(100_000))).check(z.maxLength(20))),
   }),
-  z.object({ type: z.literal("approve"), callId: z.string(), allowed: z.boolean() }),
+  /** What the user answers to the question for permission; without a scope it is for this call. */
+  z.object({
+    type: z.literal("approve"),
+    callId: z.string(),
+    allowed: z.boolean(),
+    scope: z.optional(z.enum(["turn", "session", "workspace"])),
+  }),
   z.object({ type: z.literal("set-api-key") }),
   z.object({ type: z.literal("open-settings") }),
   z.object({ type: z.literal("manage-trust") }),

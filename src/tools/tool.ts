@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../base/result.ts";
+import type { CommandLine } from "../ports/approval.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import { schemaErrorText } from "./schemaErrorText.ts";
 
@@ -40,16 +41,26 @@ export interface ToolContext {
 export interface PreparedCall {
   /** A line for the approval question of tools that write or execute. */
   readonly summary: string;
+  /** What this very call does: the tool's effect, or less. */
+  readonly effect: Effect;
+  /** The command line that would run. */
+  readonly command?: CommandLine;
+  /** Set for a reading tool of an MCP server: the user is asked all the same, once for all of them. */
+  readonly server?: string;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }
+
+/** What a tool does: changes nothing, changes files, or anything else. */
+export type Effect = "read" | "write" | "execute";
 
 /** What every tool tells about itself. */
 export interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
-  readonly effect: "read" | "write" | "execute";
+  /** The most that a call does. */
+  readonly effect: Effect;
   /** Milliseconds after which a running call is aborted, retries included; waiting for the user's approval is not counted. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
   /** How often the router runs the tool again after a passing failure; more than 0 only where a second run does no harm. */
@@ -76,6 +87,10 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolT
   /** Default false. */
   readonly reviewed?: boolean;
   summary(args: z.infer<Schema>): string;
+  /** What a call with these arguments does, where it can be less than `effect`. */
+  effectOf?(args: z.infer<Schema>): Effect;
+  /** The command line that a call would run. */
+  commandOf?(args: z.infer<Schema>): CommandLine;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -96,7 +111,13 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });
       if (!parsed.success) return err(invalidArguments(name, parsed.error, parameters.properties));
       const args = parsed.data;
-      return ok({ summary: definition.summary(args), run: (context) => definition.execute(args, context) });
+      const command = definition.commandOf?.(args);
+      return ok({
+        summary: definition.summary(args),
+        effect: definition.effectOf?.(args) ?? effect,
+        ...(command && { command }),
+        run: (context) => definition.execute(args, context),
+      });
     },
   };
 }

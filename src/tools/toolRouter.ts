@@ -3,11 +3,11 @@ import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
-import type { Approval } from "../ports/approval.ts";
+import type { Approval, ApprovalDecision } from "../ports/approval.ts";
 import { KeptResults, partOf } from "./keptResults.ts";
 import { parseArguments } from "./parseArguments.ts";
 import { createReadResult, readOnNote } from "./readResult.ts";
-import type { PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
+import type { Effect, PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
 
 /** The longest result, in UTF-16 units, that the model is given at once. */
 export const MAX_RESULT_LENGTH = 60_000;
@@ -19,8 +19,8 @@ const FIRST_RETRY_MS = 100;
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
   readonly specs: readonly ToolSpec[];
-  /** The effect of the named tool; null for an unknown one. */
-  effectOf(name: string): Tool["effect"] | null;
+  /** The effect of the named tool, or with arguments of this call of it; null for an unknown one. */
+  effectOf(name: string, argsText?: string): Effect | null;
   /**
    * Checks, asks for permission, runs within the time limit, again after a passing failure where the tool allows it, and clips. Never
    * throws and never outlasts an abort: whatever goes wrong is a result. Puts `approval-request`, `approval-decision` and `tool-start`
@@ -36,7 +36,12 @@ export function createToolRouter(tools: readonly Tool[], approval: Approval): To
   const byName = new Map(all.map((tool) => [tool.name, tool]));
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    effectOf: (name) => byName.get(name)?.effect ?? null,
+    effectOf(name, argsText) {
+      const tool = byName.get(name);
+      if (!tool || tool.effect === "read" || argsText === undefined) return tool?.effect ?? null;
+      const prepared = prepare(tool, { callId: "", name, argsText });
+      return prepared.ok ? prepared.value.effect : tool.effect;
+    },
     async run(call, context) {
       try {
         const tool = byName.get(call.name);
@@ -67,17 +72,14 @@ function prepare(tool: Tool, call: ToolCall): Result<PreparedCall, ToolError> {
 
 async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
   const { callId, turnId, signal, emit } = context;
-  if (tool.effect === "read") return null;
-  const { effect, name, reviewed } = tool;
-  emit({ type: "approval-request", callId, tool: name, effect, summary: call.summary });
-  const asked = approval.request({ turnId, callId, tool: name, effect, reviewed, summary: call.summary }, signal);
-  const decision = await untilAborted(asked, signal);
-  emit({
-    type: "approval-decision",
-    callId,
-    allowed: decision.ok && decision.value.allowed,
-    by: decision.ok ? decision.value.by : "cancel",
-  });
+  const { effect, summary, command, server } = call;
+  if (effect === "read" && server === undefined) return null;
+  const { name, reviewed } = tool;
+  const wanted = { callId, tool: name, effect, summary, ...(command && { command }), ...(server !== undefined && { server }) };
+  emit({ type: "approval-request", ...wanted });
+  const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);
+  const { allowed, by, rule, scope }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel", reason: null };
+  emit({ type: "approval-decision", callId, allowed, by, ...(rule !== undefined && { rule }), ...(scope && { scope }) });
   if (!decision.ok) return cancelled(name);
   if (decision.value.allowed) return null;
   const message = decision.value.reason ?? `The user did not allow ${name}.`;

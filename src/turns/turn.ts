@@ -36,7 +36,15 @@ export interface ToolCallState {
     readonly options: readonly string[];
   } | null;
   /** Set while the user is asked. */
-  approval: { readonly summary: string; readonly effect: "write" | "execute"; decision: "pending" | "allowed" | "denied" } | null;
+  approval: {
+    readonly summary: string;
+    readonly effect: "read" | "write" | "execute";
+    /** The command line that would run, and in which folder of the workspace. */
+    readonly command?: { readonly text: string; readonly folder: string } | undefined;
+    /** The MCP server whose reading tools are all asked about at once. */
+    readonly server?: string | undefined;
+    decision: "pending" | "allowed" | "denied";
+  } | null;
 }
 
 /** An agent turn's content in the order it came. `step` is the 0-based model answer a part belongs to. */

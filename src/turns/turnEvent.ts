@@ -88,7 +88,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("approval-request"),
     callId: z.string(),
     tool: z.string(),
-    effect: z.enum(["write", "execute"]),
+    /** `read` only for a tool of an MCP server that says it only reads. */
+    effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
   }),
   z.object({
@@ -100,6 +101,10 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   /** A running tool asks the user; its result is the end of it. */
   z.object({
     type: z.literal("question"),
+    /** The rule of the settings, or the earlier permission, that decided; absent where the user was asked, and for a default. */
+    rule: z.optional(z.string()),
+    /** For how long the user allowed it. */
+    scope: z.optional(z.enum(["call", "turn", "session", "workspace"])),
     callId: z.string(),
     kind: z.enum(["choice", "multi-choice", "text", "confirm"]),
     question: z.string(),

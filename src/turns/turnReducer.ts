@@ -141,7 +141,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.startedAt = event.at;
       return;
     case "approval-request":
-      call.approval = { summary: event.summary, effect: event.effect, decision: "pending" };
+      call.approval = approvalOf(event);
       return;
     case "approval-decision":
       if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
@@ -170,6 +170,10 @@ function providerDataOf({ source, message, calls, reasoningField }: ProviderData
 
 function retryText({ error, waitMs, attempt, maxAttempts }: TurnEvent & { type: "retry" }): string {
   return `${error.message} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s (${attempt} of ${maxAttempts}).`;
+function approvalOf({ summary, effect, command, server }: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
+  return { summary, effect, ...(command && { command }), ...(server !== undefined && { server }), decision: "pending" };
+}
+
 }
 
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {

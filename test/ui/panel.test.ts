@@ -358,6 +358,21 @@ describe("The panel in a browser", function () {
       assert.equal(await panel.page.getByText("Allow", { exact: true }).count(), 0);
     });
 
+    it("shows which command would run and where, and lets the user allow it for longer", async () => {
+      const script = new TurnScript().ask("Test");
+      const command = { text: "npm test\n# \u202eevil", folder: "web" };
+      script.add(
+        { type: "tool-call-start", callId: "c", name: "run_command" },
+        { type: "tool-call", callId: "c", name: "run_command", argsText: "{}", input: {} },
+        { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test in web", command },
+      );
+      await panel.snapshot(script.events, { ...readyStatus, busy: true });
+      const question = panel.page.getByRole("group", { name: "Permission" });
+      assert.match(await words(question), /Run this command in web\?[\s\S]*npm test # \\u\{202e\}evil/);
+      await question.getByRole("button", { name: "Always allow exactly this command in this workspace" }).press("Enter");
+      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "workspace" });
+    });
+
     it("says an error in words, with what can be done", async () => {
       const script = new TurnScript().ask("Hi");
       script.add({ type: "turn-end", reason: "error", error: { kind: "auth", message: "The key was refused (401).", retryable: false } });

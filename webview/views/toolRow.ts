@@ -1,6 +1,5 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
-import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { durationText } from "../duration.ts";
 import type { IconName } from "../iconShapes.ts";
@@ -8,6 +7,7 @@ import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { toolSummary } from "../toolSummary.ts";
 import { type CardRole, EditCard } from "./editCard.ts";
+import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
 
 const states: Readonly<Record<ToolCallState["status"], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
@@ -101,10 +101,10 @@ export class ToolRow {
   }
 
   private updatePermission(): void {
-    const { approval, callId } = this.call;
+    const { approval } = this.call;
     if (approval?.decision !== "pending") this.permission = this.withdraw(this.permission);
     else if (!this.permission) {
-      this.permission = this.ask(approval.summary, callId);
+      this.permission = permissionView(this.call, approval, this.context);
       this.element.append(this.permission);
     }
   }
@@ -122,18 +122,6 @@ export class ToolRow {
     if (asked?.contains(document.activeElement)) this.line.focus();
     asked?.remove();
     return null;
-  }
-
-  private ask(summary: string, callId: string): HTMLElement {
-    const decide = (allowed: boolean) => (): void => {
-      this.context.post({ type: "approve", callId, allowed });
-      for (const each of this.permission?.querySelectorAll("vscode-button") ?? []) each.setAttribute("disabled", "");
-    };
-    const text = h("p", {}, icon("question"), h("span", {}, summary));
-    const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: decide(true) });
-    const deny = button({ label: "Deny", description: `Deny: ${summary}`, onClick: decide(false) });
-    const attributes = { role: "group", "aria-label": "Permission" };
-    return h("div", { class: "question", attributes }, text, h("div", { class: "buttons" }, allow, deny));
   }
 }
 

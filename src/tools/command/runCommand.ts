@@ -32,6 +32,7 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
     timeoutMs: (MAX_SECONDS + 60) * 1000,
     schema,
     summary: ({ command, working_directory }) => `Run ${command}${working_directory ? ` in ${working_directory}` : ""}`,
+    commandOf: ({ command, working_directory = "." }) => ({ text: command, folder: working_directory }),
     async execute({ command, working_directory = ".", timeout_seconds = DEFAULT_SECONDS, background = false }, context) {
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);

@@ -14,9 +14,10 @@ const schema = z.object({
 export function createGitBranch(deps: GitDeps): Tool {
   return defineTool({
     name: "git_branch",
-    description: "Lists, creates or switches branches. git_status tells the current one without a question to the user.",
+    description: "Lists, creates or switches branches.",
     category: "git",
     effect: "execute",
+    effectOf: ({ action }) => (action === "list" ? "read" : "execute"),
     schema,
     summary: ({ action, name }) =>
       action === "list" ? "List the branches" : `${action === "create" ? "Create" : "Switch to"} the branch ${name ?? ""}`,

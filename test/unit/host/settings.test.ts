@@ -32,7 +32,6 @@ describe("settings", () => {
     ["timeouts.connect", -1],
     ["timeouts.firstToken", Number.POSITIVE_INFINITY],
     ["timeouts.idle", {}],
-    ["permissions.write", "sometimes"],
     ["edits.review", "never"],
     ["diff.inline", true],
   ] as const) {
@@ -43,6 +42,35 @@ describe("settings", () => {
       assert.match(problems[0] ?? "", new RegExp(`^The setting graft\\.${name.replace(".", "\\.")} must be .+ is used instead\\.$`));
     });
   }
+
+  it("ask before edits when graft.permissions.write is not understood", () => {
+    const { settings, problems } = parseSettings(read({ "permissions.write": "sometimes" }));
+    assert.equal(settings.permissions.write, "ask");
+    assert.match(problems[0] ?? "", /^The setting graft\.permissions\.write must be .+ is used instead\.$/);
+  });
+
+  it("ask about what reaches a rule that is not understood, and name it", () => {
+    for (const wrong of [
+      7,
+      { tool: "run_command" },
+      { tool: "edit_mode", match: "src", allow: "always" },
+      { tool: "x", allow: "never", mach: "y" },
+    ]) {
+      const good = { tool: "git_commit", allow: "never" } as const;
+      const { settings, problems } = parseSettings(read({ "permissions.rules": [good, wrong] }));
+      assert.deepEqual(settings.permissions.rules, [good, { tool: "*", allow: "ask" }]);
+      assert.match(problems[0] ?? "", /^Entry 2 of the setting graft\.permissions\.rules .+Until it is mended, Graft asks/);
+    }
+  });
+
+  it("let a workspace make permissions stricter, never looser", () => {
+    const never = { tool: "git_commit", allow: "never" } as const;
+    const places = (user: Record<string, unknown>, workspace: Record<string, unknown>) =>
+      parseSettings(read({}), (name) => ({ user: user[name], workspace: [workspace[name], undefined] })).settings.permissions;
+    assert.equal(places({ "permissions.write": "ask" }, { "permissions.write": "allow" }).write, "ask");
+    assert.equal(places({ "permissions.write": "allow" }, { "permissions.write": "deny" }).write, "deny");
+    assert.deepEqual(places({}, { "permissions.rules": [never] }), { write: "allow", rules: [], restrictions: [[never]] });
+  });
 
   it("say that a model is not asked while the demonstration is set", () => {
     const { problems } = parseSettings(read({ model: "gpt-5" }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
-import type { Approval } from "../../../src/ports/approval.ts";
+import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
 import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError } from "../../../src/tools/tool.ts";
 import { createToolProgress } from "../../../src/tools/toolProgress.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
@@ -81,6 +81,51 @@ describe("tool router", () => {
     const denied = context();
     assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user said no\./);
     assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
+  });
+
+  it("asks about what a call does, not about what its tool can do", async () => {
+    const tool = echo({ effect: "execute", effectOf: ({ times = 1 }) => (times > 1 ? "execute" : "read") });
+    const router = createToolRouter([tool], allow);
+    assert.equal(router.effectOf("echo"), "execute");
+    assert.equal(router.effectOf("echo", '{"text":"a"}'), "read");
+    assert.equal(router.effectOf("echo", '{"text":"a","times":2}'), "execute");
+    assert.equal(router.effectOf("echo", "{"), "execute");
+    for (const [argsText, asked] of [
+      ['{"text":"a"}', false],
+      ['{"text":"a","times":2}', true],
+    ] as const) {
+      const used = context();
+      await answer(tool, argsText, allow, used);
+      assert.equal(
+        used.events.some(({ type }) => type === "approval-request"),
+        asked,
+      );
+    }
+  });
+
+  it("shows what would run and where, and keeps the deciding rule and its scope on record", async () => {
+    const used = context();
+    const tool = echo({ effect: "execute", commandOf: ({ text }) => ({ text, folder: "web" }) });
+    const requests: ApprovalRequest[] = [];
+    const approval: Approval = {
+      async request(request) {
+        requests.push(request);
+        return { allowed: true, by: "user", reason: null, rule: "echo make (in web)", scope: "workspace" };
+      },
+    };
+    await answer(tool, '{"text":"make"}', approval, used);
+    assert.deepEqual(requests[0]?.command, { text: "make", folder: "web" });
+    assert.deepEqual(used.events.slice(0, 2), [
+      {
+        type: "approval-request",
+        callId: "c",
+        tool: "echo",
+        effect: "execute",
+        summary: "Say make",
+        command: { text: "make", folder: "web" },
+      },
+      { type: "approval-decision", callId: "c", allowed: true, by: "user", rule: "echo make (in web)", scope: "workspace" },
+    ]);
   });
 
   it("answers at once when the turn is stopped while the user is asked or the tool hangs", async () => {

@@ -1,0 +1,53 @@
+import type { ToolCallState } from "../../src/turns/turn.ts";
+import { button } from "../controls.ts";
+import { h } from "../dom.ts";
+import { icon } from "../icons.ts";
+import type { PanelContext } from "../panelContext.ts";
+
+type Asked = NonNullable<ToolCallState["approval"]>;
+
+const SCOPES = [
+  { scope: "turn", label: "This turn" },
+  { scope: "session", label: "This session" },
+  { scope: "workspace", label: "This workspace" },
+] as const;
+
+/** The question whether a tool may do what it wants, with what would run and where; what the user decides is posted once. */
+export function permissionView({ callId, name }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
+  const { summary, command, server } = asked;
+  const element = h("div", { class: "question", attributes: { role: "group", "aria-label": "Permission" } });
+  const decide = (allowed: boolean, scope?: (typeof SCOPES)[number]["scope"]): void => {
+    context.post({ type: "approve", callId, allowed, ...(scope && { scope }) });
+    for (const each of element.querySelectorAll("vscode-button")) each.setAttribute("disabled", "");
+  };
+  const what = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : plainText(summary)));
+  const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: () => decide(true) });
+  const deny = button({ label: "Deny", description: `Deny: ${summary}`, onClick: () => decide(false) });
+  const covered = coveredWords(name, command !== undefined, server);
+  const longer = SCOPES.map(({ scope, label }) =>
+    button({ label, description: `Always allow ${covered} in ${label.toLowerCase()}`, onClick: () => decide(true, scope) }),
+  );
+  const always = { role: "group", "aria-label": `Always allow ${covered}` };
+  element.append(
+    what,
+    ...(command ? [h("pre", { class: "command", attributes: { tabindex: "0", "aria-label": "Command" } }, plainText(command.text))] : []),
+    h("div", { class: "buttons" }, allow, deny),
+    h("p", { class: "always" }, `Always allow ${covered}:`),
+    h("div", { class: "buttons", attributes: always }, ...longer),
+  );
+  return element;
+}
+
+function commandPlace(folder: string): string {
+  return folder === "." || folder === "" ? "Run this command in the workspace?" : `Run this command in ${plainText(folder)}?`;
+}
+
+function coveredWords(tool: string, command: boolean, server: string | undefined): string {
+  if (server !== undefined) return `the reading tools of ${plainText(server)}`;
+  return command ? "exactly this command" : tool;
+}
+
+/** Signs that do not show, or that turn the direction of the text around, as their numbers: what is shown is what would run. */
+function plainText(text: string): string {
+  return text.replace(/[^\P{C}\n\t]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
