@@ -1,3 +1,4 @@
+import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { Question } from "../ports/question.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -7,6 +8,7 @@ export async function askToGoOn({ callId, name }: ToolCall, question: Question, 
   const { turnId, emit, signal } = context;
   const text = `The model has called ${name} three times in a row, each time with the same result. Let it go on?`;
   emit({ type: "question", callId, kind: "confirm", question: text, options: [] });
-  const answer = await question.ask({ turnId, callId, kind: "confirm", question: text, options: [] }, signal);
-  return !answer.answered || answer.values[0] !== "no";
+  const asked = question.ask({ turnId, callId, kind: "confirm", question: text, options: [] }, signal);
+  const answer = await untilAborted(asked, signal);
+  return !answer.ok || !answer.value.answered || answer.value.values[0] !== "no";
 }
