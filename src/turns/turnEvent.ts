@@ -91,20 +91,24 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     /** `read` only for a tool of an MCP server that says it only reads. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
+    /** The command line that would run, and in which folder of the workspace (`.` for the workspace itself). */
+    command: z.optional(z.object({ text: z.string(), folder: z.string() })),
+    /** The MCP server whose reading tools are all asked about at once. */
+    server: z.optional(z.string()),
   }),
   z.object({
     type: z.literal("approval-decision"),
     callId: z.string(),
     allowed: z.boolean(),
     by: z.enum(["user", "settings", "trust", "cancel"]),
-  }),
-  /** A running tool asks the user; its result is the end of it. */
-  z.object({
-    type: z.literal("question"),
     /** The rule of the settings, or the earlier permission, that decided; absent where the user was asked, and for a default. */
     rule: z.optional(z.string()),
     /** For how long the user allowed it. */
     scope: z.optional(z.enum(["call", "turn", "session", "workspace"])),
+  }),
+  /** A running tool asks the user; its result is the end of it. */
+  z.object({
+    type: z.literal("question"),
     callId: z.string(),
     kind: z.enum(["choice", "multi-choice", "text", "confirm"]),
     question: z.string(),

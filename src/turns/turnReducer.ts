@@ -164,16 +164,16 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
+function approvalOf({ summary, effect, command, server }: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
+  return { summary, effect, ...(command && { command }), ...(server !== undefined && { server }), decision: "pending" };
+}
+
 function providerDataOf({ source, message, calls, reasoningField }: ProviderData): ProviderData {
   return { source, message, calls, reasoningField };
 }
 
 function retryText({ error, waitMs, attempt, maxAttempts }: TurnEvent & { type: "retry" }): string {
   return `${error.message} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s (${attempt} of ${maxAttempts}).`;
-function approvalOf({ summary, effect, command, server }: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
-  return { summary, effect, ...(command && { command }), ...(server !== undefined && { server }), decision: "pending" };
-}
-
 }
 
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
