@@ -1,6 +1,6 @@
 import { splitLines } from "../base/text.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
-import { outlineText } from "../syntax/outlineText.ts";
+import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { numberedRange } from "../tools/numberedRange.ts";
 import type { EditMode } from "./blockCapture.ts";
@@ -25,6 +25,8 @@ export interface Activation {
   readonly withText: boolean;
   /** True when the model was shown the file before, and it was another text, or one that is no longer known. */
   readonly changedSinceShown: boolean;
+  /** The lines of the file that the model saw last, or null: what an outline too long for the answer keeps is near them. */
+  readonly near: ShownLines | null;
 }
 
 /** What the model is told, and how many of the file's lines are in it, counted from the first one. */
@@ -44,7 +46,7 @@ export function activationText(activation: Activation): ActivationAnswer {
   // Without a grammar there is nothing but lines to ask for.
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
-  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document));
+  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation.near));
   const numbered =
     snapshot.exists && (asked === "lines" || activation.withText)
       ? numberedRange(
@@ -68,9 +70,9 @@ function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): st
   return noOutline;
 }
 
-function outlinePart(document: SyntaxDocument): string {
+function outlinePart(document: SyntaxDocument, near: ShownLines | null): string {
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
-  const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
+  const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
   return document.restriction === undefined ? outline : `${outline}\n\n${document.restriction}`;
 }

@@ -106,7 +106,9 @@ async function activate(
   if (!read.ok && read.error.kind !== "not-found") return fileToolError(read.error);
   const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  const document = await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal);
+  // A language server may take its time, and does not tell whether the syntax is sound, which is all that line mode asks.
+  const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
+  const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
   const noOutline = document ? "" : whyNoOutline(syntax, file.value.path, snapshot.languageId, text);
   const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
@@ -138,7 +140,9 @@ async function activate(
   });
   const seen = shown.latest(file.value.path, turnId);
   const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
-  const answer = activationText({ snapshot, mode: session.mode, useLineNumbers, document, noOutline, withText, changedSinceShown });
+  const near = seen && seen.last >= seen.first ? seen : null;
+  const { mode } = session;
+  const answer = activationText({ snapshot, mode, useLineNumbers, document, noOutline, withText, changedSinceShown, near });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
   return { ok: true, output: answer.text };

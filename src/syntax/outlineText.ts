@@ -1,5 +1,11 @@
 import type { OutlineEntry } from "./syntaxTypes.ts";
 
+/** 1-based and inclusive. */
+export interface ShownLines {
+  readonly first: number;
+  readonly last: number;
+}
+
 function lineOf({ path, kind, startLine, endLine }: OutlineEntry): string {
   return `${path}  ${kind} ${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
 }
@@ -20,45 +26,37 @@ function depths(entries: readonly OutlineEntry[]): number[] {
   });
 }
 
-/** The greatest depth at which all entries up to it fit the budget; 0 when not even the top level does. */
-function fittingDepth(lines: readonly string[], depth: readonly number[], budget: number): number {
-  const sizes: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    const at = depth[index] ?? 0;
-    sizes[at] = (sizes[at] ?? 0) + line.length + 1;
-  }
-  let total = sizes[0] ?? 0;
-  let fitting = 0;
-  for (let at = 1; at < sizes.length; at++) {
-    total += sizes[at] ?? 0;
-    if (total > budget) break;
-    fitting = at;
-  }
-  return fitting;
+/** How many lines lie between an entry and the lines that are shown; 0 where they meet. */
+function distance({ startLine, endLine }: OutlineEntry, { first, last }: ShownLines): number {
+  return Math.max(0, startLine - last, first - endLine);
+}
+
+/** The indexes of entries, those to keep first. */
+function byImportance(entries: readonly OutlineEntry[], near: ShownLines | null): number[] {
+  const depth = depths(entries);
+  const far = entries.map((entry) => (near ? distance(entry, near) : 0));
+  const at = (list: readonly number[], index: number) => list[index] ?? 0;
+  return [...entries.keys()].sort((a, b) => at(far, a) - at(far, b) || at(depth, a) - at(depth, b) || a - b);
 }
 
 /**
  * Draws an outline for the model, one line an element: its path, its kind, its lines (1-based, inclusive). An outline longer than
- * `budget` UTF-16 units loses its statements and comments first, then its deepest elements, then its last ones; the last line then says how many
- * were left out.
+ * `budget` UTF-16 units loses its statements and comments first; then, where only the lines `near` are shown, the elements that are
+ * farthest from them, else the deepest; then its last ones. The last line then says how many were left out.
  */
-export function outlineText(all: readonly OutlineEntry[], budget: number): string {
+export function outlineText(all: readonly OutlineEntry[], budget: number, near: ShownLines | null = null): string {
   const whole = all.map(lineOf).join("\n");
   if (whole.length <= budget) return whole;
 
   const notice = (count: number) => `(${count} more element${count === 1 ? "" : "s"} left out)`;
-  const room = budget - notice(all.length).length;
+  let room = budget - notice(all.length).length;
   const entries = all.filter(({ kind }) => kind !== "statement" && kind !== "comment");
   const lines = entries.map(lineOf);
-  const depth = depths(entries);
-  const deepest = fittingDepth(lines, depth, room);
-  const kept: string[] = [];
-  let size = 0;
-  for (const [index, line] of lines.entries()) {
-    if ((depth[index] ?? 0) > deepest) continue;
-    size += line.length + 1;
-    if (size > room) break;
-    kept.push(line);
+  const kept = new Set<number>();
+  for (const index of byImportance(entries, near)) {
+    room -= (lines[index]?.length ?? 0) + 1;
+    if (room < 0) break;
+    kept.add(index);
   }
-  return [...kept, notice(all.length - kept.length)].join("\n");
+  return [...lines.filter((_, index) => kept.has(index)), notice(all.length - kept.size)].join("\n");
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines, splitLines } from "../base/text.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { outlineText } from "../syntax/outlineText.ts";
+import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { isTooLargeForOutline, whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -10,8 +10,9 @@ import { numberedRange } from "./numberedRange.ts";
 import { ShownTexts } from "./shownTexts.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS, defineTool, type Tool, type ToolError, type ToolResult } from "./tool.ts";
 
-/** How much of the outline one answer holds, in UTF-16 units. */
+/** How much of the outline one answer holds, in UTF-16 units: with the whole file, and with a part of it. */
 const OUTLINE_BUDGET = 8_000;
+const PART_OUTLINE_BUDGET = 2_000;
 
 const lineNumber = z.int().check(z.minimum(1));
 const schema = z.object({
@@ -21,21 +22,15 @@ const schema = z.object({
   ast_path: z.optional(z.string()).check(z.describe("Read only this element, such as Shape-area or parseArgs. Not together with lines.")),
 });
 
-/** 1-based and inclusive. */
-interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
- * `read_file`: a head line `path (lines A-B of N)`, then numbered lines, `N<TAB>text`. A read without a range ends with the outline,
- * whose paths address the file's elements. What the model is shown is noted in `shown`.
+ * `read_file`: a head line `path (lines A-B of N)`, then numbered lines, `N<TAB>text`, then the outline, whose paths address the file's
+ * elements; where only a part is shown, and the outline is long, the elements near that part. What the model is shown is noted in `shown`.
  */
 export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new ShownTexts()): Tool {
   return defineTool({
     name: "read_file",
     description:
-      "Reads a text file of the workspace with its unsaved changes: the whole file with an outline of its elements, a range of lines, or one element by its path in the outline. Each line comes as its number, a tab and its text.",
+      "Reads a text file of the workspace with its unsaved changes: the whole file, a range of lines, or one element by its path, with an outline of the elements and their paths. Each line comes as its number, a tab and its text.",
     category: "file",
     effect: "read",
     schema,
@@ -54,18 +49,20 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
       const text = read.value.text.replace(/^\uFEFF/, "");
       const lines = splitLines(text);
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
-      const document = whole || ast_path !== undefined ? await syntax.openFile(path, read.value.languageId, text, signal) : null;
+      const document = await syntax.openFile(path, read.value.languageId, text, signal);
       try {
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
             : elementRange(document, ast_path, () => whyNoOutline(syntax, path, read.value.languageId, text));
         if (!range.ok) return { ok: false, error: range.error };
-        const tooLarge = isTooLargeForOutline(text) ? `\n\n${whyNoOutline(syntax, path, read.value.languageId, text)}` : null;
         const numbered = numberedRange(path, lines, range.value, (end) => `Cut off after line ${end}. Read on with start_line=${end + 1}.`);
         // What a stopped call has read is not shown to the model.
         if (!signal.aborted) shown.add({ turnId, path, text, version, first: range.value.first, last: numbered.last });
-        return { ok: true, output: whole ? numbered.text + (tooLarge ?? outlinePart(document)) : numbered.text };
+        const outline = outlinePart(document, { first: range.value.first, last: numbered.last }, lines.length, whole);
+        const tooLarge = whole && isTooLargeForOutline(text);
+        const rest = tooLarge ? `\n\n${whyNoOutline(syntax, path, read.value.languageId, text)}` : outline;
+        return { ok: true, output: numbered.text + rest };
       } finally {
         document?.dispose();
       }
@@ -73,13 +70,13 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
   });
 }
 
-function lineRange(first: number, last: number, count: number): Result<Lines, ToolError> {
+function lineRange(first: number, last: number, count: number): Result<ShownLines, ToolError> {
   if (first > count) return err(validation(`start_line is ${first}, but the file has ${count} lines.`, "Read within the file."));
   if (last < first) return err(validation(`end_line ${last} is before start_line ${first}.`, "Swap them."));
   return ok({ first, last: Math.min(last, count) });
 }
 
-function elementRange(document: SyntaxDocument | null, astPath: string, whyNot: () => string): Result<Lines, ToolError> {
+function elementRange(document: SyntaxDocument | null, astPath: string, whyNot: () => string): Result<ShownLines, ToolError> {
   if (!document) return err(validation(whyNot(), "Read it by start_line and end_line."));
   const element = document.resolve(astPath);
   if (!element.ok) return err({ category: "not-found", message: element.error.message, recovery: null });
@@ -87,9 +84,11 @@ function elementRange(document: SyntaxDocument | null, astPath: string, whyNot: 
   return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
 }
 
-function outlinePart(document: SyntaxDocument | null): string {
+function outlinePart(document: SyntaxDocument | null, shown: ShownLines, lineCount: number, whole: boolean): string {
   const entries = document?.outline() ?? [];
-  return entries.length === 0 ? "" : `\n\nOutline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET)}`;
+  const near = shown.first > 1 || shown.last < lineCount ? shown : null;
+  const text = outlineText(entries, whole ? OUTLINE_BUDGET : PART_OUTLINE_BUDGET, near);
+  return text === "" ? "" : `\n\nOutline (AST paths):\n${text}`;
 }
 
 function validation(message: string, recovery: string): ToolError {

@@ -33,6 +33,18 @@ describe("the outline for the model", () => {
     assert.ok(outlineText(ENTRIES, 90).includes("b  function 22-30\n(3 more elements left out)"));
   });
 
+  it("keeps the elements nearest to the lines that are shown, and what they are inside of", () => {
+    assert.equal(
+      outlineText(ENTRIES, 100, { first: 9, last: 10 }),
+      "A  class 3-20\nA-first  method 4-8\nA-second  method 9\n(3 more elements left out)",
+    );
+    const many = Array.from({ length: 10_000 }, (_, index) => entry(`f${index}`, "function", index * 3 + 1, index * 3 + 2));
+    const kept = outlineText(many, 2_000, { first: 15_001, last: 15_002 }).split("\n");
+    assert.match(kept[0] ?? "", /^f49[67]\d /);
+    assert.ok(kept.includes("f5000  function 15001-15002"));
+    assert.match(kept.at(-2) ?? "", /^f50[23]\d /);
+  });
+
   it("never exceeds its budget, as long as that holds the notice", () => {
     fc.assert(
       fc.property(

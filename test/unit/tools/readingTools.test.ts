@@ -66,7 +66,8 @@ describe("reading tools", () => {
       );
       assert.equal(
         await call("read_file", { file_path: "src/shape.ts", ast_path: "Shape-area" }),
-        "src/shape.ts (lines 5-7 of 9)\n5\t  area(): number {\n6\t    return pi;\n7\t  }",
+        "src/shape.ts (lines 5-7 of 9)\n5\t  area(): number {\n6\t    return pi;\n7\t  }\n\n" +
+          "Outline (AST paths):\n@imports  import 1\nShape  class 4-8\nShape-area  method 5-7",
       );
       assert.equal(await call("read_file", { file_path: "empty.txt" }), "empty.txt (lines 1-1 of 1)\n1\t");
     });
