@@ -18,15 +18,18 @@ async function open(steps: readonly ModelStep[], options: Parameters<typeof open
   chat = await openChat(server, folder.root, options);
 }
 
-beforeEach(async () => {
-  folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-});
+/** A folder, and what a test opened in it, for the tests of one `describe`. */
+function withFolder(): void {
+  beforeEach(async () => {
+    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
+  });
 
-afterEach(async () => {
-  await chat.dispose();
-  await server.close();
-  await folder.remove();
-});
+  afterEach(async () => {
+    await chat.dispose();
+    await server.close();
+    await folder.remove();
+  });
+}
 
 const sent = (index: number) =>
   (server.requests[index]?.body.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
@@ -52,6 +55,7 @@ const idle = () =>
   });
 
 describe("a message that is sent while a turn runs", () => {
+  withFolder();
   const calls = { toolCalls: [{ name: "held", args: {} }] };
 
   /** A tool that ends when the test says so. */
@@ -130,6 +134,7 @@ describe("a message that is sent while a turn runs", () => {
 });
 
 describe("branches of a chat", () => {
+  withFolder();
   const shown = () => branch(chat.tree, chat.tree.headTurnId).map((turn) => (turn.role === "user" ? turn.text : "answer"));
 
   it("grow when a request is written anew, can be switched between, and know nothing of one another", async () => {
