@@ -1,6 +1,8 @@
 import { Deadline } from "../base/deadline.ts";
 import { pause } from "../base/pause.ts";
+import type { Result } from "../base/result.ts";
 import type { Message, ToolCall } from "../model/message.ts";
+import type { ModelError } from "../model/streamPart.ts";
 import type { Question } from "../ports/question.ts";
 import type { ToolError } from "../tools/tool.ts";
 import { cancelledResult, type ToolRouter } from "../tools/toolRouter.ts";
@@ -30,8 +32,15 @@ export interface AgentTurnOptions {
   readonly hub: StreamHub;
   /** Null for a turn whose requests carry no tools. */
   readonly router: ToolRouter | null;
-  /** The next request's messages, with all that this turn has emitted; `tools` says whether it carries tools, `closing` is said last, as the user. */
-  messages(tools: boolean, closing: string | null): readonly Message[];
+  /**
+   * The next request's messages, with all that this turn has emitted, made to fit; the error says why they cannot be. `tools` says
+   * whether it carries tools, `closing` is said last, as the user.
+   */
+  messages(tools: boolean, closing: string | null): Promise<Result<readonly Message[], ModelError>>;
+  /** The server counted so many tokens for the last request. */
+  measured(inputTokens: number): void;
+  /** The server found the last request too large. True where the next one can be made smaller. */
+  outgrown(): boolean;
   /** Runs before the first request, when requests can already register for the stream; an error ends the turn. */
   begin(): Promise<TurnError | null>;
   /** Called when the model turned out to take no tools; the rest of the turn goes on without them. */
@@ -147,16 +156,19 @@ async function sumUp(turn: Turn, step: number): Promise<TurnOutcome> {
   return brokenOff({ step, reason: answer.reason, calls: 0, reports: 0 }) ? brokenOffEnd(answer) : ended("step-limit");
 }
 
-/** Streams one answer, with `closing` said last; a model that refuses the tools is asked again without them. */
+/** Streams one answer, with `closing` said last; a model that refuses the tools is asked again without them, one that refuses the length with less. */
 async function ask(turn: Turn, closing: string | null, step: number): Promise<Answer> {
   turn.emit({ type: "step-start", step });
   turn.hub.messageStart(step);
-  const answer = await askPatiently(turn, closing);
-  if (answer.error?.kind !== "tools-refused" || turn.tools === null) return answer;
-  turn.tools = null;
-  turn.toolsRefused();
-  turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}` });
-  return askPatiently(turn, closing);
+  let answer = await askPatiently(turn, closing);
+  if (answer.error?.kind === "tools-refused" && turn.tools !== null) {
+    turn.tools = null;
+    turn.toolsRefused();
+    turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}` });
+    answer = await askPatiently(turn, closing);
+  }
+  const refusedByServer = answer.error?.kind === "context-length" && answer.error.status !== null && !answer.begun;
+  return refusedByServer && turn.outgrown() ? askPatiently(turn, closing) : answer;
 }
 
 /** Makes the request again, after a wait, as long as nothing of its answer came and the failure may pass. */
@@ -165,8 +177,11 @@ async function askPatiently(turn: Turn, closing: string | null): Promise<Answer>
   const { client, model } = turn.connection;
   let waitedMs = 0;
   for (let retries = 0; ; retries++) {
-    const request = { model, messages: turn.messages(turn.tools !== null, closing), tools: turn.tools?.specs ?? [] };
+    const messages = await turn.messages(turn.tools !== null, closing);
+    if (!messages.ok) return unasked(messages.error);
+    const request = { model, messages: messages.value, tools: turn.tools?.specs ?? [] };
     const answer = await streamAnswer(client, request, turn.usedCallIds, emit, signal);
+    if (answer.usage?.inputTokens) turn.measured(answer.usage.inputTokens);
     const { error } = answer;
     const waitMs = error && !answer.begun ? retryWait(retry, error, retries, waitedMs) : null;
     if (!error || waitMs === null) return answer;
@@ -176,6 +191,12 @@ async function askPatiently(turn: Turn, closing: string | null): Promise<Answer>
     if (signal.aborted) return { ...answer, reason: "cancelled", error: null };
     waitedMs += waitMs;
   }
+}
+
+/** The answer of a model that was not asked. */
+function unasked(error: ModelError): Answer {
+  const nothing = { calls: [], empty: true, begun: false, usage: null };
+  return error.kind === "aborted" ? { ...nothing, reason: "cancelled", error: null } : { ...nothing, reason: "error", error };
 }
 
 /** Calls that cannot run still get a result each. */

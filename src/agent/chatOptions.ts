@@ -10,6 +10,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { CountTokens } from "./countTokens.ts";
 import type { RetryPolicy } from "./retryPolicy.ts";
 
 /** A model that is ready to be asked. */
@@ -18,6 +19,9 @@ export interface ModelConnection {
   /** The model's name as the endpoint knows it. */
   readonly model: string;
 }
+
+/** What most models take at least, in tokens. */
+export const DEFAULT_CONTEXT_WINDOW = 128_000;
 
 /** Everything a chat needs from its surroundings. */
 export interface ChatOptions {
@@ -40,6 +44,10 @@ export interface ChatOptions {
   connect(): Promise<Result<ModelConnection, ModelError>>;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
+  /** Tokens that `model` takes in one request and its answer together; without it {@link DEFAULT_CONTEXT_WINDOW}. */
+  contextWindow?(model: string): number;
+  /** Loads a tokenizer; without it tokens are estimated until the server says how many there were. */
+  tokenizer?(): Promise<CountTokens>;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
 }

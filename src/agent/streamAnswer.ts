@@ -17,6 +17,8 @@ export interface Answer {
   readonly empty: boolean;
   /** True when anything of it came, thinking included. */
   readonly begun: boolean;
+  /** What the server counted; null where it did not. */
+  readonly usage: Usage | null;
 }
 
 /**
@@ -103,12 +105,12 @@ class AnswerRecorder {
   finish(aborted: boolean): Answer {
     if (this.usage) this.emit({ type: "usage", usage: this.usage });
     const calls = [...this.calls.values()];
-    const { begun } = this;
+    const { begun, usage } = this;
     const empty = !this.hasText && calls.length === 0;
-    if (aborted) return { reason: "cancelled", error: null, calls, empty, begun };
+    if (aborted) return { reason: "cancelled", error: null, calls, empty, begun, usage };
     if (this.end === null) this.fail("the model's stream ended without a reason.");
     const end = this.end ?? { reason: "unknown", error: null };
-    return { ...end, calls, empty, begun };
+    return { ...end, calls, empty, begun, usage };
   }
 
   private renamed(calls: ProviderData["calls"]): Record<string, Record<string, unknown>> {

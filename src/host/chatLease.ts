@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Disposable, disposable } from "../base/disposable.ts";
 import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { SmallFile, EventLog } from "../ports/eventLog.ts";
+import type { EventLog, SmallFile } from "../ports/eventLog.ts";
 
 /** Milliseconds after which a claim that was not renewed counts for nothing: its window is gone. */
 export const LEASE_EXPIRES_MS = 15_000;

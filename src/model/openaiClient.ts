@@ -1,6 +1,7 @@
 import type { OpenAI } from "openai";
 import * as z from "zod/mini";
 import { ConnectionWatch } from "./connectionWatch.ts";
+import { contextRefusal, streamedContextRefusal } from "./contextRefusal.ts";
 import { type Endpoint, parseEndpoint } from "./endpoint.ts";
 import type { Message } from "./message.ts";
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "./modelClient.ts";
@@ -175,13 +176,17 @@ function failureOf(
   if (timeout) return timeout;
   if (exchange === null) return unsentError(thrown, endpoint);
   const withTools = request.tools.length > 0 && !begun;
-  if (exchange.refused) return (withTools ? toolsRefusal(exchange.refused, endpoint) : null) ?? statusError(exchange.refused, endpoint);
+  const { refused } = exchange;
+  if (refused)
+    return (withTools ? toolsRefusal(refused, endpoint) : null) ?? contextRefusal(refused, endpoint) ?? statusError(refused, endpoint);
   if (exchange.failure) return networkError(exchange.failure, begun, endpoint);
   if (thrown instanceof SyntaxError) return unreadableError(begun, endpoint);
   if (thrown !== null) {
     const sent = thrownSchema.safeParse(thrown);
     if (!sent.success || sent.data.error === undefined) return networkError(thrown, begun, endpoint);
-    return (withTools ? streamedToolsRefusal(sent.data.error, endpoint) : null) ?? streamedError(sent.data.error, begun, endpoint);
+    const { error } = sent.data;
+    const refusal = (withTools ? streamedToolsRefusal(error, endpoint) : null) ?? (begun ? null : streamedContextRefusal(error, endpoint));
+    return refusal ?? streamedError(error, begun, endpoint);
   }
   if (parts.failureReason !== null) return providerFailure(parts.failureReason, begun, endpoint);
   if (!parts.hasContent) return emptyAnswerError(endpoint);

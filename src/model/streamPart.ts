@@ -25,6 +25,8 @@ export interface ModelError {
     | "interrupted"
     /** The request was refused because of the tools in it. */
     | "tools-refused"
+    /** The request is larger than the model's context window. */
+    | "context-length"
     | "aborted";
   readonly message: string;
   readonly status: number | null;

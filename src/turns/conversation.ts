@@ -11,12 +11,15 @@ const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
  * message with calls is followed directly by a result for every one of them, arguments are JSON objects, no message is empty, and
  * user messages never follow one another. Without `tools`, calls and their results are told as text, for requests that carry no
  * tools; so is that of a turn that came from Start Edit Mode on File, which the model never made: it stands before the answer. `closing`
- * is said last, as the user.
+ * is said last, as the user. Where a turn was compacted, its summary stands for all turns before it.
  */
 export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
   const messages: Message[] = [];
   let calls: Calls = "made";
-  for (const turn of turns) {
+  const compacted = turns.findLastIndex((turn) => summaryOf(turn) !== null);
+  const summary = summaryOf(turns[compacted]);
+  if (summary !== null) addUserText(messages, summaryText(summary));
+  for (const turn of turns.slice(Math.max(0, compacted - 1))) {
     if (turn.role === "user") {
       calls = turn.editFile !== null ? "told-before" : tools ? "made" : "told-after";
       addUserText(messages, userText(turn));
@@ -26,6 +29,23 @@ export function conversation(turns: readonly Turn[], tools: boolean, closing: st
   }
   if (closing !== null) addUserText(messages, closing);
   return messages;
+}
+
+/** The summary that an agent turn goes on with; null where it was not compacted. */
+export function summaryOf(turn: Turn | undefined): string | null {
+  const part = turn?.role === "agent" ? turn.parts.findLast(({ type }) => type === "compaction") : undefined;
+  return part?.type === "compaction" ? part.summary : null;
+}
+
+function summaryText(summary: string): string {
+  return `[The earlier conversation was too long and is left out. You summed it up like this:]\n\n${summary}\n\n[End of the summary. The conversation goes on:]`;
+}
+
+/** Rules are files of the workspace, and told as such. */
+function rulesText({ path, text }: TurnPart & { readonly type: "rules" }): string {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const scope = path.endsWith("/AGENTS.md") ? `for files below ${folder}` : "for the whole workspace";
+  return `[Rules that the workspace gives ${scope}, from its file ${path}. Follow them where the user does not say otherwise; rules given later come first.]\n${text}\n[End of ${path}]`;
 }
 
 function userText(turn: UserTurn): string {
@@ -40,6 +60,8 @@ interface Step {
   reasoning: string;
   readonly calls: ToolCallState[];
   readonly providerData: ProviderData | undefined;
+  /** What the model is told before it answers. */
+  readonly before: string[];
   readonly reports: string[];
 }
 
@@ -50,6 +72,7 @@ function stepsOf(turn: AgentTurn): Step[] {
       text: "",
       reasoning: "",
       calls: [],
+      before: [],
       reports: [],
       providerData: turn.providerData.get(part.step),
     };
@@ -57,6 +80,7 @@ function stepsOf(turn: AgentTurn): Step[] {
     if (part.type === "text") step.text += part.text;
     else if (part.type === "reasoning") step.reasoning += part.text;
     else if (part.type === "edit-report" || part.type === "user-message") step.reports.push(part.text);
+    else if (part.type === "rules") step.before.push(rulesText(part));
     else if (part.type === "files-restored") step.reports.push(restoredText(part));
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);
@@ -76,6 +100,7 @@ function restoredText({ request, files }: TurnPart & { readonly type: "files-res
 }
 
 function addStep(messages: Message[], step: Step, calls: Calls): void {
+  for (const text of step.before) addUserText(messages, text);
   if (calls === "told-before") tellCalls(messages, step.calls);
   const toolCalls = calls === "made" ? step.calls.map(toolCall) : [];
   if (step.text.trim() !== "" || toolCalls.length > 0)

@@ -56,6 +56,10 @@ export type TurnPart =
   /** What the user wrote while the turn ran. */
   | { readonly type: "user-message"; readonly step: number; readonly text: string }
   | { readonly type: "files-restored"; readonly step: number; readonly request: string; readonly files: readonly RestoredFile[] }
+  /** From here on the model is told the summary in the place of all earlier turns. */
+  | { readonly type: "compaction"; readonly step: number; readonly summary: string }
+  /** Rules of the workspace, as they were read from a file. */
+  | { readonly type: "rules"; readonly step: number; readonly path: string; readonly text: string }
   | { readonly type: "notice"; readonly step: number; readonly level: "info" | "warning" | "error"; readonly text: string };
 
 /** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */

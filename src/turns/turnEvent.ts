@@ -172,6 +172,10 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** The user switched to the branch that ends with this turn. */
   z.object({ type: z.literal("head") }),
+  /** From here on the model is told this summary in the place of all earlier turns. */
+  z.object({ type: z.literal("compaction"), summary: z.string() }),
+  /** Rules of the workspace that hold from here on: the file's path and its text, or its beginning. */
+  z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
   /** The user named the chat; of no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
   z.object({

@@ -116,6 +116,12 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "user-message":
       turn.parts.push({ type: "user-message", step, text: event.text });
       return;
+    case "compaction":
+      turn.parts.push({ type: "compaction", step, summary: event.summary });
+      return;
+    case "rules":
+      turn.parts.push({ type: "rules", step, path: event.path, text: event.text });
+      return;
     case "provider-data":
       turn.providerData.set(step, providerDataOf(event));
       return;

@@ -36,6 +36,8 @@ export interface ModelStep {
   readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly args: unknown }[];
   /** Default `tool_calls` where there are calls, else `stop`; null sends none. */
   readonly finish?: string | null;
+  /** How many tokens the server says the request had; default 100. */
+  readonly promptTokens?: number;
   /** UTF-16 units in one delta of text, reasoning or arguments; default 16. */
   readonly chunkSize?: number;
   /** Sends this many chunks (the first one holds the role only), then nothing more until `resume` settles or the client goes away. 0 withholds even the headers. */
@@ -87,7 +89,11 @@ export function stepChunks(step: ModelStep, index: number): readonly unknown[] {
   }
   const finish = step.finish === undefined ? (calls.length > 0 ? "tool_calls" : "stop") : step.finish;
   if (finish !== null) chunks.push({ ...base, choices: [{ index: 0, delta: {}, finish_reason: finish }] });
-  chunks.push({ ...base, choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } });
+  chunks.push({
+    ...base,
+    choices: [],
+    usage: { prompt_tokens: step.promptTokens ?? 100, completion_tokens: 20, total_tokens: (step.promptTokens ?? 100) + 20 },
+  });
   return chunks;
 }
 

@@ -9,7 +9,7 @@ import { restoredWords } from "../restoredWords.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
 import type { CardRole } from "./editCard.ts";
-import { noteView, reportView } from "./noteView.ts";
+import { foldedView, noteView } from "./noteView.ts";
 import { outcomeView } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { StepText } from "./stepText.ts";
@@ -113,8 +113,12 @@ export class AgentTurnView {
         return userMessageView(part.text);
       case "files-restored":
         return noteView("info", restoredWords(part));
+      case "rules":
+        return noteView("info", `Rules: ${part.path}`);
+      case "compaction":
+        return foldedView("The earlier turns are summed up for the model from here on", part.summary);
       case "edit-report":
-        return reportView(part.text);
+        return foldedView("Told the model", part.text);
       case "tool-call":
         return this.toolRow(part.callId);
     }

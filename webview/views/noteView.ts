@@ -10,8 +10,8 @@ export function noteView(level: "info" | "warning" | "error", text: string): HTM
   return h("div", { class: `note note-${level}` }, icon(images[level]), h("p", {}, label, text));
 }
 
-/** What the model was told about its edits, folded away. */
-export function reportView(text: string): HTMLElement {
-  const summary = h("summary", {}, icon("chevron"), icon("report"), h("span", {}, "Told the model"));
-  return h("details", { class: "report" }, summary, h("pre", { attributes: { tabindex: "0", "aria-label": "Told the model" } }, text));
+/** What the model was told, folded away under a heading. */
+export function foldedView(heading: string, text: string): HTMLElement {
+  const summary = h("summary", {}, icon("chevron"), icon("report"), h("span", {}, heading));
+  return h("details", { class: "report" }, summary, h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text));
 }

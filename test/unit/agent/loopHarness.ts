@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { runAgentTurn } from "../../../src/agent/agentLoop.ts";
 import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
+import { ok } from "../../../src/base/result.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
 import type { Approval } from "../../../src/ports/approval.ts";
 import type { Question, QuestionAnswer } from "../../../src/ports/question.ts";
@@ -87,7 +88,9 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         connection: { client, model: "test-model" },
         hub,
         router: tools && createToolRouter(tools, approval),
-        messages: (withTools, closing) => conversation(branch(store.tree, "agent"), withTools, closing),
+        messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
+        measured: () => undefined,
+        outgrown: () => false,
         begin: async () => null,
         toolsRefused: () => undefined,
         takeQueued: () => queued.splice(0),

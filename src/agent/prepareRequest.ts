@@ -1,0 +1,51 @@
+import { err, ok, type Result } from "../base/result.ts";
+import type { Message, ToolSpec } from "../model/message.ts";
+import type { ModelError } from "../model/streamPart.ts";
+import type { ContextWindow, FittedRequest } from "./contextWindow.ts";
+import { type CountTokens, estimateTokens } from "./countTokens.ts";
+
+/** A request that is to fit into the model's context window. */
+export interface RequestParts {
+  readonly window: ContextWindow;
+  readonly tools: readonly ToolSpec[];
+  /** The messages as of now. */
+  build(): readonly Message[];
+  /** Puts a summary in the place of the earlier turns; null where there are none, or where that was done in this turn. */
+  readonly compact: (() => Promise<Result<null, ModelError>>) | null;
+  /** Loads a tokenizer; null where none is at hand. */
+  readonly tokenizer: (() => Promise<CountTokens>) | null;
+}
+
+/** Messages with calls whose results stay whole as long as something else can go. */
+const KEPT = 2;
+
+/** The messages to send: old results clipped where they are too many, then the earlier turns summed up, once. The error says what is too large. */
+export async function prepareRequest(parts: RequestParts): Promise<Result<readonly Message[], ModelError>> {
+  const { window, tools, tokenizer, compact } = parts;
+  const messages = parts.build();
+  if (tokenizer && window.wantsTokenizer(messages)) window.useTokenizer(await tokenizer().catch(() => estimateTokens));
+  const fitted = window.fit(messages, tools, KEPT);
+  if (fitted.fits) return ok(fitted.messages);
+  if (compact) {
+    const compacted = await compact();
+    if (!compacted.ok) return compacted;
+  }
+  const last = window.fit(parts.build(), tools, 1);
+  return last.fits ? ok(last.messages) : err(tooLarge(last));
+}
+
+function tooLarge({ tokens, limit, largest }: FittedRequest): ModelError {
+  const most = largest ? ` The largest part is ${nameOf(largest.message)}, about ${rounded(largest.tokens)} tokens.` : "";
+  const message = `The request is too large for the model: about ${rounded(tokens)} tokens, where ${rounded(limit)} are left for it in the context window.${most} Ask for a smaller part, start a new chat, or set graft.contextWindow if the model takes more.`;
+  return { kind: "context-length", message, status: null, retryable: false };
+}
+
+function nameOf({ role }: Message): string {
+  if (role === "tool") return "a tool's result";
+  if (role === "system") return "Graft's instructions";
+  return role === "user" ? "a message of yours, or what was told with it" : "an answer of the model's";
+}
+
+function rounded(tokens: number): string {
+  return String(tokens < 1000 ? tokens : Math.round(tokens / 100) * 100);
+}

@@ -1,0 +1,78 @@
+import { Deadline } from "../base/deadline.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import type { Message } from "../model/message.ts";
+import { abortedError } from "../model/modelErrors.ts";
+import type { ModelError, Usage } from "../model/streamPart.ts";
+import { partOf } from "../tools/keptResults.ts";
+import { conversation } from "../turns/conversation.ts";
+import type { Turn } from "../turns/turn.ts";
+import type { ModelConnection } from "./chatOptions.ts";
+import type { ContextWindow } from "./contextWindow.ts";
+import { SUMMARY_PROMPT, SUMMARY_SYSTEM_PROMPT } from "./prompts.ts";
+
+/** How long a summary may take, in milliseconds. */
+const SUMMARY_LIMIT_MS = 180_000;
+/** How much of a long message, such as a tool's result, goes into the summary's request: its beginning and its end, in UTF-16 units. */
+const LONG_MESSAGE = 6_000;
+
+/** What the model goes on with in the place of turns. */
+export interface Summary {
+  readonly text: string;
+  readonly usage: Usage | null;
+}
+
+/** Asks the model to sum up `turns`, without tools. What does not fit is left out, the oldest first. Never throws. */
+export async function summarizeTurns(
+  turns: readonly Turn[],
+  { client, model }: ModelConnection,
+  window: ContextWindow,
+  signal: AbortSignal,
+): Promise<Result<Summary, ModelError>> {
+  const limit = new Deadline(signal);
+  limit.restart(SUMMARY_LIMIT_MS);
+  let text = "";
+  let usage: Usage | null = null;
+  let error: ModelError | null = null;
+  try {
+    for await (const part of client.stream({ model, messages: summaryRequest(turns, window), tools: [] }, limit.signal)) {
+      if (part.type === "text-delta") text += part.text;
+      else if (part.type === "usage") usage = part.usage;
+      else if (part.type === "error") error = part.error;
+    }
+  } catch (reason) {
+    error = { kind: "interrupted", message: reason instanceof Error ? reason.message : String(reason), status: null, retryable: true };
+  } finally {
+    limit.dispose();
+  }
+  if (signal.aborted) return err(abortedError());
+  if (limit.expired) return err(failed(`it took longer than ${SUMMARY_LIMIT_MS / 1000} seconds.`, true));
+  if (error) return err(failed(error.message, error.retryable));
+  return text.trim() === "" ? err(failed("the model answered with nothing.", true)) : ok({ text: text.trim(), usage });
+}
+
+function failed(why: string, retryable: boolean): ModelError {
+  const message = `The conversation is too long for the model's context window, and its earlier turns could not be summed up: ${why} Retry, or start a new chat.`;
+  return { kind: "context-length", message, status: null, retryable };
+}
+
+function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly Message[] {
+  const system: Message = { role: "system", text: SUMMARY_SYSTEM_PROMPT };
+  const told = conversation(turns, false, SUMMARY_PROMPT).map((message) => ({ ...message, text: shortened(message.text) }));
+  let room = window.limit - window.tokensOf(system);
+  const outside = told.findLastIndex((message) => {
+    room -= window.tokensOf(message);
+    return room < 0;
+  });
+  const kept = told.slice(Math.min(outside + 1, told.length - 1));
+  // Strict providers want the user to speak first.
+  const opening: readonly Message[] = kept[0]?.role === "user" ? [] : [{ role: "user", text: "[Earlier messages are left out.]" }];
+  return [system, ...opening, ...kept];
+}
+
+/** A long message's beginning and end. */
+function shortened(text: string): string {
+  if (text.length <= LONG_MESSAGE) return text;
+  const { text: start, end } = partOf(text, 0, (LONG_MESSAGE * 2) / 3);
+  const rest = text.length - LONG_MESSAGE / 3;
+  return `${start}\n[… ${rest - end} characters left out …]\n${text.slice(rest).replace(/^[\udc00-\udfff]/, "")}`;
+}
