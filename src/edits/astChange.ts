@@ -1,8 +1,11 @@
 import { err, ok, type Result } from "../base/result.ts";
-import type { ElementBody, OffsetRange, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
 import type { EditOp } from "./address.ts";
 import { indentOf, indentUnit, shiftIndent } from "./indent.ts";
 import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "./textLines.ts";
+
+/** A text, and where its lines hold nothing more but comments. */
+export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;
 
 /** A place in a text that a block's lines take. */
 export interface AstSlot {
@@ -29,17 +32,18 @@ export interface FilledSlot {
 }
 
 /** The slot of an operation on an element, or why there is none. Deleting is not among these. */
-export function astSlot(text: string, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, string> {
+export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, string> {
+  const { text } = lines;
   if (element.path === "@file" && op !== "append" && op !== "prepend") return err("`@file` takes append and prepend only");
   if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
     return err("`@imports` takes a replacement, append and prepend only");
   }
   if (op === "append" || op === "prepend") {
     if (!element.body) return err(`\`${element.path}\` has no body that members could be put into`);
-    return ok(bodySlot(text, element.body, op, eol));
+    return ok(bodySlot(lines, element.body, op, eol));
   }
   if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
-  if (op === "after") return ok(afterSlot(text, element, eol));
+  if (op === "after") return ok(afterSlot(lines, element, eol));
   return ok(replaceSlot(text, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
 }
 
@@ -53,11 +57,6 @@ export function fillSlot(slot: AstSlot, lines: readonly string[]): FilledSlot {
   const body = shifted.join(slot.eol);
   const start = range.start + slot.before.length;
   return { range, newText: slot.before + body + slot.after, written: { start, end: start + body.length } };
-}
-
-/** True when only white space or a comment follows on the line. */
-export function endsLine(text: string, offset: number): boolean {
-  return /^[ \t]*((\/\/|#|--).*|\/\*.*\*\/[ \t]*)?$/.test(text.slice(offset, lineEnd(text, offset)));
 }
 
 function replaceSlot(text: string, element: SyntaxElement, from: number, eol: string): AstSlot {
@@ -83,17 +82,19 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   return { ...insertion(from, "", " ", null, local), inline: true };
 }
 
-function afterSlot(text: string, element: SyntaxElement, eol: string): AstSlot {
+function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
+  const { text } = lines;
   const { end } = element.range;
   const local = lineBreakNear(text, end, eol);
   const indent = sectionIndent(element, indentAt(text, element.range.start));
-  if (endsLine(text, end)) return insertion(lineEnd(text, end), local, "", indent, local);
+  if (lines.endsLine(end)) return insertion(lineEnd(text, end), local, "", indent, local);
   return { ...insertion(end, " ", "", null, local), inline: true };
 }
 
-function bodySlot(text: string, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
-  if (body.style === "braces") return bracesSlot(text, body, op, eol);
-  if (body.style === "indent") return indentSlot(text, body, op, eol);
+function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
+  if (body.style === "braces") return bracesSlot(lines, body, op, eol);
+  if (body.style === "indent") return indentSlot(lines, body, op, eol);
   const { start, end } = body.inner;
   const local = lineBreakNear(text, op === "append" ? end : start, eol);
   const indent = body.memberIndent;
@@ -104,10 +105,11 @@ function bodySlot(text: string, body: ElementBody, op: "append" | "prepend", eol
   }
   const atLineStart = lineStart(text, start) === start;
   const before = atLineStart ? "" : local;
-  return insertion(start, before, atLineStart || !endsLine(text, start) ? local : "", indent, local);
+  return insertion(start, before, atLineStart || !lines.endsLine(start) ? local : "", indent, local);
 }
 
-function bracesSlot(text: string, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+function bracesSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
   const local = lineBreakNear(text, inner.start, eol);
   const closing = indentOf(text.slice(lineStart(text, inner.end)));
   const content = text.slice(inner.start, inner.end);
@@ -123,11 +125,12 @@ function bracesSlot(text: string, { inner, memberIndent }: ElementBody, op: "app
   }
   const indent = broken(inner.start, inner.end) ? (memberIndent ?? ownIndent) : ownIndent;
   if (broken(inner.start, first)) return insertion(inner.start, local, "", indent, local);
-  if (endsLine(text, inner.start)) return insertion(lineEnd(text, inner.start), local, "", indent, local);
+  if (lines.endsLine(inner.start)) return insertion(lineEnd(text, inner.start), local, "", indent, local);
   return { ...insertion(inner.start, local, local + indent, indent, local), range: { start: inner.start, end: first } };
 }
 
-function indentSlot(text: string, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
   const local = lineBreakNear(text, inner.start, eol);
   const from = lineStart(text, inner.start);
   if (memberIndent === null && inner.start < inner.end && !isBlank(text, from, inner.start)) {
@@ -141,7 +144,7 @@ function indentSlot(text: string, { inner, memberIndent }: ElementBody, op: "app
   }
   const indent = memberIndent ?? indentOf(text.slice(from)) + indentUnit(text, "    ");
   if (op === "prepend" && inner.start < inner.end) return insertion(from, "", local, indent, local);
-  const end = endsLine(text, inner.end) ? lineEnd(text, inner.end) : inner.end;
+  const end = lines.endsLine(inner.end) ? lineEnd(text, inner.end) : inner.end;
   return insertion(end, local, "", indent, local);
 }
 

@@ -58,7 +58,7 @@ export class AstDraft implements Draft {
       this.current = { block, element, slot: null };
       return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end) });
     }
-    const slot = astSlot(text, element, block.op, this.eol);
+    const slot = astSlot(this.document, element, block.op, this.eol);
     if (!slot.ok) return slot;
     this.current = { block, element, slot: slot.value };
     const { range, before, after, eol } = slot.value;
@@ -74,10 +74,10 @@ export class AstDraft implements Draft {
     const edit = this.editOf(opened, lines);
     if (!edit.ok) return edit;
     const { blockId, op } = opened.block;
-    const sound = this.document.errorCount() === 0;
-    const made = this.make(edit.value, opened.element, op, sound);
+    const errors = this.document.errorCount();
+    const made = this.make(edit.value, opened.element, op, errors);
     this.track(blockId, made);
-    const broke = this.soundBefore && sound && this.document.errorCount() > 0;
+    const broke = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (broke) this.warned.add(blockId);
     return ok({ warning: broke ? SYNTAX_WARNING : null, clashes: [] });
   }
@@ -88,12 +88,11 @@ export class AstDraft implements Draft {
   }
 
   private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, string> {
-    const { text } = this.document;
     const empty = lines.every((line) => line.trim() === "");
     if (!slot || (empty && replaces(block))) {
       if (element.range.start === element.range.end) return err(EMPTY_BODY);
       if (element.sharedWith.length > 0) return err(sharedReason(element));
-      const edit = astRemoval(text, element, slot === null || block.op === "with-comment");
+      const edit = astRemoval(this.document, element, slot === null || block.op === "with-comment");
       return ok({ ...edit, written: { start: edit.start, end: edit.start } });
     }
     if (empty) return err(EMPTY_BODY);
@@ -101,17 +100,17 @@ export class AstDraft implements Draft {
     return ok({ ...range, newText, written });
   }
 
-  /** Makes the edit; where it would break the syntax for want of a comma between members, with the comma. */
-  private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], sound: boolean): PlacedEdit {
+  /** Makes the edit; where it would break more of the syntax than the `errors` there are for want of a comma between members, with the comma. */
+  private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], errors: number): PlacedEdit {
     const { text } = this.document;
     this.apply(edit);
-    if (!sound || this.document.errorCount() === 0) return edit;
+    if (this.document.errorCount() <= errors) return edit;
     let current: TextEdit = edit;
     for (const variant of [...withSeparators(text, edit, element, op), edit]) {
       this.document.edit({ start: current.start, end: current.start + current.newText.length }, text.slice(current.start, current.end));
       this.apply(variant);
       current = variant;
-      if (this.document.errorCount() === 0 || variant === edit) {
+      if (this.document.errorCount() <= errors || variant === edit) {
         const shift = variant === edit ? 0 : variant.newText.indexOf(edit.newText) + variant.start - edit.start;
         const written = { start: edit.written.start + Math.max(0, shift), end: edit.written.end + Math.max(0, shift) };
         return { ...variant, written };

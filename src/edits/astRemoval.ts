@@ -1,5 +1,5 @@
 import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
-import { endsLine } from "./astChange.ts";
+import type { Lines } from "./astChange.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "./textLines.ts";
 
@@ -7,11 +7,12 @@ import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } fr
  * Deletes an element. With its comment block, `remove` also takes a comment behind it on its last line, and of the blank lines around
  * it those that would now be double; without, blank lines stay.
  */
-export function astRemoval(text: string, element: SyntaxElement, withComment: boolean): TextEdit {
+export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): TextEdit {
+  const { text } = lines;
   const from = withComment ? element.commentStart : element.range.start;
   const to = element.range.end;
   const opensLine = isBlank(text, lineStart(text, from), from);
-  const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && endsLine(text, to));
+  const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && lines.endsLine(to));
   if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
   if (opensLine) return { start: from, end: skipBlanks(text, to), newText: "" };
   const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;

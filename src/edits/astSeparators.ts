@@ -2,11 +2,16 @@ import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
 import type { EditOp } from "./address.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
+/** What holds statements, which no comma separates. */
+const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "file", "function", "method", "test"]);
+
 /**
  * Other ways to make an edit among members that commas separate, for when it breaks the syntax as it is: with a comma in front of
  * what is inserted, with one behind it, and a removal with the comma before what is removed.
  */
 export function withSeparators(text: string, edit: TextEdit, element: SyntaxElement, op: EditOp): TextEdit[] {
+  const inside = op === "append" || op === "prepend";
+  if (inside ? HOLDS_STATEMENTS.has(element.kind) : element.kind === "statement") return [];
   const variants: TextEdit[] = [];
   const endsWithWord = /[\w)\]}"'`]$/.test(text.slice(0, edit.start).trimEnd());
   const followed = element.body?.inner.end ?? element.range.end;
@@ -17,6 +22,7 @@ export function withSeparators(text: string, edit: TextEdit, element: SyntaxElem
     const rest = edit.newText.trimEnd();
     variants.push({ start: end, end: edit.end, newText: `,${between}${edit.newText}` });
     variants.push({ start: end, end: edit.end, newText: `,${between}${rest},${edit.newText.slice(rest.length)}` });
+    variants.push({ ...edit, newText: `${rest},${edit.newText.slice(rest.length)}` });
   }
   if (op === "before" || op === "prepend") {
     const body = edit.newText.trimEnd();

@@ -42,6 +42,15 @@ function commentEndingAt(text: string, end: number): number | null {
   return isLineComment(text.slice(start, end)) ? start : null;
 }
 
+/** The end of what looks like a comment that begins behind code at `offset`; `offset` when nothing does. `#id` and `--x` may be code. */
+export function trailingCommentEnd(text: string, offset: number): number {
+  const block = BLOCKS.find(([open]) => text.startsWith(open, offset));
+  const close = block ? text.indexOf(block[1], offset + block[0].length) : -1;
+  if (block && close >= 0) return close + block[1].length;
+  const end = lineEnd(text, offset);
+  return /^(?:\/\/|(?:#+|-{2,})(?:\s|$))/.test(text.slice(offset, end)) ? end : offset;
+}
+
 /** True where `end` and `start` are on lines that follow one another. */
 function isNextLine(text: string, end: number, start: number): boolean {
   return text.slice(end, start).split(/\r\n|\n|\r/).length === 2;

@@ -2,10 +2,11 @@ import { err, ok, type Result } from "../base/result.ts";
 import { resolveElement } from "./astPathResolver.ts";
 import { normalisePath } from "./elementName.ts";
 import { FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
+import { endsLine } from "./endsLine.ts";
 import { lineIndex } from "./lineIndex.ts";
 import { skipSpaceBack } from "./surroundings.ts";
 import { symbolBody } from "./symbolBody.ts";
-import { symbolCommentStart } from "./symbolComments.ts";
+import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
 import { endWithLinesBelow, rangeAfterEdit } from "./symbolEdit.ts";
 import type { SymbolElement } from "./symbolElements.ts";
 import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
@@ -75,6 +76,10 @@ export class SymbolDocument implements SyntaxDocument {
     if (!found.ok) return found;
     const place = this.places.get(found.value);
     return place ? this.elementAt(found.value, place) : err(this.goneError(found.value));
+  }
+
+  endsLine(offset: number): boolean {
+    return endsLine(this.current, offset, (at) => trailingCommentEnd(this.current, at));
   }
 
   /** Always 0: nobody knows the syntax, so an edit never counts as breaking it. */

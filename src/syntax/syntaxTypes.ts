@@ -69,6 +69,8 @@ export interface SyntaxDocument extends Disposable {
   outline(): readonly OutlineEntry[];
   /** `@imports` of a file without imports resolves to an empty range where the language puts them; `@file` to the whole text. */
   resolve(path: string): Result<SyntaxElement, PathError>;
+  /** True when nothing but white space and comments that end on it follows `offset` on its line. `offset` must not be inside a comment. */
+  endsLine(offset: number): boolean;
   /** How many error and missing nodes the tree holds; 0 without a tree. */
   errorCount(): number;
 }

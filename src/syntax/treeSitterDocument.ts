@@ -6,6 +6,7 @@ import { elementBody } from "./elementBody.ts";
 import { normalisePath } from "./elementName.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
 import { type Element, type ElementTable, elementTable } from "./elements.ts";
+import { endsLine } from "./endsLine.ts";
 import { errorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { importSection } from "./importSection.ts";
@@ -81,6 +82,11 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (wanted === IMPORTS_PATH) return this.importElement(analysis);
     const found = resolveElement(analysis.table.paths, wanted, (element) => this.entryOf(element));
     return found.ok ? this.elementOf(found.value, analysis) : found;
+  }
+
+  endsLine(offset: number): boolean {
+    const around = this.analyse()?.table.surroundings;
+    return around !== undefined && endsLine(this.text, offset, (at) => around.commentEndAt(at));
   }
 
   errorCount(): number {

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { applyTo, editBlock } from "../../fakes/applyTo.ts";
+
+/** Several elements on one line: an operation on one of them, and the file after it. */
+const CASES: readonly (readonly [path: string, text: string, address: string, body: string, after: string])[] = [
+  // `#`, `--` and `//` behind an element begin a comment in some languages, and code in others.
+  ["a.css", ".a { x: y } #b { x: y }\n", ".a:remove", "", "#b { x: y }\n"],
+  ["a.css", ".a { x: y } #b { x: y }\n", ".a:after", ".c { x: y }", ".a { x: y } .c { x: y } #b { x: y }\n"],
+  ["a.css", ":root { --a: 1; --b: 2 }\n", "--a:remove", "", ":root { --b: 2 }\n"],
+  ["a.ts", "class A { x = 1; #y = 2; }\n", "A-x:remove", "", "class A { #y = 2; }\n"],
+  ["a.ts", "class A { x = 1; #y = 2; }\n", "A-x:after", "z = 3;", "class A { x = 1; z = 3; #y = 2; }\n"],
+  ["a.ts", "class A { #x = 1; }\n", "A:prepend", "y = 2;", "class A {\n  y = 2;\n  #x = 1; }\n"],
+  ["a.js", "let x = 1; --x;\n", "x:remove", "", "--x;\n"],
+  ["a.rs", "fn a() {} #[test] fn b() {}\n", "a:remove", "", "#[test] fn b() {}\n"],
+  ["a.php", "<?php enum A { case X; #[B] case Y; }\n", "A-X:remove", "", "<?php enum A { #[B] case Y; }\n"],
+  // Where it is a comment, it belongs to the line.
+  ["a.py", "x = 1  # one\ny = 2\n", "x:remove", "", "y = 2\n"],
+  ["a.py", "x = 1  # one\ny = 2\n", "x:after", "z = 3", "x = 1  # one\nz = 3\ny = 2\n"],
+  ["a.lua", "x = 1 -- one\ny = 2\n", "x:remove", "", "y = 2\n"],
+  ["a.ts", "let x = 1; /* a */ // b\nlet y;\n", "x:after", "let z;", "let x = 1; /* a */ // b\nlet z;\nlet y;\n"],
+  // A comment that goes on below is no end of a line.
+  ["a.ts", "let x = 1; /* a\nb */\nlet y;\n", "x:after", "let z;", "let x = 1; let z; /* a\nb */\nlet y;\n"],
+];
+
+/** Blocks that a comma between members would make valid, and those that must not get one. */
+const COMMAS: readonly (readonly [path: string, text: string, address: string, body: string, after: string])[] = [
+  ["a.json", '{\n  "a": 1,\n  "b": 2\n}\n', "a:after", '"c": 3', '{\n  "a": 1,\n  "c": 3,\n  "b": 2\n}\n'],
+  ["a.json", '{\n  "a": 1,\n  "b": 2\n}\n', "b:after", '"c": 3', '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n'],
+  // In a file that holds an error elsewhere, as C with macros often does.
+  ["a.c", "struct S {\n  int *a, *b;\n};\nint f( { }\n", "S-b:remove", "", "struct S {\n  int *a;\n};\nint f( { }\n"],
+  ["a.ts", "enum E {\n  A,\n  B\n}\nlet x = ;\n", "E:append", "C", "enum E {\n  A,\n  B,\n  C\n}\nlet x = ;\n"],
+  // `return a, x()` would be another program.
+  ["a.lua", "function f(a)\n  return a\nend\n", "f:append", "x()", "function f(a)\n  return a\n  x()\nend\n"],
+  ["a.lua", "return 1\n", "@file:append", "x()", "return 1\nx()\n"],
+];
+
+describe("AST mode, beside other code on one line", () => {
+  for (const [path, text, address, body, after] of CASES) {
+    it(`${path}: ${address} in ${JSON.stringify(text)}`, async () => {
+      const message = await applyTo(path, text, editBlock(`ast-path:${address}`, body));
+      assert.equal(message.text, after, message.report);
+    });
+  }
+});
+
+describe("AST mode, commas between members", () => {
+  for (const [path, text, address, body, after] of COMMAS) {
+    it(`${path}: ${address} in ${JSON.stringify(text)}`, async () => {
+      const message = await applyTo(path, text, editBlock(`ast-path:${address}`, body));
+      assert.equal(message.text, after, message.report);
+    });
+  }
+});
