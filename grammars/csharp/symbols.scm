@@ -21,6 +21,7 @@
 (constructor_declaration name: (_) @name body: (block) @body) @definition.constructor
 (constructor_declaration name: (_) @name) @definition.constructor
 (destructor_declaration name: (_) @name body: (block) @body) @definition.method
+(destructor_declaration name: (_) @name) @definition.method
 (method_declaration name: (_) @name body: (block) @body) @definition.method
 (method_declaration name: (_) @name) @definition.method
 (operator_declaration operator: _ @name body: (block) @body) @definition.method

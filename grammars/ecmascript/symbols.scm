@@ -8,7 +8,6 @@
 (lexical_declaration
   (variable_declarator value: (call_expression function: (identifier) @_require))
   (#eq? @_require "require")) @import
-(hash_bang_line) @imports.after
 (program . (hash_bang_line)? . (comment)* . (expression_statement (string)) @imports.after)
 
 ; What belongs to the element it wraps

@@ -1,7 +1,6 @@
 ; Capture names are explained in grammars/README.md.
 
 (comment) @comment
-(hash_bang_line) @imports.after
 
 (variable_declaration
   (assignment_statement (expression_list value: (function_call name: (identifier) @_require)))

@@ -18,7 +18,7 @@
 
 (expression_statement . (assignment left: (identifier) @name right: [(dictionary) (list) (set)] @body)) @definition.variable
 (expression_statement . (assignment left: (identifier) @name)) @definition.variable
-(type_alias_statement left: (type) @name) @definition.type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @definition.type
 
 ; What is none of these, at the top level and in classes
 (module (_) @definition.statement @name)

@@ -56,6 +56,7 @@
   (#set! prefix ":"))
 
 ; What is none of these, at the top level and in classes and modules
+(program (heredoc_body) @definition.none (#set! name "heredoc"))
 (program (_) @definition.statement @name)
 (module body: (body_statement (_) @definition.statement @name))
 (class body: (body_statement (_) @definition.statement @name))

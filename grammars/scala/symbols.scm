@@ -58,7 +58,7 @@
 (given_definition name: (_) @name body: (with_template_body) @body.indent) @definition.class
 (given_definition !name return_type: (_) @name body: (with_template_body) @body.indent) @definition.class
 (given_definition name: (_) @name) @definition.variable
-(given_definition !name . "given" . return_type: (_) @name) @definition.variable
+(given_definition !name . (modifiers)? . "given" . return_type: (_) @name) @definition.variable
 
 ; Functions and objects held in variables
 (val_definition pattern: (identifier) @name value: (lambda_expression (block) @body)) @definition.function

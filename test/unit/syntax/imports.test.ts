@@ -31,6 +31,8 @@ describe("@imports", () => {
     ["typescript", "#!/usr/bin/env node\n", "run();\n"],
     ["typescript", "'use client';\n\n", "run();\n"],
     ["typescript", "#!/usr/bin/env node\n// Licence.\n'use strict';\n", "run();\n"],
+    ["typescript", "#!/usr/bin/env node\n// Licence.\n\n", "run();\n"],
+    ["lua", "#!/usr/bin/env lua\n-- Licence.\n\n", "x = 1\n"],
     ["typescript", "// Licence.\n// More.\n\n", "// about run\nrun();\n"],
     ["typescript", "\uFEFF", "run();\n"],
     ["python", '#!/usr/bin/env python\n"""Doc."""\n\n', "x = 1\n"],
