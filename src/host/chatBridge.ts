@@ -123,7 +123,7 @@ export class ChatBridge implements Disposable {
       this.sentSeq = null;
       return;
     }
-    mergeTurnEvent(this.queue, event);
+    mergeTurnEvent(this.queue, forPanel(event));
     this.wantFrame();
   }
 
@@ -149,7 +149,7 @@ export class ChatBridge implements Disposable {
   }
 
   private sendSnapshot(): void {
-    const events = [...this.chat.events()];
+    const events = this.chat.events().map(forPanel);
     this.queue = [];
     this.statusChanged = false;
     this.sentSeq = events.at(-1)?.seq ?? 0;
@@ -160,4 +160,9 @@ export class ChatBridge implements Disposable {
     this.frame?.dispose();
     this.frame = null;
   }
+}
+
+/** What a provider wants back is of no use in the panel, and may be large. */
+function forPanel(event: TurnEvent): TurnEvent {
+  return event.type === "provider-data" ? { ...event, message: {}, calls: {} } : event;
 }

@@ -126,6 +126,23 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.messages.length, 2, "an idle frame posts nothing");
   });
 
+  it("keeps to itself what only the provider wants back", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    chat.emit({
+      type: "provider-data",
+      source: "s",
+      message: { reasoning_details: ["secret"] },
+      calls: { c1: { extra_content: "secret" } },
+    });
+    frame();
+    bridge.connect(panel.post);
+    bridge.ready(null, 0);
+    assert.ok(!JSON.stringify(panel.messages).includes("secret"));
+    assert.equal(panel.tree.lastSeq, 2);
+  });
+
   it("keeps to one message a frame when the status changes too, and the events come first", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);

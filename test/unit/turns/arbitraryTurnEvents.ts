@@ -69,6 +69,23 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     type: fc.constant("usage" as const),
     usage: fc.record({ inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()) }),
   }),
+  fc.record({ type: fc.constant("tool-processing-start" as const), callIds: fc.array(callIds, { maxLength: 2 }) }),
+  fc.record({ type: fc.constant("tool-processing-complete" as const) }),
+  fc.record({
+    type: fc.constant("retry" as const),
+    attempt: fc.nat(3),
+    maxAttempts: fc.constant(3),
+    waitMs: fc.nat(),
+    error: fc.record({ kind: pieces, message: pieces }),
+  }),
+  fc.record({ type: fc.constant("user-message" as const), text: pieces }),
+  fc.record({
+    type: fc.constant("provider-data" as const),
+    source: pieces,
+    message: fc.constant({ reasoning_details: [{ type: "reasoning.text" }] }),
+    calls: fc.dictionary(callIds, fc.constant({ extra_content: {} })),
+  }),
+  fc.record({ type: fc.constant("head" as const) }),
   fc.record({
     type: fc.constant("turn-end" as const),
     reason: fc.constantFrom("done" as const, "cancelled" as const),
