@@ -4,9 +4,13 @@ import { toolResultText } from "../tools/toolResultText.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 
+/** More reads at once only get into each other's way. */
+const MOST_AT_ONCE = 8;
+
 /**
- * Runs the calls of one message and puts a result of each on record: neighbouring reads together, everything else alone and in
- * order, so that a read that follows a write sees what was written. A result is on record as soon as it is there. Never throws; after an abort the rest is answered as cancelled.
+ * Runs the calls of one message and puts a result of each on record as soon as it is there: neighbouring reads together, up to eight
+ * at once, everything else alone and in order, so that a read that follows a write sees what was written. Never throws; after an abort
+ * the rest is answered as cancelled. Each result waits for `hold`.
  */
 export async function runToolCalls(
   calls: readonly ToolCall[],
@@ -46,7 +50,7 @@ function callGroups(calls: readonly ToolCall[], router: ToolRouter): ToolCall[][
   let reads: ToolCall[] | null = null;
   for (const call of calls) {
     const reading = (router.effectOf(call.name, call.argsText) ?? "read") === "read";
-    if (reading && reads) reads.push(call);
+    if (reading && reads && reads.length < MOST_AT_ONCE) reads.push(call);
     else {
       groups.push([call]);
       reads = reading ? (groups.at(-1) ?? null) : null;

@@ -67,6 +67,29 @@ describe("the tool phase of a step", () => {
   });
 });
 
+describe("many reads in one message", () => {
+  it("run eight at a time, and are all answered in order", async () => {
+    let running = 0;
+    let most = 0;
+    const read = testTool("read", async (text) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return done(text);
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const harness = await loopHarness([{ toolCalls: names.map((text) => ({ name: "read", args: { text } })) }, { text: "Done." }]);
+    assert.equal(await harness.run([read]), "done");
+    assert.equal(most, 8);
+    const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
+    assert.deepEqual(
+      results.map(({ content }) => content),
+      names,
+    );
+    await harness.close();
+  });
+});
+
 describe("a model that goes round in circles", () => {
   let harness: LoopHarness;
   afterEach(() => harness.close());
