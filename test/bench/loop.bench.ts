@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Chat } from "../../src/agent/chat.ts";
 import { StreamHub } from "../../src/agent/streamHub.ts";
 import { ok } from "../../src/base/result.ts";
@@ -117,9 +119,15 @@ async function best(work: () => Promise<void>): Promise<number> {
   return least;
 }
 
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  const gc: unknown = runInNewContext("gc");
+  if (typeof gc === "function") gc();
+}
+
 async function memory(): Promise<void> {
   const logger = new RecordingLogger();
-  globalThis.gc?.();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const store = await TurnStore.load({ read: async () => [], append: async () => undefined }, logger);
   const hub = new StreamHub(0, (event) => store.append(event), logger);
@@ -139,7 +147,7 @@ async function memory(): Promise<void> {
     text += output.length + 400 * 5;
   }
   await store.flush();
-  globalThis.gc?.();
+  collectGarbage();
   const heap = process.memoryUsage().heapUsed - before;
   const messages = conversation(branch(store.tree, store.tree.headTurnId), true);
   console.log(`\n  A chat of ${TURNS} turns, each with a call and 400 pieces of text: ${(heap / 1e6).toFixed(1)} MB of heap`);
