@@ -13,11 +13,16 @@ export interface AstSlot {
   readonly range: OffsetRange;
   /** Where the range ends for lines that bring the separator (`,` or `;`) along that stands there. */
   readonly separatedEnd: number;
+  /** Where other code goes on behind the range on its line, and behind `separatedEnd`: a line comment would swallow it. Else null. */
+  readonly codeBehind: number | null;
+  readonly separatedCodeBehind: number | null;
   /** What is put before and after the lines. */
   readonly before: string;
   readonly after: string;
   /** The indent the lines are moved to; null leaves theirs. */
   readonly indent: string | null;
+  /** The indent of the line that the range begins in. */
+  readonly lineIndent: string;
   /** True where the first line goes behind other code and therefore loses its indent. */
   readonly inline: boolean;
   /** The line break between the lines. */
@@ -44,22 +49,29 @@ export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: s
   }
   if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
   if (op === "after") return ok(afterSlot(lines, element, eol));
-  return ok(replaceSlot(text, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
+  return ok(replaceSlot(lines, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
 }
+
+/** What ends with a line comment, in one style or another; where it only looks like that, no more than a line break comes of it. */
+const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
+const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
 /** Puts lines into a slot. */
 export function fillSlot(slot: AstSlot, lines: readonly string[]): FilledSlot {
   const shifted = slot.indent === null ? [...lines] : shiftIndent(lines, slot.indent);
   if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
   const last = lines.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
-  const separated = /[,;]$/.test(last) && slot.separatedEnd > slot.range.end;
-  const range = { start: slot.range.start, end: separated ? slot.separatedEnd : slot.range.end };
+  const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
+  const behind = ENDS_WITH_COMMENT.test(last) ? (separated ? slot.separatedCodeBehind : slot.codeBehind) : null;
+  const range = { start: slot.range.start, end: behind ?? (separated ? slot.separatedEnd : slot.range.end) };
   const body = shifted.join(slot.eol);
   const start = range.start + slot.before.length;
-  return { range, newText: slot.before + body + slot.after, written: { start, end: start + body.length } };
+  const after = behind === null ? slot.after : slot.eol + slot.lineIndent;
+  return { range, newText: slot.before + body + after, written: { start, end: start + body.length } };
 }
 
-function replaceSlot(text: string, element: SyntaxElement, from: number, eol: string): AstSlot {
+function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: string): AstSlot {
+  const { text } = lines;
   const start = lineStart(text, from);
   const whole = isBlank(text, start, from);
   const empty = element.range.start === element.range.end;
@@ -67,6 +79,9 @@ function replaceSlot(text: string, element: SyntaxElement, from: number, eol: st
   return {
     range: { start: whole ? start : from, end: element.separatorStart },
     separatedEnd: element.range.end,
+    codeBehind: empty ? null : codeBehind(lines, element.separatorStart),
+    separatedCodeBehind: codeBehind(lines, element.range.end),
+    lineIndent: indentOf(text.slice(start)),
     before: "",
     after: empty ? local : "",
     indent: whole ? sectionIndent(element, indentAt(text, element.range.start)) : null,
@@ -79,7 +94,7 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   const start = lineStart(text, from);
   const local = lineBreakNear(text, from, eol);
   if (isBlank(text, start, from)) return insertion(start, "", local, indent, local);
-  return { ...insertion(from, "", " ", null, local), inline: true };
+  return { ...insertion(from, "", " ", null, local), inline: true, codeBehind: from, lineIndent: indentOf(text.slice(start)) };
 }
 
 function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
@@ -88,7 +103,8 @@ function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
   const local = lineBreakNear(text, end, eol);
   const indent = sectionIndent(element, indentAt(text, element.range.start));
   if (lines.endsLine(end)) return insertion(lineEnd(text, end), local, "", indent, local);
-  return { ...insertion(end, " ", "", null, local), inline: true };
+  const lineIndent = indentOf(text.slice(lineStart(text, end)));
+  return { ...insertion(end, " ", "", null, local), inline: true, codeBehind: codeBehind(lines, end), lineIndent };
 }
 
 function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
@@ -149,7 +165,13 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
 }
 
 function insertion(at: number, before: string, after: string, indent: string | null, eol: string): AstSlot {
-  return { range: { start: at, end: at }, separatedEnd: at, before, after, indent, inline: false, eol };
+  const range = { start: at, end: at };
+  const alone = { codeBehind: null, separatedCodeBehind: null, lineIndent: "", inline: false };
+  return { range, separatedEnd: at, ...alone, before, after, indent, eol };
+}
+
+function codeBehind(lines: Lines, offset: number): number | null {
+  return lines.endsLine(offset) ? null : skipBlanks(lines.text, offset);
 }
 
 /** In a Markdown section indents are content: lists and code. */
