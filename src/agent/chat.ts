@@ -1,7 +1,7 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
-import { err, ok, type Result } from "../base/result.ts";
+import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
@@ -20,7 +20,6 @@ import { ShownTexts } from "../tools/shownTexts.ts";
 import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
 import { branchEnd } from "../turns/branchEnd.ts";
-import { conversation, summaryOf } from "../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
 import type { RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
 import { TurnStore } from "../turns/turnStore.ts";
@@ -28,11 +27,10 @@ import { runAgentTurn } from "./agentLoop.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "./chatOptions.ts";
 import { ContextWindow } from "./contextWindow.ts";
 import { MessageQueue, type QueuedMessage } from "./messageQueue.ts";
-import { prepareRequest } from "./prepareRequest.ts";
-import { COMPACTING, chatPrompt, editModePrompt, textPrompt } from "./prompts.ts";
+import { chatPrompt, editModePrompt, textPrompt } from "./prompts.ts";
 import { DEFAULT_RETRY } from "./retryPolicy.ts";
 import { StreamHub } from "./streamHub.ts";
-import { summarizeTurns } from "./summarizeTurns.ts";
+import { turnRequests } from "./turnRequests.ts";
 import { activateForUser } from "./userEditMode.ts";
 
 /** Ends of a turn after which what the user wrote meanwhile is sent by itself. */
@@ -294,7 +292,6 @@ export class Chat {
     const { editFile } = asked;
     const address = `${connection.value.client.baseUrl} ${model}`;
     const window = this.contextWindow(address, model);
-    let outgrown = false;
     return runAgentTurn({
       turnId,
       connection: connection.value,
@@ -304,25 +301,22 @@ export class Chat {
       takeQueued: () => this.queue.takeAll(),
       question: this.options.question ?? null,
       retry: this.options.retry ?? DEFAULT_RETRY,
-      messages: (tools, closing) =>
-        prepareRequest({
-          window,
-          tools: tools ? this.router.specs : [],
-          tokenizer: this.options.tokenizer ?? null,
-          build: () => {
-            const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt;
-            const text = editFile === null ? prompt(workspace.folders, workspace.trusted) : editModePrompt();
-            return [{ role: "system", text }, ...conversation(branch(this.tree, turnId), tools, closing)];
-          },
-          compact: this.compaction(turnId, connection.value, window, signal),
-        }),
-      measured: (inputTokens) => window.measured(inputTokens),
-      outgrown: () => {
-        const first = !outgrown;
-        outgrown = true;
-        if (first) window.refused();
-        return first;
-      },
+      ...turnRequests({
+        turnId,
+        tree: this.tree,
+        emit: this.hub.emitter(turnId),
+        connection: connection.value,
+        window,
+        workspace,
+        tools: this.router.specs,
+        tokenizer: this.options.tokenizer ?? null,
+        systemPrompt: () => {
+          if (editFile !== null) return editModePrompt();
+          const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt(this.router.specs);
+          return prompt(workspace.folders, workspace.trusted);
+        },
+        signal,
+      }),
       begin: async () => {
         if (editFile === null) return null;
         return activateForUser(this.editMode, editFile, { turnId, signal, emit: this.hub.emitter(turnId), streams: this.hub });
@@ -338,26 +332,6 @@ export class Chat {
     const window = new ContextWindow(() => this.options.contextWindow?.(model) ?? DEFAULT_CONTEXT_WINDOW);
     this.windows.set(address, window);
     return window;
-  }
-
-  /** What sums the turns before agent turn `turnId` up; null where there are none, or it was done in this turn. */
-  private compaction(
-    turnId: string,
-    connection: ModelConnection,
-    window: ContextWindow,
-    signal: AbortSignal,
-  ): (() => Promise<Result<null, ModelError>>) | null {
-    const turns = branch(this.tree, turnId);
-    const earlier = turns.slice(0, -2);
-    if (earlier.length === 0 || summaryOf(turns.at(-1)) !== null) return null;
-    return async () => {
-      this.hub.emit(turnId, { type: "notice", level: "info", text: COMPACTING });
-      const summary = await summarizeTurns(earlier, connection, window, signal);
-      if (!summary.ok) return summary;
-      if (summary.value.usage) this.hub.emit(turnId, { type: "usage", usage: summary.value.usage });
-      this.hub.emit(turnId, { type: "compaction", summary: summary.value.text });
-      return ok(null);
-    };
   }
 
   private async connect(signal: AbortSignal): Promise<Result<ModelConnection, ModelError>> {

@@ -29,20 +29,22 @@ export interface DemoTranscript {
 }
 
 const ACTIVE_FILE = /(?:^|\n)\s*\(?(?:The file open in the editor|Active editor|Active file):\s*`?([^\n`)]+?)`?\)?\s*(?=\n|$)/i;
+const RULES = /\n*\[Rules that the workspace gives [^\n]* from its file ([^\n]*)\. Follow [\s\S]*?\n\[End of \1\]/g;
 const TOLD_CALL = /(?:^|\n)Result of (\w+) (\{.*\}):\n/;
 /** How edit mode's answer ends; the lines of the file in it are numbered, so that none of them looks like this. */
 const TOLD_END = /\nEnd your message to apply the changes.*/;
 const EDIT_FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*:(?:\d+:\d+|ast-path:)/gm;
 
 /** Reads a request's messages. What the chat tells as text where there are no tools is understood too. */
-export function readTranscript({ messages }: DemoRequest): DemoTranscript {
+export function readTranscript(request: DemoRequest): DemoTranscript {
+  const messages = withoutRules(request.messages);
   const asked = messages.findLastIndex((message, index) => message.role === "user" && !isReport(messages, index));
-  const { request, told, activeFile } = splitRequest(messages[asked]?.text ?? "");
+  const { request: wanted, told, activeFile } = splitRequest(messages[asked]?.text ?? "");
   const since = messages.slice(asked + 1);
   const answered = since.findLastIndex((message) => message.role === "assistant");
   const reports = since.slice(answered + 1).filter((message) => message.role === "user");
   return {
-    request,
+    request: wanted,
     activeFile,
     earlierFile: earlierFile(messages.slice(0, Math.max(asked, 0))),
     calls: [...told, ...since.flatMap((message) => finishedCalls(message, messages))],
@@ -50,6 +52,14 @@ export function readTranscript({ messages }: DemoRequest): DemoTranscript {
     written: editFences(since[answered]?.text ?? ""),
     firstAnswer: !messages.some((message) => message.role === "assistant" && message.text.trim() !== ""),
   };
+}
+
+/** The demonstration follows no rules of a workspace. */
+function withoutRules(messages: readonly DemoMessage[]): readonly DemoMessage[] {
+  return messages.flatMap((message) => {
+    const text = message.text.replace(RULES, "");
+    return message.role === "user" && text !== message.text ? (text.trim() === "" ? [] : [{ ...message, text }]) : [message];
+  });
 }
 
 /** After an answer, what became of its edits is told in a message of its own. */

@@ -44,10 +44,14 @@ function partText(turn: AgentTurn, part: TurnPart): string {
       return `**You, meanwhile:** ${part.text}`;
     case "edit-report":
       return details("What the model was told about its edits", fenced(part.text));
+    case "rules":
+      return `_Rules: ${code(part.path)}_`;
+    case "compaction":
+      return details("The earlier turns are summed up for the model from here on", part.summary);
     case "files-restored":
       return `_Restored: ${part.files.map(({ path }) => code(path)).join(", ")}_`;
-    default:
-      return "text" in part ? `> ${oneLine(part.text)}` : "";
+    case "notice":
+      return `> ${oneLine(part.text)}`;
   }
 }
 

@@ -16,10 +16,10 @@ const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
 export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
   const messages: Message[] = [];
   let calls: Calls = "made";
-  const compacted = turns.findLastIndex((turn) => summaryOf(turn) !== null);
-  const summary = summaryOf(turns[compacted]);
+  const told = sinceCompaction(turns);
+  const summary = told === turns ? null : summaryOf(told[1]);
   if (summary !== null) addUserText(messages, summaryText(summary));
-  for (const turn of turns.slice(Math.max(0, compacted - 1))) {
+  for (const turn of told) {
     if (turn.role === "user") {
       calls = turn.editFile !== null ? "told-before" : tools ? "made" : "told-after";
       addUserText(messages, userText(turn));
@@ -37,14 +37,25 @@ export function summaryOf(turn: Turn | undefined): string | null {
   return part?.type === "compaction" ? part.summary : null;
 }
 
+/** The turns that are told in full: from the request on whose answer was compacted last. */
+function sinceCompaction(turns: readonly Turn[]): readonly Turn[] {
+  const compacted = turns.findLastIndex((turn) => summaryOf(turn) !== null);
+  return compacted < 1 ? turns : turns.slice(compacted - 1);
+}
+
+/** The rules that the messages of these turns hold: each file's text as it was told last. */
+export function toldRules(turns: readonly Turn[]): ReadonlyMap<string, string> {
+  const parts = sinceCompaction(turns).flatMap((turn) => (turn.role === "agent" ? turn.parts : []));
+  return new Map(parts.flatMap((part) => (part.type === "rules" ? [[part.path, part.text] as const] : [])));
+}
+
 function summaryText(summary: string): string {
   return `[The earlier conversation was too long and is left out. You summed it up like this:]\n\n${summary}\n\n[End of the summary. The conversation goes on:]`;
 }
 
 /** Rules are files of the workspace, and told as such. */
 function rulesText({ path, text }: TurnPart & { readonly type: "rules" }): string {
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const scope = path.endsWith("/AGENTS.md") ? `for files below ${folder}` : "for the whole workspace";
+  const scope = path.endsWith("/AGENTS.md") ? `for files below ${path.slice(0, -"AGENTS.md".length)}` : "for all its files";
   return `[Rules that the workspace gives ${scope}, from its file ${path}. Follow them where the user does not say otherwise; rules given later come first.]\n${text}\n[End of ${path}]`;
 }
 

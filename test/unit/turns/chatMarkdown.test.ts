@@ -45,4 +45,12 @@ describe("a chat as Markdown", () => {
   it("says how a turn ended that did not come to a good end", () => {
     assert.match(exported(new TurnScript().ask("?").text("half").end("interrupted")), /half\n\n_The turn ended: interrupted\._/);
   });
+
+  it("names the rules that were told, and folds a summary away", () => {
+    const script = new TurnScript().ask("?");
+    script.add({ type: "rules", path: "lib/AGENTS.md", text: "Use tabs." }, { type: "compaction", summary: "All of it." });
+    const text = exported(script.end());
+    assert.match(text, /_Rules: `lib\/AGENTS\.md`_\n\n<details><summary>The earlier turns[^<]*<\/summary>\n\nAll of it\./);
+    assert.ok(!text.includes("Use tabs."));
+  });
 });

@@ -1,0 +1,83 @@
+import { ok, type Result } from "../base/result.ts";
+import { untilAborted } from "../base/untilAborted.ts";
+import type { ToolSpec } from "../model/message.ts";
+import type { ModelError } from "../model/streamPart.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { branch } from "../turns/branch.ts";
+import { conversation, summaryOf, toldRules } from "../turns/conversation.ts";
+import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+import type { TurnTree } from "../turns/turn.ts";
+import type { AgentTurnOptions } from "./agentLoop.ts";
+import type { ModelConnection } from "./chatOptions.ts";
+import type { ContextWindow } from "./contextWindow.ts";
+import type { CountTokens } from "./countTokens.ts";
+import { prepareRequest } from "./prepareRequest.ts";
+import { COMPACTING } from "./prompts.ts";
+import { createRulesReader, touchedPaths } from "./rules.ts";
+import { summarizeTurns } from "./summarizeTurns.ts";
+
+/** What the requests of one agent turn are made of. */
+export interface TurnRequestParts {
+  readonly turnId: string;
+  /** Holds the turn, with all that was emitted for it. */
+  readonly tree: TurnTree;
+  readonly emit: EmitTurnEvent;
+  readonly connection: ModelConnection;
+  readonly window: ContextWindow;
+  readonly workspace: Workspace;
+  readonly tools: readonly ToolSpec[];
+  readonly tokenizer: (() => Promise<CountTokens>) | null;
+  /** What every request begins with; the same for as long as can be, for the providers' caches. */
+  systemPrompt(): string;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the requests of one agent turn: with the rules that hold for what it touches, and small enough for the model. */
+export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "messages" | "measured" | "outgrown"> {
+  const { turnId, tree, emit, connection, window, signal } = parts;
+  const readRules = createRulesReader(parts.workspace);
+  let outgrown = false;
+
+  async function tellRules(): Promise<void> {
+    const turns = branch(tree, turnId);
+    const rules = await untilAborted(readRules(touchedPaths(turns.slice(-2)), signal), signal);
+    const told = toldRules(turns);
+    for (const { path, text } of rules.ok ? rules.value : []) if (told.get(path) !== text) emit({ type: "rules", path, text });
+  }
+
+  /** What sums up the turns before this one; null where there are none, or it was done in this turn. */
+  function compaction(): (() => Promise<Result<null, ModelError>>) | null {
+    const turns = branch(tree, turnId);
+    const earlier = turns.slice(0, -2);
+    if (earlier.length === 0 || summaryOf(turns.at(-1)) !== null) return null;
+    return async () => {
+      emit({ type: "notice", level: "info", text: COMPACTING });
+      const summary = await summarizeTurns(earlier, connection, window, signal);
+      if (!summary.ok) return summary;
+      if (summary.value.usage) emit({ type: "usage", usage: summary.value.usage });
+      emit({ type: "compaction", summary: summary.value.text });
+      await tellRules();
+      return ok(null);
+    };
+  }
+
+  return {
+    async messages(withTools, closing) {
+      await tellRules();
+      return prepareRequest({
+        window,
+        tools: withTools ? parts.tools : [],
+        tokenizer: parts.tokenizer,
+        build: () => [{ role: "system", text: parts.systemPrompt() }, ...conversation(branch(tree, turnId), withTools, closing)],
+        compact: compaction(),
+      });
+    },
+    measured: (inputTokens) => window.measured(inputTokens),
+    outgrown() {
+      if (outgrown) return false;
+      outgrown = true;
+      window.refused();
+      return true;
+    },
+  };
+}
