@@ -380,8 +380,9 @@ suite("the preview", () => {
   });
 
   test("withdraws when the file is deleted meanwhile, and says so", async () => {
-    const { uri, review } = await begin();
-    const { done } = await complete(uri, review, THREE);
+    // A text that no other test's file has: a new file with the same one would be where this one was moved to.
+    const { uri, review } = await begin(`${ORIGINAL}of one file only\n`);
+    const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}of one file only\n` });
     await vscode.workspace.fs.delete(uri);
     const outcome = await done;
     expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome");
