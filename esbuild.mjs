@@ -40,6 +40,8 @@ const treeSitter = {
     });
   },
 };
+// Its CommonJS build hides what it requires from a bundler.
+const jsonc = { "jsonc-parser": path.join(root, "node_modules/jsonc-parser/lib/esm/main.js") };
 const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
 
 /**
@@ -50,7 +52,7 @@ const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "work
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
-    build.onResolve({ filter: /\/(composition|machine)\.ts$/ }, ({ kind, path: file }) =>
+    build.onResolve({ filter: /\/(composition|machine|mcp)\.ts$/ }, ({ kind, path: file }) =>
       kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.js`, external: true } : undefined,
     );
   },
@@ -66,6 +68,7 @@ const builds = {
     external: ["vscode"],
     plugins: [treeSitter],
   },
+  "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
   "machine.js": { entryPoints: ["src/headless/machine.ts"], platform: "node", format: "cjs" },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],

@@ -9,7 +9,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
     environmentKey: process.env.OPENAI_API_KEY || null,
     async adapters() {
       const { openMachine } = await import("./headless/machine.ts");
-      return openMachine(vscode.env.appRoot);
+      return { ...openMachine(vscode.env.appRoot), mcp: async (extension) => (await import("./mcp.ts")).openMcp(extension) };
     },
   });
   return active.api;

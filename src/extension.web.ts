@@ -12,7 +12,14 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         import("./host/vscodeEventLog.ts"),
         import("./host/lineMatcher.ts"),
       ]);
-      return { eventLogs: createVscodeEventLogStorage, disk: null, compileMatcher: compileCautiously, folderSearch: null, processes: null };
+      return {
+        eventLogs: createVscodeEventLogStorage,
+        disk: null,
+        compileMatcher: compileCautiously,
+        folderSearch: null,
+        processes: null,
+        mcp: null,
+      };
     },
   });
   return active.api;

@@ -290,13 +290,14 @@ export class Chat {
     if (!connection.ok) return this.endUnconnected(turnId, connection.error);
     const { workspace, maxSteps } = this.options;
     const { editFile } = asked;
+    const router = this.router.withTools(editFile === null ? ((await this.options.turnTools?.(signal)) ?? []) : []);
     const address = `${connection.value.client.baseUrl} ${model}`;
     const window = this.contextWindow(address, model);
     return runAgentTurn({
       turnId,
       connection: connection.value,
       hub: this.hub,
-      router: editFile === null && !this.textOnly.has(address) ? this.router : null,
+      router: editFile === null && !this.textOnly.has(address) ? router : null,
       toolsRefused: () => this.textOnly.add(address),
       takeQueued: () => this.queue.takeAll(),
       question: this.options.question ?? null,
@@ -308,11 +309,11 @@ export class Chat {
         connection: connection.value,
         window,
         workspace,
-        tools: this.router.specs,
+        tools: router.specs,
         tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {
           if (editFile !== null) return editModePrompt();
-          const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt(this.router.specs);
+          const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
           return prompt(workspace.folders, workspace.trusted);
         },
         signal,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ProcessExit, RunningCommand } from "../ports/process.ts";
+import { signalGroup } from "./signalGroup.ts";
 
 /** What to start. */
 export interface ChildOptions {
@@ -81,19 +82,4 @@ function exitOf(child: ChildProcess): Promise<ProcessExit> {
       });
     });
   });
-}
-
-/** Signals the process and all it started; there may be none left. */
-function signalGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  const { pid } = child;
-  if (pid === undefined) return;
-  if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on("error", () => undefined);
-    return;
-  }
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It is over.
-  }
 }

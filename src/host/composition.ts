@@ -19,6 +19,7 @@ import { Configuration } from "./configuration.ts";
 import { CurrentChat } from "./currentChat.ts";
 import { activeFilePath } from "./editTarget.ts";
 import type { Graft } from "./graft.ts";
+import { createTurnTools } from "./mcp/turnTools.ts";
 import { connectModel } from "./modelConnection.ts";
 import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
@@ -78,6 +79,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
   const machine = adapters.processes && stack.add(startMachineTools(adapters.processes, workspace));
+  const { mcp } = adapters;
+  const turnTools = createTurnTools(mcp && (() => mcp(context)));
   const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...fileTools(workspace, files),
@@ -111,6 +114,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         approval,
         question,
         tools,
+        turnTools: turnTools.tools,
         reviewer: preview,
         connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
         maxSteps: () => configuration.settings.maxSteps,
@@ -215,12 +219,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       panel.listen((message) => receivePanelMessage(message, handlers, logger));
       return new vscode.Disposable(() => bridge.pause());
     },
-    showPermissions: () => showPermissions(grants),
+    showPermissions: () => showPermissions(grants, context),
     focusComposer: () => bridge.focusComposer(),
     askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
     clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),
     async dispose() {
-      await chats.dispose();
+      await Promise.all([chats.dispose(), turnTools.dispose()]);
       stack.dispose();
     },
   };

@@ -5,6 +5,7 @@ import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import type { Shell } from "../ports/process.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { MachineTools } from "../tools/machineTools.ts";
+import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { LocalDisk } from "./workspacePath.ts";
 import type { FolderSearch } from "./workspaceSearch.ts";
 
@@ -37,4 +38,6 @@ export interface PlatformAdapters {
   readonly folderSearch: FolderSearch | null;
   /** The tools that start processes, or null where none can be started. */
   readonly processes: Processes | null;
+  /** Loads what MCP needs; null where no server can be reached. */
+  readonly mcp: ((context: vscode.ExtensionContext) => Promise<McpServers>) | null;
 }

@@ -27,12 +27,17 @@ export interface ToolRouter {
    * on record; the result is the caller's to emit.
    */
   run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
+  /** A router with more tools, last in the list; one whose name is taken is left out. What this one keeps to be read on, that one has too. */
+  withTools(more: readonly Tool[]): ToolRouter;
 }
 
 /** A router over `tools`, whose names are unique, and over `read_result`, which reads on in results that were clipped. */
 export function createToolRouter(tools: readonly Tool[], approval: Approval): ToolRouter {
   const kept = new KeptResults();
-  const all = [...tools, createReadResult(kept)];
+  return routerOver([...tools, createReadResult(kept)], kept, approval);
+}
+
+function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval): ToolRouter {
   const byName = new Map(all.map((tool) => [tool.name, tool]));
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
@@ -55,6 +60,9 @@ export function createToolRouter(tools: readonly Tool[], approval: Approval): To
       } catch (reason) {
         return neverStarted(crash(call.name, reason));
       }
+    },
+    withTools(more) {
+      return more.length === 0 ? this : routerOver([...all, ...more.filter(({ name }) => !byName.has(name))], kept, approval);
     },
   };
 }

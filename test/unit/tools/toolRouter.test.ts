@@ -103,6 +103,23 @@ describe("tool router", () => {
     }
   });
 
+  it("takes more tools for a turn, last and without replacing any, and reads on in the same results", async () => {
+    const long = echo({ name: "long", execute: async () => ({ ok: true, output: "x\n".repeat(MAX_RESULT_LENGTH) }) });
+    const router = createToolRouter([echo()], allow);
+    const more = router.withTools([echo({ name: "other" }), long, echo({ description: "Another." })]);
+    assert.deepEqual(
+      more.specs.map(({ name, description }) => `${name}: ${description.split(".")[0]}`).filter((text) => !text.startsWith("read_result")),
+      ["echo: Says it again", "other: Says it again", "long: Says it again"],
+    );
+    assert.deepEqual(
+      router.specs.map(({ name }) => name),
+      ["echo", "read_result"],
+    );
+    await more.run({ callId: "c", name: "long", argsText: '{"text":"a"}' }, context());
+    const next = await router.run({ callId: "d", name: "read_result", argsText: '{"result_id":"r1","offset":60000}' }, context());
+    assert.match(toolResultText(next), /^x\nx/);
+  });
+
   it("shows what would run and where, and keeps the deciding rule and its scope on record", async () => {
     const used = context();
     const tool = echo({ effect: "execute", commandOf: ({ text }) => ({ text, folder: "web" }) });

@@ -1,0 +1,79 @@
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import * as z from "zod/mini";
+import { err, ok, type Result } from "../../base/result.ts";
+import { schemaErrorText } from "../schemaErrorText.ts";
+
+const stdioSchema = z.object({
+  type: z.optional(z.literal("stdio")),
+  command: z.string().check(z.minLength(1)),
+  args: z.optional(z.array(z.string())),
+  env: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  cwd: z.optional(z.string()),
+});
+const httpSchema = z.object({
+  type: z.optional(z.enum(["http", "sse"])),
+  url: z.string().check(z.minLength(1)),
+  headers: z.optional(z.record(z.string(), z.string())),
+});
+const inputSchema = z.object({
+  id: z.string(),
+  type: z.enum(["promptString", "pickString"]),
+  description: z.optional(z.string()),
+  default: z.optional(z.string()),
+  password: z.optional(z.boolean()),
+  options: z.optional(z.array(z.string())),
+});
+const fileSchema = z.object({
+  servers: z.optional(z.record(z.string(), z.unknown())),
+  inputs: z.optional(z.array(z.unknown())),
+});
+
+/** A server as it is written down, its variables not filled in. */
+export type McpServerEntry = z.infer<typeof stdioSchema> | z.infer<typeof httpSchema>;
+
+/** What a server's definition asks the user for. */
+export type McpInput = z.infer<typeof inputSchema>;
+
+/** The definitions of a file or a setting, and a sentence for each one that cannot be used. */
+export interface McpConfig {
+  readonly servers: ReadonlyMap<string, McpServerEntry>;
+  readonly inputs: readonly McpInput[];
+  readonly problems: readonly string[];
+}
+
+/** Reads a file in the format of VS Code's `.vscode/mcp.json`, comments allowed; `place` names it. The error says what is wrong with the whole of it. */
+export function parseMcpFile(text: string, place: string): Result<McpConfig, string> {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [first] = errors;
+  if (first) {
+    const line = text.slice(0, first.offset).split("\n").length;
+    return err(`${place} is not valid JSON (line ${line}: ${printParseErrorCode(first.error)}).`);
+  }
+  const parsed = z.safeParse(fileSchema, value ?? {}, { reportInput: true });
+  if (!parsed.success) return err(`${place} is not understood: ${schemaErrorText(parsed.error)}.`);
+  const { servers = {}, inputs = [] } = parsed.data;
+  const { servers: known, problems } = parseMcpServers(servers, place);
+  const asked = inputs.flatMap((input) => {
+    const each = z.safeParse(inputSchema, input);
+    return each.success ? [each.data] : [];
+  });
+  return ok({ servers: known, inputs: asked, problems });
+}
+
+/** Reads definitions by their names; `place` says where they stand. */
+export function parseMcpServers(value: unknown, place: string): McpConfig {
+  const servers = new Map<string, McpServerEntry>();
+  const problems: string[] = [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (value !== undefined && value !== null) problems.push(`${place} must be an object with a definition for each server's name.`);
+    return { servers, inputs: [], problems };
+  }
+  for (const [name, entry] of Object.entries(value)) {
+    const remote = typeof entry === "object" && entry !== null && "url" in entry;
+    const parsed = z.safeParse(remote ? httpSchema : stdioSchema, entry, { reportInput: true });
+    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not understood: ${schemaErrorText(parsed.error)}.`);
+    else servers.set(name, parsed.data);
+  }
+  return { servers, inputs: [], problems };
+}

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { ToolResult } from "../tool.ts";
+
+/** The longest result that is kept, in UTF-16 units; the model is given it in parts. */
+const MAX_LENGTH = 1_000_000;
+const MAX_ERROR_LENGTH = 4_000;
+
+const binary = { data: z.optional(z.string()), mimeType: z.optional(z.string()) };
+const contentSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("image"), ...binary }),
+  z.object({ type: z.literal("audio"), ...binary }),
+  z.object({ type: z.literal("resource_link"), uri: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) }),
+  z.object({
+    type: z.literal("resource"),
+    resource: z.object({ uri: z.string(), text: z.optional(z.string()), mimeType: z.optional(z.string()) }),
+  }),
+]);
+type Content = z.infer<typeof contentSchema>;
+
+const resultSchema = z.object({
+  content: z.optional(z.array(z.unknown())),
+  structuredContent: z.optional(z.unknown()),
+  isError: z.optional(z.boolean()),
+});
+
+/** What a tool of an MCP server answered, as text: what is no text is said in words. */
+export function mcpResult(tool: string, raw: unknown): ToolResult {
+  const parsed = z.safeParse(resultSchema, raw);
+  if (!parsed.success) return failed(`${tool} answered with something that is no result of a tool.`);
+  const { content = [], structuredContent, isError = false } = parsed.data;
+  const parts = content.map(partText);
+  if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent, null, 2));
+  const text = parts.join("\n");
+  if (isError) return failed(text.trim() === "" ? `${tool} failed without saying why.` : text.slice(0, MAX_ERROR_LENGTH));
+  if (text.length <= MAX_LENGTH) return { ok: true, output: text === "" ? "(no content)" : text };
+  return { ok: true, output: `${text.slice(0, MAX_LENGTH)}\n[${text.length - MAX_LENGTH} more characters were left out.]` };
+}
+
+function partText(part: unknown): string {
+  const parsed = z.safeParse(contentSchema, part);
+  return parsed.success ? contentText(parsed.data) : "[A part that Graft does not know.]";
+}
+
+function contentText(content: Content): string {
+  switch (content.type) {
+    case "text":
+      return content.text;
+    case "image":
+    case "audio":
+      return `[An ${content.type} (${content.mimeType ?? "unknown type"}, ${size(content.data)}), which is not shown here.]`;
+    case "resource_link":
+      return `[A resource: ${[content.uri, content.name, content.description].filter(Boolean).join(", ")}]`;
+    case "resource": {
+      const { uri, text, mimeType = "unknown type" } = content.resource;
+      return text === undefined ? `[The resource ${uri} (${mimeType}), which is no text.]` : `[The resource ${uri}:]\n${text}`;
+    }
+  }
+}
+
+/** The size of what is encoded in base64. */
+function size(data = ""): string {
+  return `${Math.ceil((data.length * 3) / 4 / 1000)} kB`;
+}
+
+function failed(message: string): ToolResult {
+  return { ok: false, error: { category: "execution", message, recovery: null } };
+}

@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { err, ok } from "../../base/result.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+
+/** The time limit of a call, in milliseconds. */
+const TIMEOUT_MS = 120_000;
+const MAX_DESCRIPTION = 2_000;
+/** The longest schema that is shown to the model, as JSON. */
+const MAX_SCHEMA = 20_000;
+
+const infoSchema = z.object({
+  name: z.string().check(z.minLength(1)),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  inputSchema: z.optional(z.unknown()),
+  annotations: z.optional(z.looseObject({ readOnlyHint: z.optional(z.boolean()) })),
+});
+
+/** A tool as a server describes it. */
+export interface McpToolInfo {
+  /** As the server knows it. */
+  readonly name: string;
+  readonly description: string;
+  /** The server says that it changes nothing. */
+  readonly readOnly: boolean;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Checks what a server says about a tool; null for what cannot be called. A schema that no provider would take is replaced by one that allows everything. */
+export function parseMcpTool(raw: unknown): McpToolInfo | null {
+  const parsed = z.safeParse(infoSchema, raw);
+  if (!parsed.success) return null;
+  const { name, title, description = title ?? "", inputSchema, annotations } = parsed.data;
+  return {
+    name,
+    description: description.slice(0, MAX_DESCRIPTION),
+    readOnly: annotations?.readOnlyHint === true,
+    parameters: parametersOf(inputSchema),
+  };
+}
+
+/** A tool of the MCP server `server`, which the model knows as `name`; `call` runs it. */
+export function createMcpTool(
+  name: string,
+  server: string,
+  info: McpToolInfo,
+  call: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolResult>,
+): Tool {
+  const effect = info.readOnly ? "read" : "execute";
+  return {
+    name,
+    description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
+    category: "mcp",
+    effect,
+    timeoutMs: TIMEOUT_MS,
+    maxRetries: 0,
+    reviewed: false,
+    parameters: info.parameters,
+    prepare(input) {
+      const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
+      if (!args.success) {
+        const recovery = `Call ${name} again with one JSON object.`;
+        return err({ category: "validation", message: `The arguments of ${name} must be an object.`, recovery });
+      }
+      return ok({
+        summary: `Use ${info.name} of the MCP server ${server}: ${shortened(JSON.stringify(args.data))}`,
+        effect,
+        ...(info.readOnly && { server }),
+        run: (context) => call(args.data, context),
+      });
+    },
+  };
+}
+
+function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const parsed = z.safeParse(
+    z.looseObject({ type: z.literal("object"), properties: z.optional(z.record(z.string(), z.unknown())) }),
+    schema,
+  );
+  if (!parsed.success || JSON.stringify(parsed.data).length > MAX_SCHEMA) return { type: "object", properties: {} };
+  const { $schema: _, properties = {}, ...rest } = parsed.data;
+  return { ...rest, properties };
+}
+
+function shortened(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

@@ -1,0 +1,42 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { McpServer, McpTransport } from "../../ports/mcp.ts";
+import type { McpServerEntry } from "./mcpConfig.ts";
+
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
+/** The names of the variables of a definition, such as `input:token`, each once. */
+export function variablesOf(entry: McpServerEntry): readonly string[] {
+  return [...new Set([...JSON.stringify(entry).matchAll(VARIABLE)].map(([, name = ""]) => name))];
+}
+
+/** Fills in the variables of a definition; `value` gives the value of `env:HOME`, null where there is none. The error is a sentence. */
+export function resolveEntry(name: string, entry: McpServerEntry, value: (variable: string) => string | null): Result<McpServer, string> {
+  const missing = variablesOf(entry).filter((variable) => value(variable) === null);
+  if (missing.length > 0) {
+    return err(`The MCP server ${name} is not started: there is no value for ${missing.map((each) => `\${${each}}`).join(" and ")}.`);
+  }
+  const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
+  const transport = transportOf(entry, filled);
+  if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport });
+  return err(`The MCP server ${name} is not reached: its url is not an http or https address.`);
+}
+
+function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {
+  if ("url" in entry) return { type: entry.type ?? "http", url: filled(entry.url), headers: mapped(entry.headers ?? {}, filled) };
+  const { command, args = [], env = {}, cwd } = entry;
+  return {
+    type: "stdio",
+    command: filled(command),
+    args: args.map(filled),
+    env: mapped(env, (value) => (value === null ? null : filled(String(value)))),
+    cwd: cwd === undefined ? null : filled(cwd),
+  };
+}
+
+function mapped<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

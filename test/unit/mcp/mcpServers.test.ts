@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { disposable } from "../../../src/base/disposable.ts";
+import { createMcpConnector } from "../../../src/headless/mcp/connectMcp.ts";
+import type { McpServer, McpTransport } from "../../../src/ports/mcp.ts";
+import { McpServers } from "../../../src/tools/mcp/mcpServers.ts";
+import type { Tool, ToolContext } from "../../../src/tools/tool.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import { createToolRouter } from "../../../src/tools/toolRouter.ts";
+import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import { allowAll } from "../../fakes/allowAll.ts";
+import { createTestServer } from "../../fakes/mcpTestServer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { processGone } from "../tools/processes.ts";
+
+const root = process.cwd();
+
+describe("MCP servers", function () {
+  this.timeout(60_000);
+  let folder: TempFolder;
+  let open: McpServers[] = [];
+
+  before(async () => {
+    folder = await tempFolder();
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((servers) => servers.dispose()));
+    open = [];
+  });
+  after(() => folder.remove());
+
+  const logFile = (name: string) => path.join(folder.root, `${name}.log`);
+  const lines = (name: string) => readFileSync(logFile(name), "utf8").trim().split("\n");
+
+  function stdio(name: string, ...args: readonly string[]): McpServer {
+    const env = { MCP_LOG: logFile(name) };
+    const program = ["--import", "tsx", path.join(root, "test/fakes/mcpServer.ts")];
+    return { name, transport: { type: "stdio", command: process.execPath, args: [...program, ...args], env, cwd: root } };
+  }
+
+  function start(servers: readonly McpServer[], waitMs?: number) {
+    const problems: string[] = [];
+    const options = {
+      servers: async () => servers,
+      connect: createMcpConnector(root),
+      tell: (problem: string) => void problems.push(problem),
+    };
+    const mcp = new McpServers(waitMs === undefined ? options : { ...options, waitMs });
+    open.push(mcp);
+    const tools = () => mcp.tools(new AbortController().signal);
+    return { mcp, tools, problems };
+  }
+
+  function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
+    const events: TurnEventBody[] = [];
+    const streams = { register: () => disposable(() => undefined) };
+    return { turnId: "t", callId: "c", signal, emit: (event) => events.push(event), streams, events };
+  }
+
+  async function call(tools: readonly Tool[], name: string, args: object = {}, used = context()): Promise<string> {
+    return toolResultText(await createToolRouter(tools, allowAll).run({ callId: "c", name, argsText: JSON.stringify(args) }, used));
+  }
+
+  it("offer their tools through the router, and start when a turn first needs them", async () => {
+    const { tools, problems } = start([stdio("one")]);
+    const listed = await tools();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      listed.slice(0, 2).map(({ name, category, effect, description }) => ({ name, category, effect, description })),
+      [
+        { name: "mcp__one__add", category: "mcp", effect: "execute", description: "Adds.\n(From the MCP server one.)" },
+        { name: "mcp__one__look", category: "mcp", effect: "read", description: "Only looks.\n(From the MCP server one.)" },
+      ],
+    );
+    assert.ok(listed.every(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)));
+    assert.equal(new Set(listed.map(({ name }) => name)).size, listed.length);
+    assert.equal(await call(listed, "mcp__one__add", { a: 2, b: 3 }), "5");
+    assert.deepEqual(
+      (await tools()).map(({ name }) => name),
+      listed.map(({ name }) => name),
+    );
+    assert.equal(lines("one").filter((line) => line.startsWith("start")).length, 1);
+  });
+
+  it("are asked about: a tool that says it only reads once for its server, any other each time", async () => {
+    const { tools } = start([stdio("asked")]);
+    const listed = await tools();
+    const used = context();
+    await call(listed, "mcp__asked__look", {}, used);
+    await call(listed, "mcp__asked__add", { a: 1, b: 1 }, used);
+    assert.deepEqual(
+      used.events.flatMap((event) => (event.type === "approval-request" ? [[event.effect, event.server]] : [])),
+      [
+        ["read", "asked"],
+        ["execute", undefined],
+      ],
+    );
+  });
+
+  it("say in words what is no text, what is too long and what went wrong", async () => {
+    const { tools } = start([stdio("words")]);
+    const listed = await tools();
+    assert.equal(await call(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), which is not shown here.]");
+    const huge = await call(listed, "mcp__words__huge");
+    assert.ok(huge.length < 61_000);
+    assert.match(huge, /read_result/);
+    assert.equal(await call(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
+    assert.match(await call(listed, "mcp__words__odd"), /^Error \(execution\): odd was refused by the MCP server words: .*no tool odd/);
+    const odd = listed.find(({ name }) => name === "mcp__words__odd");
+    assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
+    assert.equal(odd?.parameters.$schema, undefined);
+  });
+
+  it("show their progress", async () => {
+    const { tools } = start([stdio("progress")]);
+    const used = context();
+    assert.equal(await call(await tools(), "mcp__progress__count", {}, used), "counted");
+    assert.deepEqual(
+      used.events.flatMap((event) => (event.type === "tool-progress" ? [event.text] : [])),
+      ["1 of 3: one\n"],
+    );
+  });
+
+  it("are told when a call is cancelled, and go on", async () => {
+    const { tools } = start([stdio("cancel")]);
+    const listed = await tools();
+    const stop = new AbortController();
+    const used = context(stop.signal);
+    const hanging = call(listed, "mcp__cancel__hang", {}, used);
+    while (!lines("cancel").includes("call hang")) await new Promise(setImmediate);
+    stop.abort();
+    assert.match(await hanging, /^Error \(cancelled\)/);
+    assert.equal(await call(listed, "mcp__cancel__add", { a: 1, b: 1 }), "2");
+    assert.ok(lines("cancel").includes("cancelled hang"));
+    assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
+  });
+
+  it("are started again at the next use when they died, with a sentence, but not for ever", async () => {
+    const { tools } = start([stdio("mortal")]);
+    const listed = await tools();
+    assert.match(
+      await call(listed, "mcp__mortal__die"),
+      /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory It is started again/,
+    );
+    assert.equal(await call(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
+    const told: string[] = [];
+    for (let count = 0; count < 5; count++) told.push(await call(listed, "mcp__mortal__die"));
+    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row and is left alone/);
+    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
+  });
+
+  it("are started again when they take nothing any more", async () => {
+    const { tools } = start([stdio("frozen")]);
+    const listed = await tools();
+    const stop = new AbortController();
+    const freezing = call(listed, "mcp__frozen__freeze", {}, context(stop.signal));
+    while (!lines("frozen").includes("call freeze")) await new Promise(setImmediate);
+    stop.abort();
+    assert.match(await freezing, /^Error \(cancelled\)/);
+    assert.equal(await call(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
+    assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
+  });
+
+  it("are followed when they say that their tools changed", async () => {
+    const { tools } = start([stdio("grows")]);
+    const before = await tools();
+    await call(before, "mcp__grows__grow");
+    await call(before, "mcp__grows__look");
+    assert.ok((await tools()).some(({ name }) => name === "mcp__grows__grown"));
+    assert.ok(!before.some(({ name }) => name === "mcp__grows__grown"));
+  });
+
+  it("do not hold a turn up: one that hangs, one that fails and one that is not there are named, the others work", async () => {
+    const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
+    const { tools, problems } = start(
+      [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing }, stdio("works")],
+      5_000,
+    );
+    const listed = await tools();
+    assert.ok(listed.length > 0 && listed.every(({ name }) => name.startsWith("mcp__works__")));
+    assert.equal(problems.length, 2);
+    assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
+    assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
+  });
+
+  it("leave no process behind, nor what they started, nor one that will not end", async () => {
+    const file = path.join(folder.root, "child.pid");
+    const { mcp, tools } = start([stdio("parent", "--child", file), stdio("stubborn", "--stubborn")]);
+    await tools();
+    const pids = [
+      Number(readFileSync(file, "utf8")),
+      ...["parent", "stubborn"].flatMap((name) => lines(name).flatMap((line) => (line.startsWith("start") ? [Number(line.slice(6))] : []))),
+    ];
+    await mcp.dispose();
+    await Promise.all(pids.map(processGone));
+  });
+
+  it("are ended when they are wanted no more, and started anew when they are wanted in another way", async () => {
+    let wanted: readonly McpServer[] = [stdio("first")];
+    const mcp = new McpServers({ servers: async () => wanted, connect: createMcpConnector(root), tell: () => undefined });
+    open.push(mcp);
+    const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
+    assert.deepEqual(await names(), ["first"]);
+    const [pid] = lines("first").map((line) => Number(line.slice(6)));
+    wanted = [stdio("second")];
+    assert.deepEqual(await names(), ["second"]);
+    await processGone(pid ?? 0);
+  });
+
+  it("are reached over HTTP, with the headers that were set", async () => {
+    const seen = new Set<string | undefined>();
+    const http = createServer(async (request, response) => {
+      seen.add(request.headers["x-token"]?.toString());
+      const transport = new StreamableHTTPServerTransport({});
+      await createTestServer(() => undefined).connect(transport);
+      await transport.handleRequest(request, response);
+    });
+    await once(http.listen(0, "127.0.0.1"), "listening");
+    const address = http.address();
+    assert.ok(address !== null && typeof address === "object");
+    const { port } = address;
+    const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: { "x-token": "t" } };
+    const { mcp, tools } = start([{ name: "web", transport }]);
+    const listed = await tools();
+    assert.equal(await call(listed, "mcp__web__add", { a: 20, b: 22 }), "42");
+    assert.deepEqual([...seen], ["t"]);
+    http.closeAllConnections();
+    http.close();
+    await once(http, "close");
+    assert.match(await call(listed, "mcp__web__add", { a: 1, b: 1 }), /^Error \(network\): The MCP server web broke off: /);
+    await mcp.dispose();
+  });
+});
