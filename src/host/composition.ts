@@ -16,6 +16,7 @@ import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
 import { ChatView } from "./chatView.ts";
 import { Configuration } from "./configuration.ts";
+import { windowOf } from "./contextWindowSetting.ts";
 import { CurrentChat } from "./currentChat.ts";
 import { activeFilePath } from "./editTarget.ts";
 import type { Graft } from "./graft.ts";
@@ -118,6 +119,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         reviewer: preview,
         connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
         maxSteps: () => configuration.settings.maxSteps,
+        contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
+        ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
         activeFile: () => activeFilePath(spelledPath),
       }),
   });

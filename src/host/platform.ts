@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { CountTokens } from "../agent/countTokens.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { Git } from "../ports/git.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
@@ -34,6 +35,8 @@ export interface PlatformAdapters {
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
   readonly compileMatcher: CompileMatcher;
+  /** Null where tokens are only estimated. */
+  readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools that start processes, or null where none can be started. */

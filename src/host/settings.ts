@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { DEFAULT_CONTEXT_WINDOW } from "../agent/chatOptions.ts";
 import type { PermissionPolicy } from "../tools/permissionPolicy.ts";
+import { type ContextWindowSetting, contextWindowSchema } from "./contextWindowSetting.ts";
 import { parsePermissions, type SettingPlaces } from "./permissionSettings.ts";
 
 /** The user's settings, checked; times in seconds. */
@@ -8,6 +10,7 @@ export interface Settings {
   /** The model's name as the endpoint knows it; "" when none is set. */
   readonly model: string;
   readonly maxSteps: number;
+  readonly contextWindow: ContextWindowSetting;
   readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
   readonly permissions: PermissionPolicy;
   readonly edits: { readonly review: "before" | "after" };
@@ -44,6 +47,12 @@ export function parseSettings(
     baseUrl: value("baseUrl", z.string(), "demo", "a text: demo, or the address of an OpenAI-compatible endpoint").trim() || "demo",
     model: value("model", z.string(), "", "a text: the model's name").trim(),
     maxSteps: value("maxSteps", z.int().check(z.minimum(1), z.maximum(500)), 25, "a whole number from 1 to 500"),
+    contextWindow: value(
+      "contextWindow",
+      contextWindowSchema,
+      DEFAULT_CONTEXT_WINDOW,
+      "a number of tokens from 1000 to 100000000, or such numbers by the models' names",
+    ),
     timeouts: {
       connect: value("timeouts.connect", seconds, 20, aTime),
       firstToken: value("timeouts.firstToken", seconds, 180, aTime),

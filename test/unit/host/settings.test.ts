@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { windowOf } from "../../../src/host/contextWindowSetting.ts";
 import { parseSettings } from "../../../src/host/settings.ts";
 
 const read = (values: Record<string, unknown>) => (name: string) => values[name];
@@ -29,6 +30,9 @@ describe("settings", () => {
     ["maxSteps", 0],
     ["maxSteps", 2.5],
     ["maxSteps", "ten"],
+    ["contextWindow", 10],
+    ["contextWindow", { "gpt-5": "large" }],
+    ["contextWindow", [128_000]],
     ["timeouts.connect", -1],
     ["timeouts.firstToken", Number.POSITIVE_INFINITY],
     ["timeouts.idle", {}],
@@ -42,6 +46,19 @@ describe("settings", () => {
       assert.match(problems[0] ?? "", new RegExp(`^The setting graft\\.${name.replace(".", "\\.")} must be .+ is used instead\\.$`));
     });
   }
+
+  it("take a context window for all models, or by the models' names: the very name, else the longest beginning, else the default", () => {
+    const size = (contextWindow: unknown, model: string) => windowOf(parseSettings(read({ contextWindow })).settings.contextWindow, model);
+    assert.equal(size(undefined, "m"), 128_000);
+    assert.equal(size(32_000, "m"), 32_000);
+    const byName = { "*": 9_000, "qwen*": 10_000, "qwen3*": 20_000, "qwen3-coder": 30_000, "gpt-4.1": 1_000_000 };
+    assert.equal(size(byName, "qwen3-coder"), 30_000);
+    assert.equal(size(byName, "qwen3-max"), 20_000);
+    assert.equal(size(byName, "qwen2"), 10_000);
+    assert.equal(size(byName, "other"), 9_000);
+    assert.equal(size({ "gpt-4.1": 1_000_000 }, "gpt-4.1-mini"), 128_000);
+    assert.equal(size({ __proto__: null, a: 2_000 }, "toString"), 128_000);
+  });
 
   it("ask before edits when graft.permissions.write is not understood", () => {
     const { settings, problems } = parseSettings(read({ "permissions.write": "sometimes" }));
