@@ -117,12 +117,13 @@ suite("the chat's host", () => {
     };
 
     test("reads the open document's unsaved text", async () => {
-      const document = await vscode.workspace.openTextDocument(at("plain.ts"));
+      await vscode.workspace.fs.writeFile(at("unsaved.ts"), new TextEncoder().encode("export const other = 42;\n"));
+      const document = await vscode.workspace.openTextDocument(at("unsaved.ts"));
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
       await vscode.workspace.applyEdit(edit);
-      const read = await workspace.read(await resolve("scratch-chat/plain.ts"), never);
-      expectEqual(read.ok && read.value.text, "// unsaved\nexport const answer = 42;\n", "text");
+      const read = await workspace.read(await resolve("scratch-chat/unsaved.ts"), never);
+      expectEqual(read.ok && read.value.text, "// unsaved\nexport const other = 42;\n", "text");
       expectEqual(read.ok && read.value.version, document.version, "version");
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");

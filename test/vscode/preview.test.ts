@@ -445,7 +445,7 @@ suite("the preview", () => {
     const relative = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
 
     /** Everything is accepted at the new place, and the outcome names it. */
-    async function goesOnAt(uri: vscode.Uri, done: Promise<ReviewOutcome>): Promise<void> {
+    async function goesOnAt(uri: vscode.Uri, done: Promise<ReviewOutcome>, text = PROPOSED): Promise<void> {
       await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
       await eventually("the diff to follow", () => {
         const originals = proposalTabs((shown) => shown.scheme === SCHEME).map(({ input }) =>
@@ -458,7 +458,7 @@ suite("the preview", () => {
       expectEqual(fates(outcome), ["first applied", "second applied", "third applied"], "the outcome");
       expectEqual(outcome.file?.path, relative(uri), "the path in the outcome");
       const document = await vscode.workspace.openTextDocument(uri);
-      expectEqual(document.getText(), PROPOSED, "the file at its new place");
+      expectEqual(document.getText(), text, "the file at its new place");
     }
 
     test("follows a file that is renamed in the editor, with what the user typed in it", async () => {
@@ -482,12 +482,13 @@ suite("the preview", () => {
     });
 
     test("follows a file that another program moves", async () => {
-      const { uri, review } = await begin();
-      const { done } = await complete(uri, review, THREE);
+      // A text that no other test's file has: of several that appeared with it, none would be followed.
+      const { uri, review } = await begin(`${ORIGINAL}on the move\n`);
+      const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}on the move\n` });
       // Within a folder that is watched already: what appears together with its folder may go unreported.
       const to = freshUri();
       await vscode.workspace.fs.rename(uri, to);
-      await goesOnAt(to, done);
+      await goesOnAt(to, done, `${PROPOSED}on the move\n`);
     });
 
     test("stays with a file that is deleted for a moment and comes back changed", async () => {
