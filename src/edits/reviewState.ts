@@ -44,6 +44,8 @@ export class ReviewState implements ReviewModel {
   private userLines: readonly OffsetRange[] = [];
   /** What is left in the file of hunks that the user has deleted lines of. */
   private cuts: readonly OffsetRange[] = [];
+  /** Hunks as they were before the user first met them: what he takes back, as with undo, is no conflict any more. */
+  private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
   private accepted: Acceptance[] = [];
@@ -196,7 +198,11 @@ export class ReviewState implements ReviewModel {
     );
     this.cuts = [...this.cuts, ...cut.map(({ realRange }) => outermost(realRange, changes))];
     this.userLines = mergedRanges([...this.userLines, ...touched]);
-    if (mirrored.edits.length === 0) return null;
+    for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
+    if (mirrored.edits.length === 0) {
+      this.forgetTakenBack();
+      return null;
+    }
     return this.plan("proposed", mirrored.edits, () => {
       const back = this.modelToProposed.invertedDesc;
       const edits = mirrored.edits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
@@ -207,7 +213,21 @@ export class ReviewState implements ReviewModel {
       const layer = layers.find((candidate) => applyChanges(candidate, this.modelText) === this.proposedText);
       if (layer) this.modelToProposed = layer;
       else this.recompareModel();
+      this.forgetTakenBack();
     });
+  }
+
+  /** Lines of a hunk that are again what they were are not the user's. */
+  private forgetTakenBack(): void {
+    const back = this.placedHunks().filter(
+      (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
+    );
+    if (back.length === 0) return;
+    for (const { realRange } of back) {
+      this.userLines = this.userLines.flatMap((lines) => without(lines, realRange));
+      this.cuts = this.cuts.filter((cut) => cut.start < realRange.start || realRange.end < cut.end);
+    }
+    this.cached = null;
   }
 
   /** Undoing an acceptance in the file makes its hunks pending again, and redoing it accepts them. */
@@ -313,6 +333,19 @@ export class ReviewState implements ReviewModel {
     this.planned.set(plan, make);
     return plan;
   }
+}
+
+/** Equal for hunks that change the same lines to the same ones, written by the same blocks. */
+function identityOf({ blockIds, content }: PlacedHunk): string {
+  return `${blockIds.join("\u0000")}\u0001${content}`;
+}
+
+/** What is left of a range outside of `hole`. */
+function without(range: OffsetRange, hole: OffsetRange): OffsetRange[] {
+  if (range.end < hole.start || hole.end < range.start) return [range];
+  const before = { start: range.start, end: hole.start };
+  const after = { start: hole.end, end: range.end };
+  return [before, after].filter(({ start, end }) => start < end);
 }
 
 function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {

@@ -145,6 +145,45 @@ describe("the review of a proposal", () => {
     );
   });
 
+  it("calls it no conflict any more when the user takes his change of a hunk's lines back", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nTHREE\nfour\nFIVE\nsix\n", [block("a", 4, 14), block("b", 19, 24)]);
+    const conflicts = () => state.hunks().map((hunk) => hunk.conflict);
+    for (const [edit, undo] of [
+      [
+        { start: 7, end: 7, newText: ", mine" },
+        { start: 7, end: 13, newText: "" },
+      ],
+      [
+        { start: 5, end: 11, newText: "wo\nand th" },
+        { start: 5, end: 14, newText: "wo\nthr" },
+      ],
+    ] as const) {
+      const changed = replaced(OLD, { edits: [edit] });
+      assert.equal(state.userEdited("real", [edit], changed), null);
+      assert.deepEqual(conflicts(), [true, false], JSON.stringify(edit));
+      const taken = replaced(changed, { edits: [undo] });
+      assert.equal(taken, OLD);
+      assert.equal(state.userEdited("real", [undo], taken), null);
+      assert.deepEqual(conflicts(), [false, false], JSON.stringify(edit));
+    }
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, "one\nTWO\nTHREE\nfour\nFIVE\nsix\n");
+  });
+
+  it("keeps the conflict in lines that only look like another hunk's", () => {
+    const state = new ReviewState("a\nm\nx\nb\n");
+    const before = state.userEdited("real", [{ start: 4, end: 5, newText: "a" }], "a\nm\na\nb\n");
+    if (before) state.commit(before);
+    propose(state, "A\nm\nA\nb\n", [block("first", 0, 2), block("second", 4, 6)]);
+    const typed = state.userEdited("real", [{ start: 7, end: 7, newText: "!" }], "a\nm\na\nb!\n");
+    if (typed) state.commit(typed);
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [false, true],
+    );
+  });
+
   it("calls it a conflict when the user changed the lines before a block came for them", () => {
     const state = new ReviewState(OLD);
     const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
