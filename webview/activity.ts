@@ -14,7 +14,7 @@ export function activityText(turn: AgentTurn, now: number): string {
   const files = new Set<string>();
   let writing: string | null = null;
   for (const edit of turn.edits.values()) {
-    if (edit.status === "pending") files.add(edit.path);
+    if (edit.status === "pending" || edit.undecided) files.add(edit.path);
     if (edit.status === "streaming") writing = edit.path;
   }
   if (files.size > 0) return `Waiting for your review of ${[...files].join(", ")}`;

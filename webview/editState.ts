@@ -41,7 +41,7 @@ const verbs: Readonly<Record<EditBlock["op"], string>> = {
 
 /** What a block does, as people say it: `replace lines 3-9`, `insert after Shape-area`. */
 export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
-  return `${verbs[edit.op]} ${edit.target.replace(/^ast-path:/, "")}`;
+  return `${verbs[edit.op]} ${edit.target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1")}`;
 }
 
 /** The 1-based line to open a block's file at, where its target tells; else null. */
@@ -51,8 +51,8 @@ export function editLine(target: string): number | null {
 }
 
 /** True while the proposal can be looked at in a diff. */
-export function hasProposal(status: EditStatus): boolean {
-  return status === "streaming" || status === "captured" || status === "pending" || status === "conflict";
+export function hasProposal({ status, undecided }: Pick<EditBlock, "status" | "undecided">): boolean {
+  return status === "streaming" || status === "captured" || status === "pending" || undecided === true;
 }
 
 /** True for a block that changed its file. */

@@ -34,9 +34,9 @@ export class BlockFates {
     const rejected = (this.rejectedHunks.get(blockId) ?? 0) > 0;
     if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: "it is no longer part of the proposal" };
     if (accepted && !rejected && left.length === 0) return { blockId, status: "applied", reason: null };
-    if (accepted) return { blockId, status: "partly-applied", reason: "the user accepted a part of it and rejected the rest" };
-    if (conflict) return { blockId, status: "conflict", reason: "the user changed these lines meanwhile" };
-    if (left.length > 0 && !rejected) return { blockId, status: "rejected", reason: "it was withdrawn before the user decided" };
+    if (accepted) return { blockId, status: "partly-applied", reason: "a part of it was accepted, the rest rejected" };
+    if (conflict) return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
+    if (left.length > 0 && !rejected) return { blockId, status: "rejected", reason: "it was withdrawn before it was decided" };
     if (rejected) return { blockId, status: "rejected", reason: "rejected by the user" };
     return { blockId, status: "applied", reason: "the file already has this text" };
   }

@@ -27,6 +27,8 @@ export interface CapturedBlock {
   /** The part of the warning that stays whatever later blocks do. */
   deletionWarning: string | null;
   guards: readonly Guard[];
+  /** True for a conflict that waits for the user. */
+  undecided: boolean;
   addedLines: number;
   removedLines: number;
   /** The body, without line breaks. */
@@ -36,17 +38,19 @@ export interface CapturedBlock {
 /** The block as the turn's record has it. */
 export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
   const { blockId, index, target, op, status, reason, warning, guards, addedLines, removedLines, step, textStart, textEnd } = block;
-  const said = guards.length > 0 ? { guards: [...guards] } : {};
+  const said = { ...(guards.length > 0 && { guards: [...guards] }), ...(block.undecided && { undecided: true }) };
   return { blockId, callId, path, index, target, op, status, reason, warning, ...said, addedLines, removedLines, step, textStart, textEnd };
 }
 
-/** Gives a block what has become of it in a review, `undecided` where that is open. True when it is in another state now. */
+/** Gives a block what has become of it in a review, `undecided` where that is open: `pending` while the user decides. True when it is in another state now. */
 export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
   const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
   const status = decided?.status ?? undecided;
   const reason = decided?.reason ?? null;
-  if (block.status === status && block.reason === reason) return false;
+  const open = status === "conflict" && undecided === "pending";
+  if (block.status === status && block.reason === reason && block.undecided === open) return false;
   block.status = status;
+  block.undecided = open;
   block.reason = reason;
   return true;
 }
@@ -66,6 +70,7 @@ export function openedBlock(
     removedLines: 0,
     deletionWarning: null,
     guards: [],
+    undecided: false,
     lines: [],
   };
 }

@@ -167,7 +167,7 @@ export class EditSession implements StreamListener {
   private cutOff(): MessageOutcome {
     this.cutOffMessages += 1;
     this.updateReview();
-    const report = cutOffText(this.file.path, this.capture.blocks);
+    const report = cutOffText(this.file.path, this.capture.mode, this.capture.blocks);
     this.capture.forgetFailed();
     return { report, ended: false };
   }

@@ -137,6 +137,7 @@ function blockOf(
     reportReason: null,
     warning: [deletion, syntaxWarning].filter((warning) => warning !== null).join(" ") || null,
     deletionWarning: deletion,
+    undecided: false,
     guards: [...(deletion === null ? [] : ["deletion" as const]), ...(syntaxWarning === null ? [] : ["syntax" as const])],
     addedLines: newText === "" ? 0 : countLines(newText.replace(/(\r\n|\n|\r)$/, "")),
     removedLines: countLines(oldText.replace(/(\r\n|\n|\r)$/, "")),

@@ -27,27 +27,34 @@ export function reportText(input: ReportInput): string {
   else parts.push("There was a problem applying the changes.");
   const heard = blocks.filter(({ status }) => status !== "ignored");
   if (heard.some((block) => block.status !== "applied" || block.warning !== null)) parts.push(heard.map(bullet).join("\n"));
-  const ignored = blocks.flatMap((block) => (block.status === "ignored" ? [block.reportReason ?? block.reason ?? block.target] : []));
-  if (ignored.length > 0) parts.push(ignoredSection(ignored, mode === "lines" ? "lines" : "ast"));
+  const ignored = ignoredPart(blocks, mode);
+  if (ignored !== null) parts.push(ignored);
   if (input.userDiff !== null) parts.push(`The user changed the proposal before accepting it:\n${input.userDiff}`);
   if (blocks.length === 0 && input.lookalike !== null) parts.push(lookalikeHint(input.lookalike, mode));
-  if (!offered && ignored.length === 0) parts.push(openerHint(mode, path));
+  if (!offered && ignored === null) parts.push(openerHint(mode, path));
   return parts.join("\n\n");
 }
 
-/** What the model is told when its answer was cut off while edit mode is on, and goes on. */
-export function cutOffText(path: string, blocks: readonly CapturedBlock[]): string {
-  const open = blocks.filter(({ status }) => status === "incomplete").map(bullet);
-  const kept = blocks.filter(({ status }) => status === "captured").map(({ target }) => `- ${target} is complete and kept`);
-  const rest =
-    open.length > 0 ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
+/** What the model is told when its answer was cut off while edit mode is on, and goes on: of every block, for those that failed are not told of again. */
+export function cutOffText(path: string, mode: EditMode, blocks: readonly CapturedBlock[]): string {
+  const open = blocks.some(({ status }) => status === "incomplete");
+  const heard = blocks
+    .filter(({ status }) => status !== "ignored")
+    .map((block) => (block.status === "captured" ? `- ${block.target} is complete and kept` : bullet(block)));
+  const rest = open ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
   return [
     `Edit mode for '${path}' is still on.`,
-    [...open, ...kept].join("\n"),
+    heard.join("\n"),
+    ignoredPart(blocks, mode) ?? "",
     `${rest} Everything is applied at the end of your message.`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+function ignoredPart(blocks: readonly CapturedBlock[], mode: EditMode): string | null {
+  const ignored = blocks.flatMap((block) => (block.status === "ignored" ? [block.reportReason ?? block.reason ?? block.target] : []));
+  return ignored.length > 0 ? ignoredSection(ignored, mode === "lines" ? "lines" : "ast") : null;
 }
 
 function bullet(block: CapturedBlock): string {

@@ -41,6 +41,8 @@ export const editBlockSchema = z.object({
   warning: z.nullable(z.string()),
   /** The guards that spoke up. */
   guards: z.optional(z.array(guardSchema)),
+  /** True for a conflict that waits for the user; absent where nobody decides on it any more. */
+  undecided: z.optional(z.boolean()),
   addedLines: z.int(),
   removedLines: z.int(),
   /** The step (0-based model answer of the turn) whose text holds the block. */

@@ -234,6 +234,7 @@ function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
   if (edit.status === "captured" || edit.status === "pending") {
     return { ...edit, status: "rejected", reason: edit.reason ?? "The turn ended before the change was decided." };
   }
+  if (edit.undecided) return { ...edit, undecided: false };
   return edit;
 }
 

@@ -100,10 +100,14 @@ export class TurnStore {
   private settleUndecided(): void {
     for (const turn of this.tree.turns.values()) {
       for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {
-        if (edit.status !== "pending") continue;
+        if (edit.status !== "pending" && !edit.undecided) continue;
         const stamp = { seq: this.tree.lastSeq + 1, turnId: turn.id, at: Date.now() };
         const reason = "the window was closed or reloaded before the change was decided";
-        this.append({ ...stamp, type: "edit-update", edit: { ...edit, status: "rejected", reason } });
+        this.append({
+          ...stamp,
+          type: "edit-update",
+          edit: { ...edit, status: "rejected", reason, ...(edit.undecided && { undecided: false }) },
+        });
       }
     }
   }

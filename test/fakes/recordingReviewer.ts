@@ -13,10 +13,10 @@ export interface RecordedReview {
 /** Keeps what it is shown and decides as it is told. */
 export class RecordingReviewer implements Reviewer {
   readonly reviews: RecordedReview[] = [];
-  private readonly answer: (proposal: Proposal, signal: AbortSignal) => Promise<ReviewOutcome>;
+  private readonly answer: Review["decide"];
 
   /** `answer` gives the decision; left out, every block is accepted. */
-  constructor(answer: (proposal: Proposal, signal: AbortSignal) => Promise<ReviewOutcome> = acceptAll) {
+  constructor(answer: Review["decide"] = acceptAll) {
     this.answer = answer;
   }
 
@@ -25,9 +25,9 @@ export class RecordingReviewer implements Reviewer {
     this.reviews.push(review);
     return {
       update: (proposal) => review.updates.push(proposal()),
-      decide: (proposal, signal) => {
+      decide: (proposal, signal, decided) => {
         review.decided = proposal;
-        return this.answer(proposal, signal);
+        return this.answer(proposal, signal, decided);
       },
       dispose: () => {
         review.disposed = true;

@@ -72,7 +72,7 @@ export class EditCard implements CardSink {
       this.state.replaceChildren(icon(label.icon), label.word);
     }
     setText(this.file, edit.path);
-    this.file.title = hasProposal(edit.status) ? `Show the proposed changes to ${edit.path}` : `Open ${edit.path}`;
+    this.file.title = hasProposal(edit) ? `Show the proposed changes to ${edit.path}` : `Open ${edit.path}`;
     setText(this.action, editAction(edit));
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
@@ -129,14 +129,14 @@ export class EditCard implements CardSink {
   }
 
   private openFile(): void {
-    const { path, status, target } = this.edit;
-    if (hasProposal(status)) this.context.post({ type: "show-proposal", path });
+    const { path, target } = this.edit;
+    if (hasProposal(this.edit)) this.context.post({ type: "show-proposal", path });
     else this.context.post({ type: "open-file", path, line: editLine(target) });
   }
 
   private updateButtons(): void {
-    const { path, status } = this.edit;
-    const kind = status === "pending" && this.role === "decide" ? "decide" : status === "conflict" || status === "held" ? status : "";
+    const { path, status, undecided } = this.edit;
+    const kind = status === "pending" && this.role === "decide" ? "decide" : undecided ? "conflict" : status === "held" ? status : "";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;

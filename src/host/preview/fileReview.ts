@@ -124,7 +124,7 @@ export class FileReview implements Review {
     this.latest = () => proposal;
     this.flush();
     this.phase = "deciding";
-    const stop = () => void this.withdraw("the request was stopped before the user decided");
+    const stop = () => void this.withdraw("the request was stopped before it was decided");
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     if (this.deps.acceptsAtOnce() && !signal.aborted) await this.acceptSound();
@@ -139,7 +139,7 @@ export class FileReview implements Review {
   }
 
   dispose(): void {
-    void this.withdraw("the review was closed before the user decided");
+    void this.withdraw("the review was closed before it was decided");
   }
 
   /** Ends the review; what is undecided counts as rejected, for this reason. */

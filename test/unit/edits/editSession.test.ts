@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
-import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
+import type { BlockOutcome, Proposal, Review } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
 import { ShownTexts } from "../../../src/tools/shownTexts.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
@@ -204,6 +204,26 @@ describe("an edit session", () => {
     );
   });
 
+  it("says of a conflict whether it still waits for the user", async () => {
+    const answer: Review["decide"] = async ({ text, blocks }, _signal, decided) => {
+      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: "changed" }));
+      decided(conflict);
+      decided(conflict);
+      return { text, userDiff: null, blocks: conflict };
+    };
+    use(new RecordingReviewer(answer));
+    await activate({ file_path: A, use_line_numbers: true });
+    await say(editBlock("1:1", "ONE"));
+    const told = events.flatMap((event) => (event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : []));
+    assert.deepEqual(told, [
+      ["streaming", false],
+      ["captured", false],
+      ["pending", false],
+      ["conflict", true],
+      ["conflict", false],
+    ]);
+  });
+
   it("reports what the user rejected, changed, and why something was not applied", async () => {
     const answer = async ({ blocks }: Proposal) => ({
       text: "ONE!\ntwo();\nthree();\n",
@@ -211,7 +231,7 @@ describe("an edit session", () => {
       blocks: blocks.map(({ blockId }, at): BlockOutcome => {
         if (at === 0) return { blockId, status: "applied", reason: null };
         if (at === 1) return { blockId, status: "rejected", reason: "rejected by the user" };
-        return { blockId, status: "conflict", reason: "the user changed these lines meanwhile" };
+        return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
       }),
     });
     use(new RecordingReviewer(answer));
@@ -224,7 +244,7 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not applied: the user changed these lines meanwhile",
+        "- lines 3-3 was not applied: these lines of the file were changed meanwhile",
         "",
         "The user changed the proposal before accepting it:",
         "@@ -1 +1 @@",
@@ -289,10 +309,35 @@ describe("an edit session", () => {
   it("keeps what was complete when the answer is cut off, and goes on with the next message", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
-    assert.match(report, /- block for lines 3-3 was not closed; nothing applied for it\n- lines 1-1 is complete and kept/);
+    assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing applied for it/);
     assert.deepEqual(await say(editBlock("3:3", "THREE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
     assert.equal(reviewer.reviews[0]?.decided?.text, "ONE();\ntwo();\nTHREE();\n");
     assert.deepEqual(statuses(), ["applied", "incomplete", "applied"]);
+  });
+
+  it("tells of blocks that failed in the answer that was cut off, for nobody tells of them later", async () => {
+    await activate({ file_path: A, use_line_numbers: true });
+    const blocks =
+      editBlock("1:1", "ONE();") + editBlock("9:9", "x") + editBlock("ast-path:x", "x") + editBlock("2:3", "// ... rest unchanged");
+    const [report = ""] = await say(blocks, { reason: "length", moreCalls: false });
+    assert.equal(
+      report,
+      [
+        `Edit mode for '${A}' is still on.`,
+        "",
+        "- lines 1-1 is complete and kept",
+        "- lines 9-9 was not applied: line 9 does not exist: the file has 4 lines",
+        "- lines 2-3 was not applied: it leaves out code (`// ... rest unchanged`); write the complete text, or address a smaller place",
+        "",
+        "1 code block(s) were ignored due to mode mismatch:",
+        "  • Change to `ast-path:x` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
+        "",
+        "All code blocks in a session must use the same format. Use line number format: `type:startline:endline`",
+        "",
+        "Go on with what is still missing. Everything is applied at the end of your message.",
+      ].join("\n"),
+    );
+    assert.deepEqual(await say("That is all."), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
   it("has what there is decided when the answer is cut off again and again", async () => {

@@ -86,6 +86,8 @@ describe("durationText", () => {
 describe("edit blocks in words", () => {
   it("say what they do and where", () => {
     assert.equal(editAction({ op: "replace", target: "lines 3-9" }), "replace lines 3-9");
+    assert.equal(editAction({ op: "before", target: "lines 12-12" }), "insert before line 12");
+    assert.equal(editAction({ op: "replace", target: "lines 1-12" }), "replace lines 1-12");
     assert.equal(editAction({ op: "after", target: "ast-path:Shape-area" }), "insert after Shape-area");
     assert.equal(editLine("lines 3-9"), 3);
     assert.equal(editLine("line 4"), 4);
@@ -157,6 +159,11 @@ describe("activityText", () => {
     assert.equal(activityText(turn(script.edit({ textStart: 5 })), NOW), "Writing src/shapes.ts");
     script.edit({ textStart: 5, textEnd: 9, status: "pending" });
     assert.equal(activityText(turn(script), NOW), "Waiting for your review of src/shapes.ts");
+    script.edit({ textStart: 5, textEnd: 9, status: "conflict", undecided: true });
+    assert.equal(activityText(turn(script), NOW), "Waiting for your review of src/shapes.ts");
+    script.edit({ textStart: 5, textEnd: 9, status: "conflict" });
+    assert.equal(activityText(turn(script), NOW), "Answering");
+    script.edit({ textStart: 5, textEnd: 9, status: "pending" });
     script.add(
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
       { type: "tool-start", callId: "c" },
