@@ -58,6 +58,23 @@ const loadOnFirstUse = {
   },
 };
 
+/**
+ * Of @codemirror/state only the first third of its one file, change sets and what they stand on: nothing of the rest can be left out by
+ * tree shaking, as it assigns to its classes.
+ * @type {import("esbuild").Plugin}
+ */
+const changeSets = {
+  name: "change-sets",
+  setup(build) {
+    build.onLoad({ filter: /@codemirror\/state\/dist\/index\.js$/ }, ({ path: file }) => {
+      const source = fs.readFileSync(file, "utf8");
+      const end = source.indexOf("\nclass SelectionRange ");
+      if (end < source.indexOf("\nclass SectionIter ")) throw new Error("@codemirror/state has changed: see changeSets in esbuild.mjs.");
+      return { contents: `${source.slice(0, end)}\nexport { ChangeSet };`, resolveDir: path.dirname(file) };
+    });
+  },
+};
+
 /** Of the tokenizer's words only those that src/headless/tokenizer.ts uses: 27 kB packed, not 1 MB. @type {import("esbuild").Plugin} */
 const fewWords = {
   name: "few-words",
@@ -78,7 +95,7 @@ const builds = {
     platform: "node",
     format: "cjs",
     external: ["vscode"],
-    plugins: [treeSitter],
+    plugins: [changeSets, treeSitter],
   },
   "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
   "machine.js": { entryPoints: ["src/headless/machine.ts"], platform: "node", format: "cjs", plugins: [loadOnFirstUse] },
@@ -88,10 +105,10 @@ const builds = {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    plugins: [treeSitter],
+    plugins: [changeSets, treeSitter],
     define: { global: "globalThis" },
   },
-  "cli.js": { entryPoints: ["src/cli.ts"], platform: "node", format: "cjs", banner: { js: "#!/usr/bin/env node" }, plugins: [treeSitter] },
+  "cli.js": { entryPoints: ["src/cli.ts"], platform: "node", format: "cjs", banner: { js: "#!/usr/bin/env node" }, plugins: [changeSets, treeSitter] },
   "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
   "webview/highlight.js": { entryPoints: ["webview/highlight.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
   "webview/style.css": { entryPoints: ["webview/style.css"] },
@@ -116,7 +133,7 @@ if (flags.has("--tests")) {
     platform: "node",
     format: "cjs",
     external: ["vscode", "mocha"],
-    plugins: [treeSitter, suites],
+    plugins: [changeSets, treeSitter, suites],
     minify: false,
   };
   builds["test/web.js"] = {
@@ -124,7 +141,7 @@ if (flags.has("--tests")) {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    plugins: [treeSitter, suites],
+    plugins: [changeSets, treeSitter, suites],
     define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
     minify: false,
   };
