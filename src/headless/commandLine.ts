@@ -24,6 +24,8 @@ export type Command =
       readonly accept: "all" | "none";
       /** Whether the model may run commands and git. */
       readonly allowCommands: boolean;
+      /** A file with definitions of MCP servers, or null. */
+      readonly mcp: string | null;
       readonly maxSteps: number;
       readonly prompt: string;
     };
@@ -36,10 +38,11 @@ export const USAGE = `Usage:
   graft outline --root DIR --file REL
       Prints the file's addressable elements as JSON.
   graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
-            [--max-steps N] PROMPT
+            [--mcp FILE] [--max-steps N] PROMPT
       Runs a turn and prints its events as JSON lines. The key comes from OPENAI_API_KEY.
       Files are changed with --accept all only; the default is none. Commands and git commits run with
-      --allow-commands only. --max-steps is 25 unless given.
+      --allow-commands only, and so do tools of MCP servers unless they say that they only read. --mcp names a
+      file like VS Code's mcp.json; its servers are started for the turn. --max-steps is 25 unless given.
   graft --help | --version
 Exit status: 0 done, 1 not (fully) done, 2 wrong usage, 130 interrupted.
 `;
@@ -105,6 +108,7 @@ const parsers = {
       "base-url": { type: "string" },
       model: { type: "string" },
       accept: { type: "string", default: "none" },
+      mcp: { type: "string" },
       "allow-commands": { type: "boolean", default: false },
       "max-steps": { type: "string", default: String(DEFAULT_MAX_STEPS) },
     } as const;
@@ -123,7 +127,17 @@ const parsers = {
     if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
     const allowCommands = values["allow-commands"];
     const model = values.model ?? "demo";
-    return ok({ name: "run", root, baseUrl: baseUrl.replace(/\/+$/, ""), model, accept, allowCommands, maxSteps, prompt });
+    return ok({
+      name: "run",
+      root,
+      baseUrl: baseUrl.replace(/\/+$/, ""),
+      model,
+      accept,
+      allowCommands,
+      mcp: values.mcp ?? null,
+      maxSteps,
+      prompt,
+    });
   },
 };
 

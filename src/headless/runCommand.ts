@@ -1,6 +1,6 @@
 import { Chat } from "../agent/chat.ts";
 import { newId } from "../base/ids.ts";
-import { ok } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
 import { createAutoReviewer } from "../edits/autoReview.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
@@ -13,6 +13,7 @@ import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
 import { machineTools } from "../tools/machineTools.ts";
+import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { type CommandIo, complain, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
@@ -39,6 +40,11 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     return 2;
   }
   const logger = stderrLogger(io);
+  const mcp = await openMcp(command, (problem) => void complain(io, problem));
+  if (mcp && !mcp.ok) {
+    await complain(io, mcp.error);
+    return 2;
+  }
   const syntax = createSyntax(io.grammars, logger);
   const client = connect(command, io, syntax);
   const machine = machineTools(workspace.value, createNodeShell(), createNodeGit());
@@ -51,6 +57,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     approval: approvalOf(command),
     question: nobodyToAsk,
     tools: [...fileTools(workspace.value, await createNodeWorkspaceFiles(command.root)), ...editorTools(deps), ...machine.tools],
+    ...(mcp && { turnTools: (signal) => mcp.value.tools(signal) }),
     log: nowhere,
     journal: new ChangeJournal(nowhere, logger),
     logger,
@@ -81,8 +88,14 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   } finally {
     io.interrupted.removeEventListener("abort", stop);
     machine.dispose();
-    await chat.dispose();
+    await Promise.all([chat.dispose(), mcp?.value.dispose()]);
   }
+}
+
+async function openMcp({ mcp, root }: RunArguments, tell: (problem: string) => void): Promise<Result<McpServers, string> | null> {
+  if (mcp === null) return null;
+  const { openFileMcp } = await import("./mcp/fileMcp.ts");
+  return openFileMcp(mcp, root, tell);
 }
 
 function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Syntax): ModelClient {
@@ -94,7 +107,7 @@ function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Synta
 function approvalOf({ accept, allowCommands }: RunArguments): Approval {
   return {
     async request({ tool, effect, reviewed }) {
-      const allowed = reviewed || (effect === "write" ? accept === "all" : allowCommands);
+      const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
       const flag = effect === "write" ? "--accept all" : "--allow-commands";
       return { allowed, by: "settings", reason: allowed ? null : `${tool} is allowed with ${flag} only.` };
     },

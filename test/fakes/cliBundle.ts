@@ -34,7 +34,10 @@ export async function buildCli(): Promise<CliBundle> {
     platform: "node",
     format: "cjs",
     logLevel: "error",
-    alias: { "web-tree-sitter": path.resolve("node_modules/web-tree-sitter/web-tree-sitter.cjs") },
+    alias: {
+      "web-tree-sitter": path.resolve("node_modules/web-tree-sitter/web-tree-sitter.cjs"),
+      "jsonc-parser": path.resolve("node_modules/jsonc-parser/lib/esm/main.js"),
+    },
   });
   const source = nodeGrammarSource();
   await init();

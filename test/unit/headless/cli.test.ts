@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { cp, readFile, symlink } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
@@ -8,6 +8,7 @@ import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
 import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
   file: z.string(),
@@ -220,6 +221,70 @@ describe("graft, the command line", () => {
         } finally {
           await server.close();
         }
+      }
+    });
+
+    it("uses the tools of MCP servers, and leaves none behind", async () => {
+      const log = path.join(folder.root, "mcp.log");
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts")];
+      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
+      const file = path.join(folder.root, "mcp.json");
+      await writeFile(file, JSON.stringify({ servers: { t: definition } }));
+      const step: ModelStep = {
+        toolCalls: [
+          { name: "mcp__t__look", args: {} },
+          { name: "mcp__t__add", args: { a: 1, b: 2 } },
+        ],
+      };
+      for (const [flags, outputs] of [
+        [[], ["seen", "Error (permission): mcp__t__add is allowed with --allow-commands only."]],
+        [["--allow-commands"], ["seen", "3"]],
+      ] as const) {
+        const server = await startModelServer([step, { text: "Done." }]);
+        try {
+          const result = await run(server.url, "--mcp", file, ...flags, "Do it");
+          assert.equal(result.status, 0, result.stderr);
+          const told = events(result).flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
+          for (const [index, output] of outputs.entries()) assert.ok(told[index]?.startsWith(output), told[index]);
+        } finally {
+          await server.close();
+        }
+      }
+      const started = (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("start"));
+      assert.equal(started.length, 2);
+      await Promise.all(started.map((line) => processGone(Number(line.slice("start ".length)))));
+    });
+
+    it("ends an MCP server whose tool hangs when it is interrupted", async () => {
+      const log = path.join(folder.root, "hang.log");
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts"), "--stubborn"];
+      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
+      const file = path.join(folder.root, "mcp.json");
+      await writeFile(file, JSON.stringify({ servers: { t: definition } }));
+      const server = await startModelServer([{ toolCalls: [{ name: "mcp__t__hang", args: {} }] }]);
+      const common = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "--allow-commands", "--mcp", file];
+      const child = cli.start([...common, "Hang"]);
+      try {
+        assert.ok(child.stdout);
+        const closed = once(child, "close");
+        for await (const line of createInterface({ input: child.stdout })) if (line.includes('"tool-start"')) child.kill("SIGINT");
+        assert.deepEqual(await closed, [130, null]);
+        await processGone(Number(/^start (\d+)/.exec(await readFile(log, "utf8"))?.[1]));
+      } finally {
+        child.kill("SIGKILL");
+        await server.close();
+      }
+    });
+
+    it("refuses a file of MCP servers that it cannot read or understand", async () => {
+      await writeFile(path.join(folder.root, "broken.json"), "{");
+      for (const [file, why] of [
+        ["none.json", /--mcp must be a file that can be read/],
+        ["broken.json", /broken\.json is not valid JSON \(line 1/],
+      ] as const) {
+        const result = await run("demo", "--mcp", path.join(folder.root, file), "Hi");
+        assert.equal(result.status, 2);
+        assert.match(result.stderr, why);
       }
     });
 

@@ -49,13 +49,24 @@ describe("command line", () => {
         model: "m",
         accept: "none",
         allowCommands: false,
+        mcp: null,
         maxSteps: 25,
         prompt: "two words",
       },
     });
-    assert.deepEqual(parseCommandLine(words("run --root . --base-url demo --accept all --max-steps 3 hi --allow-commands")), {
+    assert.deepEqual(parseCommandLine(words("run --root . --base-url demo --accept all --max-steps 3 hi --allow-commands --mcp m.json")), {
       ok: true,
-      value: { name: "run", root: ".", baseUrl: "demo", model: "demo", accept: "all", allowCommands: true, maxSteps: 3, prompt: "hi" },
+      value: {
+        name: "run",
+        root: ".",
+        baseUrl: "demo",
+        model: "demo",
+        accept: "all",
+        allowCommands: true,
+        mcp: "m.json",
+        maxSteps: 3,
+        prompt: "hi",
+      },
     });
   });
 
