@@ -94,6 +94,12 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   const start = lineStart(text, from);
   const local = lineBreakNear(text, from, eol);
   if (isBlank(text, start, from)) return insertion(start, "", local, indent, local);
+  const opening = text.slice(start, from);
+  if (/^[ \t]*(- +)+$/.test(opening)) {
+    // The first key of a YAML list's item stands behind the dash, the others below it.
+    const below = opening.replaceAll("-", " ");
+    return { ...insertion(from, "", local + below, below, local), inline: true };
+  }
   return { ...insertion(from, "", " ", null, local), inline: true, codeBehind: from, lineIndent: indentOf(text.slice(start)) };
 }
 

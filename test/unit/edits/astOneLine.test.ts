@@ -28,6 +28,8 @@ const CASES: readonly (readonly [path: string, text: string, address: string, bo
   ["a.ts", "enum E {\n  A,\n  B,\n}\n", "A", "A = 1, // it's one", "enum E {\n  A = 1, // it's one\n  B,\n}\n"],
   ["a.py", "class A:\n    x = 1; y = 2\n", "A-x", "x = 3;  # three", "class A:\n    x = 3;  # three\n    y = 2\n"],
   ["a.css", "a { x: y } b { x: y }\n", "b:before", "#c { x: y }", "a { x: y } #c { x: y }\nb { x: y }\n"],
+  ["a.yml", "a:\n  - b: 1\n    c: 2\n", "b:before", "d:\n  e: 3", "a:\n  - d:\n      e: 3\n    b: 1\n    c: 2\n"],
+  ["a.yml", "a:\n  - b: 1\n    c: 2\n", "b:before", "# d", "a:\n  - # d\n    b: 1\n    c: 2\n"],
 ];
 
 /** Blocks that a comma between members would make valid, and those that must not get one. */
