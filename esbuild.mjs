@@ -141,6 +141,7 @@ if (flags.has("--tests")) {
     format: "cjs",
     external: ["vscode", "mocha"],
     plugins: [changeSets, treeSitter, suites],
+    alias: jsonc,
     minify: false,
   };
   builds["test/web.js"] = {

@@ -3,9 +3,15 @@ import type { McpMachine, McpServer } from "../../ports/mcp.ts";
 import { type McpConfig, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers } from "../../tools/mcp/mcpServers.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
-import { addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
+import { type AgreementMemory, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 import { createMcpFiles, type McpFile } from "./mcpFiles.ts";
 import { askMcpInput, inputSecret } from "./mcpInputs.ts";
+
+/** What the editor keeps for the extension. */
+export interface McpMemory {
+  readonly workspaceState: AgreementMemory;
+  readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
+}
 
 type Found = {
   readonly name: string;
@@ -18,7 +24,7 @@ type Found = {
  * The servers of the user's setting `graft.mcp.servers` and of the workspace's `.vscode/mcp.json`. None runs in an untrusted workspace,
  * and one of the workspace's only after the user agreed to this very definition. He is asked meanwhile: it joins a later turn.
  */
-export function createHostMcp({ workspaceState, secrets }: vscode.ExtensionContext, machine: McpMachine): McpServers {
+export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine): McpServers {
   const told = new Set<string>();
   const tell = (problem: string) => {
     if (told.has(problem)) return;
