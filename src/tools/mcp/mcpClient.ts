@@ -23,15 +23,15 @@ export class McpClient {
   private starts = 0;
   /** A call was given up: before the next one the server has to show that it still answers. */
   private doubtful = false;
-  private listed: readonly McpToolInfo[] = [];
+  private listed: readonly McpToolInfo[] | null = null;
 
   constructor(server: McpServer, connect: ConnectMcp) {
     this.server = server;
     this.connect = connect;
   }
 
-  /** The tools that the server listed last; they stay when it ends, since it is started again for them. */
-  get tools(): readonly McpToolInfo[] {
+  /** The tools that the server listed last, null before it did; they stay when it ends, since it is started again for them. */
+  get tools(): readonly McpToolInfo[] | null {
     return this.listed;
   }
 

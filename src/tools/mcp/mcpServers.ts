@@ -24,6 +24,7 @@ export interface McpOptions {
 export class McpServers {
   private readonly options: McpOptions;
   private clients: readonly McpClient[] = [];
+  private readonly waited = new WeakSet<McpClient>();
   private disposed = false;
 
   constructor(options: McpOptions) {
@@ -35,10 +36,7 @@ export class McpServers {
     await this.follow(await this.options.servers());
     const limit = new Deadline(signal);
     limit.restart(this.options.waitMs ?? WAIT_MS);
-    const started = this.clients.map(async (client) => {
-      const outcome = await client.start();
-      if (!outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
-    });
+    const started = this.clients.filter(({ tools }) => tools === null).map((client) => this.start(client));
     await untilAborted(Promise.all(started), limit.signal);
     limit.dispose();
     return this.listed();
@@ -50,10 +48,20 @@ export class McpServers {
     await this.follow([]);
   }
 
+  /** Settles when a server runs or does not; at once for one that an earlier turn has waited for. */
+  private async start(client: McpClient): Promise<void> {
+    const started = client.start().then((outcome) => {
+      if (!outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
+    });
+    if (this.waited.has(client)) return;
+    this.waited.add(client);
+    await started;
+  }
+
   private listed(): readonly Tool[] {
     const names = new Set<string>();
     return this.clients.flatMap((client) =>
-      client.tools.map((info) => {
+      (client.tools ?? []).map((info) => {
         const name = mcpToolName(client.server.name, info.name, names);
         names.add(name);
         return createMcpTool(name, client.server.name, info, (args, context) => client.call(info.name, args, context));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { disposable } from "../../../src/base/disposable.ts";
 import { createMcpConnector } from "../../../src/headless/mcp/connectMcp.ts";
@@ -209,6 +210,48 @@ describe("MCP servers", function () {
     wanted = [stdio("second")];
     assert.deepEqual(await names(), ["second"]);
     await processGone(pid ?? 0);
+  });
+
+  it("hold only the turn up that starts them, and join a later one when they are slow", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const connect = createMcpConnector(root);
+    const mcp = new McpServers({
+      servers: async () => [stdio("slow")],
+      connect: (server, changed, signal) => held.then(() => connect(server, changed, signal)),
+      tell: assert.fail,
+      waitMs: 50,
+    });
+    open.push(mcp);
+    const names = async () => (await mcp.tools(new AbortController().signal)).length;
+    assert.equal(await names(), 0);
+    assert.equal(await names(), 0);
+    release();
+    while ((await names()) === 0) await new Promise(setImmediate);
+    assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
+  });
+
+  it("are reached in the older of the two ways over HTTP where they know no other", async () => {
+    let session: SSEServerTransport | null = null;
+    const http = createServer(async (request, response) => {
+      if (request.method === "GET") {
+        session = new SSEServerTransport("/messages", response);
+        await createTestServer(() => undefined).connect(session);
+      } else if (request.url?.startsWith("/messages")) await session?.handlePostMessage(request, response);
+      else response.writeHead(405).end();
+    });
+    await once(http.listen(0, "127.0.0.1"), "listening");
+    const address = http.address();
+    assert.ok(address !== null && typeof address === "object");
+    const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${address.port}/sse`, headers: {} };
+    const { mcp, tools } = start([{ name: "old", transport }]);
+    assert.equal(await call(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
+    await mcp.dispose();
+    http.closeAllConnections();
+    http.close();
+    await once(http, "close");
   });
 
   it("are reached over HTTP, with the headers that were set", async () => {
