@@ -2,6 +2,12 @@
 
 [(line_comment) (block_comment)] @comment
 
+; `@A("x")` on the line above a declaration is read as an expression in parentheses when a comment follows the declaration.
+(source_file (annotated_expression (annotation) (parenthesized_expression)) @attribute)
+(source_file (annotated_expression (annotation) (annotated_expression (annotation) (parenthesized_expression))) @attribute)
+(source_file (annotated_expression (annotation)
+  (annotated_expression (annotation) (annotated_expression (annotation) (parenthesized_expression)))) @attribute)
+
 (import) @import
 (file_annotation) @imports.after
 (package_header (qualified_identifier) @package) @imports.after
