@@ -48,8 +48,8 @@ export function createTestServer(log: (line: string) => void): Server {
             params: { progressToken: _meta?.progressToken ?? 0, progress: 1, total: 3, message: "one" },
           });
           // The client answers when it has seen what came before.
-        await server.ping();
-        return text("counted");
+          await server.ping();
+          return text("counted");
         case "grow":
           tools.push({ name: "grown", inputSchema: object() });
           await server.sendToolListChanged();
