@@ -253,6 +253,25 @@ describe("The panel in a browser", function () {
       }
     });
 
+    it("shows a conflict's diff while it waits for the user, then its file, and counts lines only where there are some", async () => {
+      const script = new TurnScript().ask("Change").end();
+      const conflict = { blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "conflict", reason: "changed" } as const;
+      script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
+      script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "ignored", reason: "Wrong mode." });
+      await panel.snapshot(script.events);
+      await panel.page.getByText("Wrong mode.").waitFor();
+      assert.deepEqual(await Promise.all((await panel.page.locator(".counts").all()).map((counts) => counts.isVisible())), [true, false]);
+      await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).click();
+      script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
+      await panel.events(script.since(script.events.length - 1));
+      await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).waitFor({ state: "detached" });
+      await panel.page.getByRole("button", { name: "src/a.ts", exact: true }).click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "show-proposal", path: "src/a.ts" },
+        { type: "open-file", path: "src/a.ts", line: 3 },
+      ]);
+    });
+
     it("colours closed code, by classes, from a script that is loaded only then", async () => {
       await panel.snapshot(new TurnScript().ask("Hi").text("Words.").events);
       assert.equal(await panel.page.locator("script").count(), 1);

@@ -23,6 +23,7 @@ export class EditCard implements CardSink {
   private readonly file = h("button", { class: "file", attributes: { type: "button" } });
   private readonly restore: HTMLElement;
   private readonly action = h("span", { class: "card-action" });
+  private readonly counts = h("span", { class: "counts" });
   private readonly added = h("span", { class: "added" });
   private readonly removed = h("span", { class: "removed" });
   private readonly reason = h("p", { class: "card-reason", hidden: true });
@@ -50,8 +51,8 @@ export class EditCard implements CardSink {
     });
     const end = h("span", { class: "card-end" }, this.state, this.restore);
     const head = h("div", { class: "card-head" }, this.file, " ", end);
-    const counts = h("span", { class: "counts" }, this.added, " ", this.removed);
-    const line = h("summary", {}, icon("chevron"), this.action, " ", counts);
+    this.counts.append(this.added, " ", this.removed);
+    const line = h("summary", {}, icon("chevron"), this.action, " ", this.counts);
     line.addEventListener("click", (event) => {
       if (!this.block) event.preventDefault();
     });
@@ -74,6 +75,7 @@ export class EditCard implements CardSink {
     setText(this.file, edit.path);
     this.file.title = hasProposal(edit) ? `Show the proposed changes to ${edit.path}` : `Open ${edit.path}`;
     setText(this.action, editAction(edit));
+    this.counts.hidden = edit.addedLines === 0 && edit.removedLines === 0;
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
     showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
