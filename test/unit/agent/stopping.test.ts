@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
 import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
@@ -125,6 +126,8 @@ describe("a chat whose turn is stopped", () => {
     machine.dispose();
     await server.close();
     await folder.remove();
+    // A process is gone a moment before its outputs are closed and its timers cleared.
+    for (let tries = 0; leftovers() !== before && tries < 100; tries++) await setTimeout(50);
     assert.equal(leftovers(), before, "no timer and no process is left");
   });
 
