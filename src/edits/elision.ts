@@ -7,7 +7,8 @@ const KEPT =
 
 const CODE =
   "(?:code|methods?|functions?|implementations?|logic|class(?:es)?|file|imports?|tests?|module|component|script|page|template|config)";
-const KEPT_SO = "(?:unchanged|unmodified|untouched|omitted|(?:the )?same as (?:before|above|original)|as before|as is|goes? here)";
+const KEPT_SO =
+  "(?:unchanged|unmodified|untouched|omitted|(?:the )?same as (?:before|above|original)|as before|as is|as they (?:are|were)|goes? here)";
 
 const PLACED = "(?:goes |remains |stays |continues )?(?:here|above|below)";
 
@@ -59,6 +60,7 @@ const DOTTED = [
   new RegExp(`^${DOTS}.{0,80}${DOTS}$`),
   new RegExp(`^${DOTS}.{0,60}\\b${KEPT}\\b`),
   new RegExp(`^${DOTS}\\W*and so (?:on|forth)$`),
+  new RegExp(`^${DOTS}\\W*lines? \\d+(?:\\W+\\d+)?\\W*$`),
   new RegExp(`^${DOTS}\\s*\\(?(?:the |all |your )?(?:\\w+ ){0,2}${NOUN}\\)?$`),
   new RegExp(
     `^(?:the |all |your |keep |with )*(?:existing|remaining|other|previous|original|rest of|same|unchanged)\\b(?:\\W+\\w+){0,4}?\\W+${NOUN}\\W*${DOTS}$`,
@@ -85,18 +87,21 @@ const TRAILING_COMMENT = new RegExp(
 
 /**
  * The line of a body that stands for text the model left out (`// ... existing code ...`, `# rest unchanged`), or null.
- * Lines that stand in `oldText` as well are the file's own. In `prose`, such as Markdown, code samples are content; in a `dotted`
- * language a line of three dots means something.
+ * Lines that stand in `oldText` as well are the file's own. In `prose`, such as Markdown, code samples are content; a line
+ * of dots alone means something there unless the body has fewer lines than it replaces, and in a `dotted` language always.
  */
 export function findElision(lines: readonly string[], oldText: string, kind: "code" | "dotted" | "prose"): string | null {
-  const own = new Set(oldText.split(/\r\n|\n|\r/).map((line) => line.trim()));
+  const old = oldText.split(/\r\n|\n|\r/).map((line) => line.trim());
+  const own = new Set(old);
+  const shrinks = filled(lines) < filled(old);
   let sample = false;
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     if (kind === "prose" && /^(```|~~~)/.test(line)) sample = !sample;
     if (line === "" || line.length > MAX_LENGTH || sample || own.has(line)) continue;
     if (line === "..." && isParameter(lines, index)) continue;
-    if (kind === "prose" ? isProseElision(line) : isElision(line, kind, endsSentence(lines, index))) return line;
+    if (kind === "prose" ? isProseElision(line) || (shrinks && isBareDots(line)) : isElision(line, kind, endsSentence(lines, index)))
+      return line;
   }
   return null;
 }
@@ -123,6 +128,15 @@ function isProseElision(line: string): boolean {
   if (isAside(line)) return true;
   const bare = bracketless(line.replace(/^[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}$/g, ""));
   return DOTS_FIRST.test(bare) && DOTTED.slice(1).some((pattern) => pattern.test(bare));
+}
+
+/** `...`, `[…]`: an author may write it, but not where other lines go. */
+function isBareDots(line: string): boolean {
+  return ONLY_DOTS.test(bracketless(line.replace(/^(?:[>*-] )?[*_]{0,2}|[*_]{1,2}$/g, "")));
+}
+
+function filled(lines: readonly string[]): number {
+  return lines.filter((line) => line.trim() !== "").length;
 }
 
 /** `wrapped` where the comment may end a sentence of the line above: then a word or two may be all that is left of it. */
@@ -167,7 +181,7 @@ function isEmptied(line: string): boolean {
 function isAside(line: string): boolean {
   if (!/^[*_]{0,2}(?:\(.*\)|\[.*\]|<.*>|\{.*\})[*_]{0,2}$/.test(line)) return false;
   const text = undecorated(line);
-  return isPhrase(text) || (/^(?:<\w+>|\[.*\])$/.test(line) && BRACKETED.test(text));
+  return isPhrase(text) || (/^(?:<\w+>|\[.*\]|\(\w+\))$/.test(line) && BRACKETED.test(text));
 }
 
 /** True for a line of a documentation comment, and for one below another comment. */
@@ -199,5 +213,5 @@ function bracketless(text: string): string {
     .toLowerCase()
     .replace(/^[\s[(<{]+/, "")
     .replace(/[\s\])>}:;/]+$/, "")
-    .replace(/(?<!\.)\.$/, "");
+    .replace(/(?<!\.|\. )\.$/, "");
 }

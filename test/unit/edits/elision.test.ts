@@ -229,6 +229,10 @@ const ELISIONS: readonly (readonly [path: string, line: string])[] = [
   ["a.ts", "// [existing code unchanged]"],
   ["a.ts", "// ↓ existing code"],
   ["a.ts", "// existing code ↓"],
+  ["a.ts", "// ... (lines 10-40)"],
+  ["a.ts", "// Other functions remain as they are"],
+  ["a.ts", "(unchanged)"],
+  ["a.md", "(unchanged)"],
 ];
 
 /** Lines that look alike and are code, prose or ordinary comments. */
@@ -307,6 +311,14 @@ describe("the elision guard, in many words", () => {
         elisionOf(["before();", line, "after();"], "old", path)?.report,
         `it leaves out code (\`${line.trim()}\`); write the complete text, or address a smaller place`,
       ));
+  }
+  for (const line of ["...", "…", "[...]", "(…)", "> ...", "- ...", "**...**"]) {
+    it(`stops at \`${line}\` in prose where it comes in the place of more lines`, () => {
+      const old = "one\ntwo\n\nthree\nfour\n";
+      assert.ok(elisionOf(["one", line, "four"], old, "a.md"));
+      assert.ok(elisionOf([line], old, "notes.txt"));
+      assert.equal(elisionOf(["one", "two", line, "three", "four"], old, "a.md"), null);
+    });
   }
   for (const [path, lines] of HARMLESS) {
     it(`lets ${JSON.stringify(lines)} in ${path} pass`, () => {
