@@ -1,6 +1,7 @@
 import { ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text.ts";
 import type { Proposal } from "../ports/review.ts";
+import { isTooLargeForOutline } from "../syntax/whyNoOutline.ts";
 import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./address.ts";
 import { AstDraft } from "./astDraft.ts";
 import { type CapturedBlock, openedBlock } from "./capturedBlock.ts";
@@ -208,7 +209,8 @@ export class BlockCapture {
     const draft = this.draft ?? this.newDraft(address.kind);
     const place = draft?.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
     if (!place?.ok) {
-      refuse(block, place?.error ?? "AST paths do not work in this file, whose syntax Graft cannot read; use `type:startline:endline`");
+      const why = isTooLargeForOutline(this.snapshot) ? "which is too large for an outline" : "whose syntax Graft cannot read";
+      refuse(block, place?.error ?? `AST paths do not work in this file, ${why}; use \`type:startline:endline\``);
       return;
     }
     this.draft = draft;

@@ -193,6 +193,13 @@ const CASES: readonly (readonly [
     "```ts:ast-path:A\nclass A {}\n```\n",
     [["refused", "AST paths do not work in this file, whose syntax Graft cannot read; use `type:startline:endline`"]],
   ],
+  [
+    "AST paths in a file of more than 100,000 lines",
+    ["long.ts", "a();\n".repeat(100_001)],
+    "free",
+    "```ts:ast-path:A\nclass A {}\n```\n",
+    [["refused", "AST paths do not work in this file, which is too large for an outline; use `type:startline:endline`"]],
+  ],
   ["a second whole file", SIX, "complete", "```ts\nA();\n```\n```ts\nB();\n```\n", [["applied", null]], "A();\n"],
 ];
 
