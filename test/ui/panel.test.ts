@@ -491,11 +491,14 @@ describe("The panel in a browser", function () {
 
   it("fits 200 pixels without a scroll bar across", async () => {
     await panel.page.setViewportSize({ width: 200, height: 600 });
+    const wide = () =>
+      panel.page.evaluate(
+        "[...document.querySelectorAll('.scroller, #root, .composer, .composer-bar')].filter((e) => e.scrollWidth > e.clientWidth).length",
+      );
     await panel.snapshot(fullTurn().end().events, { ...readyStatus, trusted: false, keyMissing: true });
-    const wide = await panel.page.evaluate(
-      "[...document.querySelectorAll('.scroller, #root, .composer')].filter((e) => e.scrollWidth > e.clientWidth).length",
-    );
-    assert.equal(wide, 0);
+    assert.equal(await wide(), 0);
+    await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
+    assert.equal(await wide(), 0, "while a turn runs");
   });
 
   it("is reached by the keyboard alone", async () => {
