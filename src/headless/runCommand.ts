@@ -87,8 +87,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     return 1;
   } finally {
     io.interrupted.removeEventListener("abort", stop);
-    machine.dispose();
-    await Promise.all([chat.dispose(), mcp?.value.dispose()]);
+    await Promise.all([machine.dispose(), chat.dispose(), mcp?.value.dispose()]);
   }
 }
 

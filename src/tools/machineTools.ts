@@ -12,10 +12,10 @@ import { createGitLog } from "./git/gitLog.ts";
 import { createGitStatus } from "./git/gitStatus.ts";
 import type { Tool } from "./tool.ts";
 
-/** Tools that start processes, which end with `dispose`. */
+/** Tools that start processes, which end with `dispose`; it settles when none of the commands is left. */
 export interface MachineTools {
   readonly tools: readonly Tool[];
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 /** The tools for commands and git, where Graft runs on a machine of the user's. */

@@ -80,10 +80,11 @@ export class CommandJobs implements Disposable {
     return [...this.jobs.keys()];
   }
 
-  /** Ends every command that runs. */
-  dispose(): void {
+  /** Ends every command that runs; settles when nothing of them is left. */
+  async dispose(): Promise<void> {
     this.over = true;
-    for (const job of this.jobs.values()) if (job.exit === null) void job.kill();
+    const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
+    await Promise.all(running.map((job) => job.kill()));
   }
 
   private forgetOldest(): void {

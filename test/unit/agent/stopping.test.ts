@@ -123,7 +123,7 @@ describe("a chat whose turn is stopped", () => {
 
   afterEach(async () => {
     for (const chat of chats.splice(0)) await chat.dispose();
-    machine.dispose();
+    await machine.dispose();
     await server.close();
     await folder.remove();
     // A process is gone a moment before its outputs are closed and its timers cleared.

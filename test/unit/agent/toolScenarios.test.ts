@@ -49,7 +49,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
   });
 
   afterEach(async () => {
-    machine.dispose();
+    await machine.dispose();
     await chat.dispose();
     await server.close();
     await folder.remove();

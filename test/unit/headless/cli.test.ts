@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
@@ -8,7 +8,7 @@ import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
 import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
-import { processGone } from "../tools/processes.ts";
+import { fileWithText, processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
   file: z.string(),
@@ -273,6 +273,27 @@ describe("graft, the command line", () => {
       } finally {
         child.kill("SIGKILL");
         await server.close();
+      }
+    });
+
+    it("leaves no command behind that does not want to end, interrupted or done", async () => {
+      const pidFile = path.join(folder.root, "stubborn.pid");
+      const command = `trap "" TERM; echo $$ > ${JSON.stringify(pidFile)}; while :; do sleep 1; done`;
+      for (const background of [false, true]) {
+        await rm(pidFile, { force: true });
+        const server = await startModelServer([{ toolCalls: [{ name: "run_command", args: { command, background } }] }, { text: "Done." }]);
+        const common = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "--allow-commands"];
+        const child = cli.start([...common, "Run it"]);
+        try {
+          const closed = once(child, "close");
+          const pid = Number(await fileWithText(pidFile));
+          if (!background) child.kill("SIGINT");
+          assert.deepEqual(await closed, [background ? 0 : 130, null]);
+          assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
+        } finally {
+          child.kill("SIGKILL");
+          await server.close();
+        }
       }
     });
 

@@ -27,8 +27,7 @@ describe("command tools", () => {
     tools = toolHarness([createRunCommand(workspace, jobs, shell.name), createReadCommandOutput(jobs), createKillCommand(jobs)]);
   });
   afterEach(async () => {
-    jobs.dispose();
-    for (const id of jobs.ids()) await jobs.get(id)?.exited;
+    await jobs.dispose();
     await folder.remove();
   });
 
@@ -128,7 +127,7 @@ describe("command tools", () => {
 
   it("ends what runs when the window closes, and starts nothing afterwards", async () => {
     await run("echo $$ > pid; sleep 300", { background: true });
-    jobs.dispose();
+    await jobs.dispose();
     await processGone(await pidOf("pid"));
     assert.match(await run("echo late"), /^Error \(execution\): Graft is shutting down/);
   });
