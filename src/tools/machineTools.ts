@@ -12,7 +12,7 @@ import { createGitLog } from "./git/gitLog.ts";
 import { createGitStatus } from "./git/gitStatus.ts";
 import type { Tool } from "./tool.ts";
 
-/** Tools that start processes, which end with `dispose`; it settles when none of the commands is left. */
+/** Tools that start processes, which end with `dispose`; it settles when nothing of them is left. Stop the turns first. */
 export interface MachineTools {
   readonly tools: readonly Tool[];
   dispose(): Promise<void>;
@@ -21,7 +21,14 @@ export interface MachineTools {
 /** The tools for commands and git, where Graft runs on a machine of the user's. */
 export function machineTools(workspace: Workspace, shell: Shell, git: Git): MachineTools {
   const jobs = new CommandJobs(shell);
-  const deps = { git, workspace };
+  const gitRuns = new Set<Promise<unknown>>();
+  const run: Git["run"] = (...args) => {
+    const result = git.run(...args);
+    gitRuns.add(result);
+    void Promise.allSettled([result]).then(() => gitRuns.delete(result));
+    return result;
+  };
+  const deps = { git: { run }, workspace };
   return {
     tools: [
       createRunCommand(workspace, jobs, shell.name),
@@ -33,6 +40,8 @@ export function machineTools(workspace: Workspace, shell: Shell, git: Git): Mach
       createGitCommit(deps),
       createGitBranch(deps),
     ],
-    dispose: () => jobs.dispose(),
+    async dispose() {
+      await Promise.allSettled([jobs.dispose(), ...gitRuns]);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
@@ -294,6 +296,28 @@ describe("graft, the command line", () => {
           child.kill("SIGKILL");
           await server.close();
         }
+      }
+    });
+
+    it("leaves no hook of git behind that does not want to end", async () => {
+      const root = path.join(folder.root, "repository");
+      const pidFile = path.join(root, "hook.pid");
+      await promisify(execFile)("git", ["init", "-q", root]);
+      await appendFile(path.join(root, ".git/config"), "[user]\n\tname = Test\n\temail = test@example.com\n");
+      const hook = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nwhile :; do sleep 1; done\n`;
+      await writeFile(path.join(root, ".git/hooks/pre-commit"), hook, { mode: 0o755 });
+      await writeFile(path.join(root, "new.txt"), "new\n");
+      const server = await startModelServer([{ toolCalls: [{ name: "git_commit", args: { message: "New", paths: ["new.txt"] } }] }]);
+      const child = cli.start(["run", "--root", root, "--base-url", server.url, "--model", "test", "--allow-commands", "Commit"]);
+      try {
+        const closed = once(child, "close");
+        const pid = Number(await fileWithText(pidFile));
+        child.kill("SIGINT");
+        assert.deepEqual(await closed, [130, null]);
+        await processGone(pid);
+      } finally {
+        child.kill("SIGKILL");
+        await server.close();
       }
     });
 
