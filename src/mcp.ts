@@ -1,9 +1,8 @@
-import type * as vscode from "vscode";
 import { mcpMachine } from "./headless/mcp/mcpMachine.ts";
 import { createHostMcp } from "./host/mcp/hostMcp.ts";
 import type { McpServers } from "./tools/mcp/mcpServers.ts";
 
 /** The MCP servers of a window, in a file of their own: the SDK is loaded when a server is first defined. */
-export function openMcp(context: vscode.ExtensionContext): McpServers {
+export function openMcp(context: Parameters<typeof createHostMcp>[0]): McpServers {
   return createHostMcp(context, mcpMachine);
 }
