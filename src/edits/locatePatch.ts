@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, numberLines, splitLines, type TextLine } from "../base/text.ts";
+import { nearestPlace } from "./nearestPlace.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
 /** A text to look for, and what to put in its place. */
@@ -14,9 +15,9 @@ export interface PatchConflict {
   readonly message: string;
 }
 
-/** Lines shown of a near miss, lines compared to find it, and places named, at most. */
+/** Lines shown of a near miss, UTF-16 units of each, and lines named, at most. */
 const MAX_SHOWN = 12;
-const MAX_COMPARED = 200;
+const MAX_LINE_LENGTH = 1_000;
 const MAX_PLACES = 8;
 
 /**
@@ -51,9 +52,9 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   const [start, second] = found;
   if (start === undefined) return err({ kind: "not-found", message: nearMiss(lines, patch.search) });
   if (second !== undefined) {
-    const places = found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset));
-    const more = found.length > MAX_PLACES ? ", …" : "";
-    const message = `conflict at line ${places[0]}: the text is there ${found.length} times (lines ${places.join(", ")}${more}). Search for more of the lines around the place that is meant.`;
+    const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset)));
+    const named = `${places.size === 1 ? "line" : "lines"} ${[...places].join(", ")}${found.length > MAX_PLACES ? ", …" : ""}`;
+    const message = `conflict at line ${lineAt(text, start)}: the text is there ${found.length} times (${named}). Search for more of the lines around the place that is meant.`;
     return err({ kind: "ambiguous", message });
   }
   const newText = /\r/.test(patch.replace) ? patch.replace : withEol(patch.replace, eol);
@@ -76,28 +77,33 @@ export function lineAt(text: string, offset: number): number {
   return splitLines(text.slice(0, offset)).length;
 }
 
-/** What the file has where most of the searched text is, line by line, compared without outer blanks. */
+/** Where the file is most like the searched text, and what it has there. */
 function nearMiss(lines: readonly TextLine[], search: string): string {
-  const wanted = splitLines(search)
-    .slice(0, MAX_COMPARED)
-    .map(({ text }) => text.trim());
-  const votes = new Map<number, number>();
-  for (const [index, { text }] of lines.entries()) {
-    const line = text.trim();
-    if (line === "") continue;
-    for (const [offset, part] of wanted.entries()) {
-      if (part !== "" && isSameLine(line, part, offset, wanted.length))
-        votes.set(index - offset, (votes.get(index - offset) ?? 0) + part.length);
-    }
-  }
-  const [best] = [...votes].sort(([a, sizeA], [b, sizeB]) => sizeB - sizeA || a - b);
-  if (!best) return "conflict: neither the text nor any of its lines is in the file.";
-  const first = Math.max(0, best[0]);
-  const shown = lines.slice(first, first + Math.min(wanted.length, MAX_SHOWN));
-  return `conflict at line ${first + 1}: the text is not there exactly as given. The file has:\n${numberLines(shown, first + 1)}`;
+  const wanted = splitLines(search).map(({ text }) => text);
+  const numbered = wanted.every((line) => line === "" || /^\d+\t/.test(line));
+  const text = numbered ? wanted.map((line) => line.replace(/^\d+\t/, "")) : wanted;
+  const first = nearestPlace(lines, text);
+  if (first === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
+  const there = lines.slice(first, first + wanted.length);
+  const why = numbered
+    ? "the search text begins its lines with numbers, which are not in the file"
+    : sameButBlanks(there, text)
+      ? "the text is not there exactly as given, its blanks are others"
+      : "the text is not there exactly as given";
+  const shown = there.slice(0, MAX_SHOWN).map((line) => ({ ...line, text: clipped(line.text) }));
+  const rest = there.length - shown.length;
+  const more = rest > 0 ? `\n[${rest} more ${rest === 1 ? "line" : "lines"}]` : "";
+  return `conflict at line ${first + 1}: ${why}. The nearest text in the file is:\n${numberLines(shown, first + 1)}${more}`;
 }
 
-/** A search may begin and end within a line. */
-function isSameLine(line: string, part: string, offset: number, count: number): boolean {
-  return line === part || (offset === 0 && line.endsWith(part)) || (offset === count - 1 && line.startsWith(part));
+function sameButBlanks(there: readonly TextLine[], wanted: readonly string[]): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, "");
+  return there
+    .map(({ text }) => bare(text))
+    .join("")
+    .includes(bare(wanted.join("")));
+}
+
+function clipped(text: string): string {
+  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
 }

@@ -73,7 +73,8 @@ async function patch(
   const edits = locatePatches(snapshot.text, patches);
   if (!edits.ok) {
     const { kind, message } = edits.error;
-    const recovery = `Nothing was changed in ${file.value.path}. Read the place again and copy the text from there.`;
+    const next = kind === "not-found" ? " Read the place again and copy the search text from there, without line numbers." : "";
+    const recovery = `Nothing was changed in ${file.value.path}.${next}`;
     return { ok: false, error: { category: kind === "not-found" ? "not-found" : "validation", message, recovery } };
   }
   const elisions = edits.value.map(({ start, end, newText }) =>

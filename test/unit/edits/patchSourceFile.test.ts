@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
+import * as fc from "fast-check";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
 import { createEditMode, type EditMode } from "../../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
+import { locatePatches } from "../../../src/edits/locatePatch.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import type { Reviewer } from "../../../src/ports/review.ts";
@@ -109,18 +111,20 @@ describe("patch_source_file", () => {
     };
     assert.equal(
       await conflict({ search: "function edge(width: number, height: number): number {\n  return 2 * width;\n}", replace: "x" }),
-      "Error (not-found): conflict at line 5: the text is not there exactly as given. The file has:\n" +
-        "5\texport function edge(width: number, height: number): number {\n6\t  return 2 * (width + height);\n7\t} Nothing was changed in shape.ts. Read the place again and copy the text from there.",
+      "Error (not-found): conflict at line 5: the text is not there exactly as given. The nearest text in the file is:\n" +
+        "5\texport function edge(width: number, height: number): number {\n6\t  return 2 * (width + height);\n7\t}\n" +
+        "Nothing was changed in shape.ts. Read the place again and copy the search text from there, without line numbers.",
     );
     assert.match(
       await conflict({ search: "return width * height;\n  }", replace: "x" }),
       /conflict at line 2: .*2\t {2}return width \* height;/s,
     );
-    assert.match(await conflict({ search: "nothing like it", replace: "x" }), /conflict: neither the text nor any of its lines/);
-    assert.match(
+    assert.equal(
       await conflict({ search: "width: number", replace: "w: number" }),
-      /^Error \(validation\): conflict at line 1: the text is there 2 times \(lines 1, 5\)/,
+      "Error (validation): conflict at line 1: the text is there 2 times (lines 1, 5). Search for more of the lines around the place that is meant. Nothing was changed in shape.ts.",
     );
+    assert.match(await conflict({ search: " * ", replace: "*" }), /the text is there 2 times \(lines 2, 6\)/);
+    assert.match(await conflict({ search: "t", replace: "T" }), /the text is there 14 times \(lines 1, 2, 5, …\)/);
     assert.match(
       await conflict({ search: "return width * height;", replace: "a" }, { search: "width * height", replace: "b" }),
       /Edit 2: conflict at line 2: edit 1 changes the same text/,
@@ -128,6 +132,62 @@ describe("patch_source_file", () => {
     assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
     assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: must not be empty/);
     assert.match(await conflict(), /edits: must be at least 1/);
+  });
+
+  const misses: readonly (readonly [what: string, search: string, line: number, message: RegExp])[] = [
+    [
+      "a misspelt word",
+      "return width * heigth",
+      2,
+      /not there exactly as given\. The nearest text in the file is:\n2\t {2}return width \* height;$/,
+    ],
+    ["other blanks", "return 2*(width+height);", 6, /its blanks are others\. .*:\n6\t {2}return 2 \* \(width \+ height\);$/],
+    ["another indent", "    return width * height;\n    }", 2, /its blanks are others/],
+    ["copied line numbers", "6\t  return 2 * (width + height);\n7\t}", 6, /begins its lines with numbers, which are not in the file/],
+    ["a changed first line", "export function edge(w: number, h: number) {\n  return 2 * w;\n}", 5, /exactly as given/],
+    [
+      "a line that is there twice beside one that is there once",
+      "  return 2 * (width + height);\n}\n\nexport default",
+      6,
+      /exactly as given/,
+    ],
+    ["only braces in common", "}\n}", 1, /neither the text nor anything like it is in the file; it may be in another one\.$/],
+    ["nothing in common", "nothing like it", 1, /neither the text nor anything like it/],
+    ["a text longer than the file", `${SHAPE}\n${"more();\n".repeat(50)}`, 1, /\n1\texport function area.*\n8\t$/s],
+  ];
+  for (const [what, search, line, message] of misses) {
+    it(`names the nearest line where the text is not there: ${what}`, () => {
+      const found = locatePatches(SHAPE, [{ search, replace: "x" }]);
+      assert.ok(!found.ok);
+      assert.ok(found.error.message.startsWith(`conflict at line ${line}: `), found.error.message);
+      assert.match(found.error.message, message);
+    });
+  }
+
+  it("shows little of a long line or of many", () => {
+    const long = locatePatches(`const data = "${"x".repeat(100_000)}";\n`, [{ search: "const data = 'x';", replace: "" }]);
+    assert.ok(!long.ok && long.error.message.length < 1_500 && long.error.message.endsWith("[line cut off: 100016 characters in all]"));
+    const text = Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join("");
+    const many = locatePatches(text, [{ search: text.replace("line 50", "line fifty"), replace: "" }]);
+    assert.ok(!many.ok && many.error.message.endsWith("\n12\tline 11\n[89 more lines]"), String(!many.ok && many.error.message));
+  });
+
+  it("puts a text where it is there once, and nowhere else, whatever the file", () => {
+    const part = fc.stringMatching(/^[ab \n]{1,6}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab \n]{0,40}$/), part, (file, search) => {
+        const found = locatePatches(file, [{ search, replace: "X" }]);
+        const count = [...file].filter((_, at) => file.startsWith(search, at)).length;
+        if (found.ok) {
+          const [edit] = found.value;
+          assert.ok(edit && count === 1 && file.slice(edit.start, edit.end) === search);
+        } else {
+          assert.notEqual(count, 1);
+          const line = Number(/^conflict at line (\d+): /.exec(found.error.message)?.[1]);
+          assert.ok(line >= 1 && line <= file.split("\n").length, found.error.message);
+        }
+      }),
+    );
   });
 
   it("refuses a replacement that leaves code out", async () => {
