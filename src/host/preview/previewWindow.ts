@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
+import { closeProposalTabs, openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
 import type { FileReview } from "./fileReview.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
 import { linesOf, neighbour } from "./hunkPlaces.ts";
@@ -167,10 +167,11 @@ export class PreviewWindow implements Disposable {
       await this.openings.get(review);
       await review.proposal.save();
       const key = review.proposal.uri.toString();
-      const tabs = proposalTabs((uri) => uri.toString() === key);
-      const front = tabs.find((tab) => tab.isActive);
+      const isThis = (uri: vscode.Uri) => uri.toString() === key;
+      const front = proposalTabs(isThis).find((tab) => tab.isActive);
       if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
-      await vscode.window.tabGroups.close(tabs, true);
+      // Looked up again: the editor may have made new objects of its tabs meanwhile, and closes none by an old one.
+      await closeProposalTabs(isThis);
     } catch (error) {
       this.options.logger.warn(`The preview of ${review.path} could not be closed: ${String(error)}`);
     }
