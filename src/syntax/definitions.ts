@@ -129,6 +129,11 @@ function wordEnd(text: string, offset: number): number {
   return word.test(text) ? word.lastIndex : offset;
 }
 
+/** No language's comments begin with `@`: the mask made one of an annotation. */
+function isMaskedAttribute({ capture, place }: CapturedRange, text: string): boolean {
+  return capture === "comment" && text[place.start] === "@";
+}
+
 function isSameDraft(a: Draft, b: Draft): boolean {
   return isSameNode(a.node, b.node) && a.nameNode?.start === b.nameNode?.start;
 }
@@ -175,7 +180,7 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
         const at = skipSpaceBack(text, range.place.start);
         const known = tails.get(at);
         if (!known || isBetter(range, range.place.end, known, known.place.end)) tails.set(at, range);
-      } else lists[range.capture].push(range.place);
+      } else lists[isMaskedAttribute(range, text) ? "attribute" : range.capture].push(range.place);
     }
     if (head) {
       const { start } = head.first;

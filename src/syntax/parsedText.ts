@@ -144,10 +144,10 @@ export class ParsedText implements Disposable {
     return parse(this.grammar, this.masked, old, this.limits, this.logger);
   }
 
-  /** Masks the edited lines; what is masked depends on nothing else. Answers the edit of the masked text, null when the parser must not see it. */
+  /** Masks the edited lines and the one above; what is masked depends on its own line and the one below. Answers the edit of the masked text, null when the parser must not see it. */
   private mask(rows: readonly number[], edit: Change): Change | null {
     const { start, oldEnd, newEnd } = edit;
-    const from = rows[lineAt(rows, start) - 1] ?? 0;
+    const from = rows[lineAt(rows, start) - 2] ?? 0;
     const oldTo = rows[lineAt(rows, oldEnd)] ?? this.masked.length;
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
     if (!isSafe(this.grammar, lines, this.logger)) return null;

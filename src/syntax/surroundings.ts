@@ -62,7 +62,7 @@ export function surroundings(text: string, comments: readonly OffsetRange[], att
     commentStarts.set(trimmed, start);
     commentEnds.set(start, trimmed);
   }
-  const attributeStarts = new Map(attributes.map(({ start, end }) => [end, start]));
+  const attributeStarts = new Map(attributes.map(({ start, end }) => [skipSpaceBack(text, end), start]));
 
   function commentStart(offset: number): number {
     const own = indentAt(text, offset);

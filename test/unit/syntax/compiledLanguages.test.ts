@@ -168,6 +168,35 @@ describe("C#", () => {
 });
 
 describe("Kotlin", () => {
+  for (const annotations of ["@A\n@B", '@A("x) // y") // why\n@get:B(C::class, [1])', "@A(\n    1,\n)\n@B"]) {
+    for (const declaration of [
+      "class X",
+      "internal class X",
+      "data class X(val a: Int)",
+      "enum class X(val a: Int) {\n}",
+      "object X",
+      "fun interface X {\n}",
+    ]) {
+      it(`${JSON.stringify(declaration)} below ${JSON.stringify(annotations)} is an element, whatever follows`, async () => {
+        const whole = `${annotations}\n${declaration}`;
+        for (const next of ["internal class Z", "private val z = 1", "/** Z. */\n@Q(1)\nclass Z", "fun z() {}"]) {
+          for (const eol of ["\n", "\r\n"]) {
+            const text = `package p\n\n${whole}\n\n${next}\n`.replaceAll("\n", eol);
+            assert.equal(await rangeOf("kotlin", text, "X"), whole.replaceAll("\n", eol));
+          }
+        }
+      });
+    }
+  }
+
+  it("an annotation below a class's name belongs to its constructor", async () => {
+    for (const annotation of ["@Inject", "@Other(1)"]) {
+      const text = `class X\n${annotation}\nconstructor(val a: Int) : Y {\n  fun z() {}\n}\n`;
+      assert.equal(await rangeOf("kotlin", text, "X"), text.trimEnd());
+      assert.equal(await rangeOf("kotlin", text, "X-constructor"), `${annotation}\nconstructor(val a: Int)`);
+    }
+  });
+
   for (const annotations of ['@Tag("slow")', '@Timeout(30)\n@Tag("slow")', '@A\n@Timeout(30)\n@Tag("slow")']) {
     for (const declaration of ["class A {\n}", "fun a() {\n}", "val a = 1", "object A"]) {
       it(`${JSON.stringify(annotations)} is part of ${JSON.stringify(declaration)}, also where a comment follows`, async () => {
