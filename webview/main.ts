@@ -21,6 +21,7 @@ const announcer = new Announcer();
 const context: PanelContext = {
   post: (message) => store.post(message),
   announce: (text) => announcer.say(text),
+  explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
@@ -36,6 +37,7 @@ followLinks(transcript.element, context);
 const said = new Set<string>();
 let scrollTop = store.savedState.scrollTop;
 store.onReset(() => {
+  composer.showQueue(store.tree.queued);
   transcript.reset(scrollTop);
   scrollTop = null;
 });
@@ -45,6 +47,7 @@ store.onStatus((status) => {
   composer.update(status);
 });
 store.onFrame((changes) => {
+  composer.showQueue(store.tree.queued);
   transcript.draw(changes);
   for (const sentence of newsOf(store.tree, changes, said)) announcer.say(sentence);
 });

@@ -1,3 +1,4 @@
+import { branch } from "../src/turns/branch.ts";
 import type { TurnTree } from "../src/turns/turn.ts";
 import { editNews } from "./editState.ts";
 import { restoredWords } from "./restoredWords.ts";
@@ -20,7 +21,7 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     for (const callId of change.calls) {
       const { approval = null, question = null } = turn.toolCalls.get(callId) ?? {};
       if (approval?.decision === "pending") say(`ask ${callId}`, `Graft asks for permission: ${approval.summary}`);
-      if (question) say(`question ${callId}`, `Graft asks: ${question.question}`);
+      if (question) say(`question ${callId} ${question.question}`, `Graft asks: ${question.question}`);
     }
     for (const blockId of change.edits) {
       const edit = turn.edits.get(blockId);
@@ -35,7 +36,10 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     const outcome = turnOutcome(turn);
     const text = turn.parts.findLast((part) => part.type === "text")?.text ?? "";
     if (outcome) say(`end ${turnId}`, `${outcome.title}. ${outcome.detail}`);
-    else say(`end ${turnId}`, `Graft answered: ${firstWords(text)}`);
+    else {
+      const shown = branch(tree, tree.headTurnId).includes(turn);
+      say(`end ${turnId}`, `Graft answered${shown ? "" : " in another version"}: ${firstWords(text)}`);
+    }
   }
   return news;
 }

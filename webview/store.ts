@@ -1,7 +1,8 @@
 import type { Disposable } from "../src/base/disposable.ts";
 import { Emitter } from "../src/base/emitter.ts";
 import { type HostMessage, hostMessageSchema, type PanelMessage, type PanelStatus } from "../src/protocol/messages.ts";
-import type { TurnTree } from "../src/turns/turn.ts";
+import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
+import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../src/turns/turnReducer.ts";
 import { parseSavedState, type SavedState } from "./savedState.ts";
 import { applyAndNote, type FrameChanges, noChanges } from "./turnChanges.ts";
@@ -27,6 +28,7 @@ export class PanelStore {
   private chat: string | null = null;
   private shown: TurnTree = emptyTree();
   private latestStatus: PanelStatus | null = null;
+  private latestAgentTurn = "";
 
   constructor(door: HostDoor) {
     this.door = door;
@@ -35,6 +37,12 @@ export class PanelStore {
 
   get tree(): TurnTree {
     return this.shown;
+  }
+
+  /** The turn that runs, on whichever branch, else null. */
+  get running(): AgentTurn | null {
+    const turn = this.shown.turns.get(this.latestAgentTurn);
+    return turn?.role === "agent" && turn.endReason === null ? turn : null;
   }
 
   /** Null until the host has spoken. */
@@ -96,14 +104,21 @@ export class PanelStore {
         this.chat = message.chatId;
         this.shown = emptyTree();
         this.changes = noChanges();
-        for (const event of message.events) applyTurnEvent(this.shown, event);
+        for (const event of message.events) {
+          applyTurnEvent(this.shown, event);
+          this.noteStart(event);
+        }
         this.setStatus(message.status);
         this.wasReset.fire();
         return;
       case "events":
         // Events of a chat the panel does not have: the host is asked for that chat from its beginning.
         if (message.chatId !== this.chat) this.post({ type: "ready", chatId: null, lastSeq: 0 });
-        else for (const event of message.events) applyAndNote(this.shown, event, this.changes);
+        else
+          for (const event of message.events) {
+            applyAndNote(this.shown, event, this.changes);
+            this.noteStart(event);
+          }
         this.askFrame();
         return;
       case "status":
@@ -116,6 +131,10 @@ export class PanelStore {
         this.composed.fire(message.text);
         return;
     }
+  }
+
+  private noteStart(event: TurnEvent): void {
+    if (event.type === "turn-start" && event.role === "agent") this.latestAgentTurn = event.turnId;
   }
 
   private setStatus(status: PanelStatus): void {

@@ -45,8 +45,8 @@ export interface AgentTurnOptions {
   begin(): Promise<TurnError | null>;
   /** Called when the model turned out to take no tools; the rest of the turn goes on without them. */
   toolsRefused(): void;
-  /** Takes out what the user wrote meanwhile; asked for where another step follows. */
-  takeQueued(): readonly string[];
+  /** Puts what the user wrote meanwhile on record as part of the turn; called where another step follows. */
+  tellQueued(): void;
   /** Asks the user when the model goes round in circles; null where nobody can be asked. */
   readonly question: Question | null;
   readonly retry: RetryPolicy;
@@ -106,7 +106,7 @@ async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise
       return ended(outcome.reason === "length" ? "length" : "done");
     }
     if (atLimit(outcome)) return sumUp(turn, step + 1);
-    for (const text of turn.takeQueued()) emit({ type: "user-message", text });
+    turn.tellQueued();
   }
 }
 
@@ -164,7 +164,7 @@ async function ask(turn: Turn, closing: string | null, step: number): Promise<An
   if (answer.error?.kind === "tools-refused" && turn.tools !== null) {
     turn.tools = null;
     turn.toolsRefused();
-    turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}` });
+    turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}`, action: "start-edit-mode" });
     answer = await askPatiently(turn, closing);
   }
   const refusedByServer = answer.error?.kind === "context-length" && answer.error.status !== null && !answer.begun;

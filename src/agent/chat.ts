@@ -21,12 +21,12 @@ import { createToolRouter, type ToolRouter } from "../tools/toolRouter.ts";
 import { branch } from "../turns/branch.ts";
 import { branchEnd } from "../turns/branchEnd.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
-import type { RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
+import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
 import { TurnStore } from "../turns/turnStore.ts";
 import { runAgentTurn } from "./agentLoop.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "./chatOptions.ts";
 import { ContextWindow } from "./contextWindow.ts";
-import { MessageQueue, type QueuedMessage } from "./messageQueue.ts";
+import { MessageQueue } from "./messageQueue.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "./prompts.ts";
 import { DEFAULT_RETRY } from "./retryPolicy.ts";
 import { StreamHub } from "./streamHub.ts";
@@ -48,9 +48,7 @@ export class Chat {
   private readonly held = new HeldBlocks();
   private readonly closing = new AbortController();
   private readonly busyChanges = new Emitter<boolean>();
-  private readonly queue = new MessageQueue();
-  /** The models, with their endpoints, that turned out to take no tools. */
-  private readonly textOnly = new Set<string>();
+  private readonly queue: MessageQueue;
   private readonly windows = new Map<string, ContextWindow>();
   private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
   private disposed = false;
@@ -61,6 +59,7 @@ export class Chat {
     this.options = options;
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), logger);
+    this.queue = new MessageQueue(store.tree.queued, (messages) => this.hub.emit("", { type: "queue", messages: [...messages] }));
     const shown = new ShownTexts((turnId) => branch(store.tree, turnId).map(({ id }) => id));
     for (const look of earlierLooks(store.tree)) shown.add(look);
     const reviewer = journalReviews(options.reviewer, journal, () => this.running?.turnId ?? null);
@@ -124,28 +123,26 @@ export class Chat {
       this.queue.add(text);
       return this.running.done;
     }
-    return this.ask([...this.queue.takeAll(), text].join("\n\n"), this.tree.headTurnId, null);
+    return this.ask(text, this.tree.headTurnId, null, this.queued);
   }
 
-  /** What waits to be sent. */
+  /** What waits to be sent; stays over a reload. */
   get queued(): readonly QueuedMessage[] {
     return this.queue.messages;
   }
 
-  /** Calls `listener` whenever {@link queued} changed. */
-  onQueued(listener: (messages: readonly QueuedMessage[]) => void): Disposable {
-    return this.queue.onChange(listener);
-  }
-
   /** Takes a message out of the queue and gives its text; null where it was sent already. */
   unqueue(id: string): string | null {
-    return this.queue.remove(id);
+    const found = this.queued.find((message) => message.id === id);
+    if (!found) return null;
+    this.queue.remove([found]);
+    return found.text;
   }
 
-  /** Sends what waits; harmless where nothing does, and while a turn runs, which takes it by itself. */
-  async sendQueued(): Promise<void> {
-    if (this.running || this.disposed || this.queue.messages.length === 0) return;
-    await this.ask(this.queue.takeAll().join("\n\n"), this.tree.headTurnId, null);
+  /** Sends what waits, behind what is shown or behind turn `parentTurnId`; harmless where nothing does, and while a turn runs, which takes it by itself. */
+  async sendQueued(parentTurnId: string | null = this.tree.headTurnId): Promise<void> {
+    if (this.running || this.disposed || this.queued.length === 0) return;
+    await this.ask("", parentTurnId, null, this.queued);
   }
 
   /** Asks something else in the place of user turn `turnId`, which gets a sibling. While another turn runs, nothing is sent, which a notice says, and the answer is `error`. */
@@ -156,9 +153,9 @@ export class Chat {
     return Promise.resolve("error");
   }
 
-  /** Shows the branch through turn `turnId`, a sibling of one that is shown, as far down as it was shown last. Not while a turn runs. */
+  /** Shows the branch through turn `turnId`, as far down as it was shown last. A turn that runs goes on, wherever the user looks. */
   showBranch(turnId: string): void {
-    if (this.running || this.disposed || !this.tree.turns.has(turnId)) return;
+    if (this.disposed || !this.tree.turns.has(turnId)) return;
     const end = branchEnd(this.tree, turnId);
     if (end !== this.tree.headTurnId) this.hub.emit(end, { type: "head" });
     void this.flush();
@@ -203,15 +200,16 @@ export class Chat {
   }
 
   /**
-   * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, and at
-   * the end of what is shown, so that it is heard whichever way the chat goes on.
+   * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, at the
+   * end of what is shown, and in the turn that runs, so that it is heard whichever way the chat goes on.
    */
   filesRestored(turnId: string, files: readonly RestoredFile[]): void {
     const turn = this.tree.turns.get(turnId);
     const asked = turn?.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
     const last = branch(this.tree, this.tree.headTurnId).findLast(({ role }) => role === "agent");
     const request = asked?.role === "user" ? asked.text : "";
-    for (const id of new Set([turnId, last?.id ?? turnId])) this.hub.emit(id, { type: "files-restored", request, files: [...files] });
+    for (const id of new Set([turnId, last?.id ?? turnId, this.running?.turnId ?? turnId]))
+      this.hub.emit(id, { type: "files-restored", request, files: [...files] });
   }
 
   /** Names the chat; an empty title takes the name away. Settles when it is on record. */
@@ -240,16 +238,26 @@ export class Chat {
     await this.options.journal.idle();
   }
 
-  private ask(text: string, parentTurnId: string | null, editFile: string | null): Promise<TurnEndReason> {
+  /** `waited` is what was queued: it comes before what is `written` now, and waits until it is on record as sent. */
+  private ask(
+    written: string,
+    parentTurnId: string | null,
+    editFile: string | null,
+    waited: readonly QueuedMessage[] = [],
+  ): Promise<TurnEndReason> {
+    const text = [...waited.map((message) => message.text), written].filter((each) => each.trim() !== "").join("\n\n");
     if (text.trim() === "") {
       this.options.logger.warn("An empty message was not sent.");
       return Promise.resolve("error");
     }
     const activeFile = editFile === null ? this.options.activeFile() : null;
+    const editor = editFile === null ? this.options.editorView?.() : undefined;
+    const shown = { editFile, activeFile, ...(editor && { editor }) };
     return this.start(() => {
       const turnId = newId("turn");
-      this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, editFile, activeFile });
-      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, editFile, activeFile };
+      this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, ...shown });
+      this.queue.remove(waited);
+      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...shown };
     });
   }
 
@@ -269,7 +277,7 @@ export class Chat {
         void this.flush();
         this.busyChanged();
       });
-    void done.then((reason) => (GOOD_ENDS.has(reason) ? this.sendQueued() : undefined));
+    void done.then((reason) => (GOOD_ENDS.has(reason) ? this.sendQueued(turnId) : undefined));
     this.running = { turnId, abort, done };
     this.busyChanged();
     return done;
@@ -297,9 +305,13 @@ export class Chat {
       turnId,
       connection: connection.value,
       hub: this.hub,
-      router: editFile === null && !this.textOnly.has(address) ? router : null,
-      toolsRefused: () => this.textOnly.add(address),
-      takeQueued: () => this.queue.takeAll(),
+      router: editFile === null && !this.tree.textOnly.has(address) ? router : null,
+      toolsRefused: () => this.hub.emit(turnId, { type: "tools-refused", address }),
+      tellQueued: () => {
+        const messages = this.queued;
+        for (const { text } of messages) this.hub.emit(turnId, { type: "user-message", text });
+        this.queue.remove(messages);
+      },
       question: this.options.question ?? null,
       retry: this.options.retry ?? DEFAULT_RETRY,
       ...turnRequests({
@@ -313,7 +325,7 @@ export class Chat {
         tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {
           if (editFile !== null) return editModePrompt();
-          const prompt = this.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
+          const prompt = this.tree.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
           return prompt(workspace.folders, workspace.trusted);
         },
         signal,

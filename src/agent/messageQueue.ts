@@ -1,48 +1,32 @@
-import type { Disposable } from "../base/disposable.ts";
-import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
-
-/** What the user wrote while a turn was running. */
-export interface QueuedMessage {
-  readonly id: string;
-  readonly text: string;
-}
+import type { QueuedMessage } from "../turns/turnEvent.ts";
 
 /** The messages that wait to be sent, in the order they were written. */
 export class MessageQueue {
-  private queued: readonly QueuedMessage[] = [];
-  private readonly changes = new Emitter<readonly QueuedMessage[]>();
+  private waiting: readonly QueuedMessage[];
+  private readonly record: (messages: readonly QueuedMessage[]) => void;
 
-  get messages(): readonly QueuedMessage[] {
-    return this.queued;
+  /** `waiting` is what waited before a reload; `record` is told of the whole queue whenever it changed. */
+  constructor(waiting: readonly QueuedMessage[], record: (messages: readonly QueuedMessage[]) => void) {
+    this.waiting = waiting;
+    this.record = record;
   }
 
-  /** Calls `listener` with the whole queue whenever it changed. */
-  onChange(listener: (messages: readonly QueuedMessage[]) => void): Disposable {
-    return this.changes.on(listener);
+  get messages(): readonly QueuedMessage[] {
+    return this.waiting;
   }
 
   add(text: string): void {
-    this.change([...this.queued, { id: newId("message"), text }]);
+    this.change([...this.waiting, { id: newId("message"), text }]);
   }
 
-  /** Takes one out and gives its text; null where it is not there any more. */
-  remove(id: string): string | null {
-    const found = this.queued.find((message) => message.id === id);
-    if (!found) return null;
-    this.change(this.queued.filter((message) => message !== found));
-    return found.text;
-  }
-
-  /** Takes all of them out. */
-  takeAll(): readonly string[] {
-    const texts = this.queued.map(({ text }) => text);
-    if (texts.length > 0) this.change([]);
-    return texts;
+  /** Takes messages out: those that are on record as sent, or that the user took back. */
+  remove(messages: readonly QueuedMessage[]): void {
+    if (messages.length > 0) this.change(this.waiting.filter((message) => !messages.includes(message)));
   }
 
   private change(messages: readonly QueuedMessage[]): void {
-    this.queued = messages;
-    this.changes.fire(messages);
+    this.waiting = messages;
+    this.record(messages);
   }
 }

@@ -135,7 +135,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
-        queued: [...chats.chat.queued],
       }),
     },
     (status) => {
@@ -149,15 +148,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   };
   const changed = () => run("Reading the status", feed.changed());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
-  const follow = (chat: Chat) => [chat.onBusy(changed), chat.onQueued(changed)];
-  let following = follow(chats.chat);
-  const unfollow = () => {
-    for (const listening of following) listening.dispose();
-  };
-  stack.add({ dispose: unfollow });
+  let following = chats.chat.onBusy(changed);
+  stack.add({ dispose: () => following.dispose() });
   chats.onShown((chat) => {
-    unfollow();
-    following = follow(chat);
+    following.dispose();
+    following = chat.onBusy(changed);
     bridge.show(chat);
     changed();
   });

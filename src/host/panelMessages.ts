@@ -56,6 +56,8 @@ async function dispatch(message: PanelMessage, handlers: PanelHandlers): Promise
       return handlers.answer(message);
     case "approve":
       return handlers.approve(message);
+    case "start-edit-mode":
+      return handlers["start-edit-mode"](message);
     case "set-api-key":
       return handlers["set-api-key"](message);
     case "open-settings":

@@ -30,6 +30,7 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
     "propose-anyway": ({ turnId, blockId }) => graft.run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed, scope }) => approval.answer(callId, allowed, scope),
+    "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
     "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),

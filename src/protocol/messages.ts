@@ -17,8 +17,6 @@ export const panelStatusSchema = z.object({
   workspace: z.boolean(),
   /** True while a new chat is shown because the last one is open in another window. */
   elsewhere: z.boolean(),
-  /** What the user wrote while a turn ran and what was not sent yet; absent for nothing. */
-  queued: z.optional(z.array(z.object({ id: z.string(), text: z.string() }))),
 });
 
 /** Host to panel. */
@@ -45,7 +43,7 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("send-queued") }),
   /** Ask something else in the place of a user turn. */
   z.object({ type: z.literal("resend"), turnId: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
-  /** Show the branch through this turn, a sibling of one that is shown. */
+  /** Show the branch through this turn. */
   z.object({ type: z.literal("show-branch"), turnId: z.string() }),
   z.object({ type: z.literal("stop") }),
   z.object({ type: z.literal("new-chat") }),
@@ -75,6 +73,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     allowed: z.boolean(),
     scope: z.optional(z.enum(["turn", "session", "workspace"])),
   }),
+  /** Start Edit Mode on File, on the active editor's file. */
+  z.object({ type: z.literal("start-edit-mode") }),
   z.object({ type: z.literal("set-api-key") }),
   z.object({ type: z.literal("open-settings") }),
   z.object({ type: z.literal("manage-trust") }),

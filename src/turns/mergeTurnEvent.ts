@@ -2,7 +2,7 @@ import type { TurnEvent } from "./turnEvent.ts";
 
 /**
  * Appends `event` to `events`, or merges it into the last one where both are pieces of the same text, or states of the same edit
- * block. Reducing the list gives the same tree either way. A merged event has the number of the later one, so a reader who has seen
+ * block or queue. Reducing the list gives the same tree either way. A merged event has the number of the later one, so a reader who has seen
  * a part of it must start over instead of applying it. Constant time; never changes an event that the caller passed in.
  */
 export function mergeTurnEvent(events: TurnEvent[], event: TurnEvent): void {
@@ -19,6 +19,7 @@ function mergedEvent(last: TurnEvent, event: TurnEvent): TurnEvent | null {
   if (last.type === "tool-call-delta" && event.type === "tool-call-delta" && last.callId === event.callId) {
     return { ...event, argsText: last.argsText + event.argsText };
   }
+  if (last.type === "queue" && event.type === "queue") return event;
   if (last.type === "tool-call-delta" && event.type === "tool-call" && last.callId === event.callId) return event;
   if (last.type === "tool-progress" && event.type === "tool-progress" && last.callId === event.callId) return event;
   if (last.type === "edit-update" && event.type === "edit-update" && last.edit.blockId === event.edit.blockId) return event;

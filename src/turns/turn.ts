@@ -1,5 +1,5 @@
 import type { ProviderData } from "../model/providerData.ts";
-import type { EditBlock, RestoredFile, TurnEndReason } from "./turnEvent.ts";
+import type { EditBlock, EditorView, QueuedMessage, RestoredFile, TurnEndReason } from "./turnEvent.ts";
 
 /** What the user asked. */
 export interface UserTurn {
@@ -12,6 +12,8 @@ export interface UserTurn {
   readonly editFile: string | null;
   /** The file in the active editor when the user asked. */
   readonly activeFile: string | null;
+  /** What else the editor showed then. */
+  readonly editor?: EditorView;
 }
 
 /** One tool call of an agent turn; times in milliseconds, null until known. */
@@ -60,7 +62,13 @@ export type TurnPart =
   | { readonly type: "compaction"; readonly step: number; readonly summary: string }
   /** Rules of the workspace, as they were read from a file. */
   | { readonly type: "rules"; readonly step: number; readonly path: string; readonly text: string }
-  | { readonly type: "notice"; readonly step: number; readonly level: "info" | "warning" | "error"; readonly text: string };
+  | {
+      readonly type: "notice";
+      readonly step: number;
+      readonly level: "info" | "warning" | "error";
+      readonly text: string;
+      readonly action?: "start-edit-mode" | undefined;
+    };
 
 /** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */
 export interface AgentTurn {
@@ -98,6 +106,10 @@ export interface TurnTree {
   readonly chosen: Map<string | null, string>;
   /** The turn at the end of the branch being shown; null in an empty chat. */
   headTurnId: string | null;
+  /** What the user wrote while a turn ran, and what is not sent yet, in order. */
+  queued: readonly QueuedMessage[];
+  /** The addresses of models that turned out to take no tools. */
+  readonly textOnly: Set<string>;
   /** What the user named the chat; null where he has not. */
   title: string | null;
   /** The sequence number of the last event applied; 0 for none. */

@@ -52,6 +52,9 @@ export const editBlockSchema = z.object({
   textEnd: z.nullable(z.int()),
 });
 
+/** What the user wrote while a turn was running, and what is not sent yet. */
+export const queuedMessageSchema = z.object({ id: z.string(), text: z.string() });
+
 export const usageSchema = z.object({
   inputTokens: z.nullable(z.int()),
   outputTokens: z.nullable(z.int()),
@@ -62,6 +65,11 @@ export const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-l
 
 /** A file that the user restored; `deleted` where it had not been there before. */
 export const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
+
+const linesSchema = z.object({ first: z.int(), last: z.int() });
+
+/** The lines selected and visible in the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, the latest first. */
+const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
 
 /** What happens in a turn, before it is stamped. */
 export const turnEventBodySchema = z.discriminatedUnion("type", [
@@ -76,6 +84,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     editFile: z.nullable(z.string()),
     /** On a user turn, the workspace-relative path of the file in the active editor, else null. */
     activeFile: z.nullable(z.string()),
+    /** On a user turn, what else the editor showed; absent where there is none. */
+    editor: z.optional(editorViewSchema),
   }),
   /** A request to the model begins; steps count from 0 within the turn. */
   z.object({ type: z.literal("step-start"), step: z.int() }),
@@ -108,7 +118,7 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     /** For how long the user allowed it. */
     scope: z.optional(z.enum(["call", "turn", "session", "workspace"])),
   }),
-  /** A running tool asks the user; its result is the end of it. */
+  /** A running tool asks the user; its result, or another question, is the end of it too. */
   z.object({
     type: z.literal("question"),
     callId: z.string(),
@@ -116,6 +126,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
     question: z.string(),
     options: z.array(z.string()),
   }),
+  /** The question is over, answered or not, and its tool goes on. */
+  z.object({ type: z.literal("question-end"), callId: z.string() }),
   /** What a running tool has to show so far: the last lines of its output, in place of what it showed before. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
   /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */
@@ -147,7 +159,15 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   /** What the model was told about its edits, as the next input of the same turn. */
   z.object({ type: z.literal("edit-report"), text: z.string() }),
   /** A sentence for the user that is not part of the answer. */
-  z.object({ type: z.literal("notice"), level: z.enum(["info", "warning", "error"]), text: z.string() }),
+  z.object({
+    type: z.literal("notice"),
+    level: z.enum(["info", "warning", "error"]),
+    text: z.string(),
+    /** What the user can do about it. */
+    action: z.optional(z.literal("start-edit-mode")),
+  }),
+  /** The model at this address turned out to take no tools; from here on the chat asks it without. */
+  z.object({ type: z.literal("tools-refused"), address: z.string() }),
   /** The user restored files to before a turn; `request` is what he had asked for there. May come after the turn's end. */
   z.object({ type: z.literal("files-restored"), request: z.string(), files: z.array(restoredFileSchema) }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
@@ -178,6 +198,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("compaction"), summary: z.string() }),
   /** Rules of the workspace that hold from here on: the file's path and its text, or its beginning. */
   z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
+  /** All that waits to be sent from here on; of no turn. */
+  z.object({ type: z.literal("queue"), messages: z.array(queuedMessageSchema) }),
   /** The user named the chat; of no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
   z.object({
@@ -196,7 +218,9 @@ export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySche
 export type EditStatus = z.infer<typeof editStatusSchema>;
 export type Guard = z.infer<typeof guardSchema>;
 export type EditBlock = z.infer<typeof editBlockSchema>;
+export type EditorView = z.infer<typeof editorViewSchema>;
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */
 export type TurnEventBody = z.infer<typeof turnEventBodySchema>;

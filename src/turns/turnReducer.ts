@@ -1,10 +1,19 @@
 import type { ProviderData } from "../model/providerData.ts";
-import type { AgentTurn, ToolCallState, Turn, TurnTree } from "./turn.ts";
+import type { AgentTurn, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
 import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
-  return { turns: new Map(), children: new Map(), chosen: new Map(), headTurnId: null, title: null, lastSeq: 0 };
+  return {
+    turns: new Map(),
+    children: new Map(),
+    chosen: new Map(),
+    headTurnId: null,
+    queued: [],
+    textOnly: new Set(),
+    title: null,
+    lastSeq: 0,
+  };
 }
 
 /**
@@ -17,6 +26,8 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.type === "turn-start") startTurn(tree, event);
   else if (event.type === "head") showBranch(tree, event.turnId);
   else if (event.type === "chat-title") tree.title = event.title;
+  else if (event.type === "queue") tree.queued = event.messages;
+  else if (event.type === "tools-refused") tree.textOnly.add(event.address);
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);
@@ -46,7 +57,8 @@ function showBranch(tree: TurnTree, turnId: string): void {
 function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string | null): Turn {
   const common = { id: event.turnId, parentTurnId, startedAt: event.at };
   if (event.role === "user") {
-    return { ...common, role: "user", text: event.text ?? "", editFile: event.editFile, activeFile: event.activeFile };
+    const { editFile, activeFile, editor } = event;
+    return { ...common, role: "user", text: event.text ?? "", editFile, activeFile, ...(editor && { editor }) };
   }
   return {
     ...common,
@@ -70,10 +82,14 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
 function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
-  else if (event.type === "notice") turn.parts.push({ type: "notice", step, level: event.level, text: event.text });
+  else if (event.type === "notice") turn.parts.push(noticeOf(event, step));
   else if (event.type === "edit-report") turn.parts.push({ type: "edit-report", step, text: event.text });
   else if (event.type === "files-restored") turn.parts.push({ type: "files-restored", step, request: event.request, files: event.files });
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
+}
+
+function noticeOf({ level, text, action }: TurnEvent & { type: "notice" }, step: number): TurnPart {
+  return { type: "notice", step, level, text, ...(action && { action }) };
 }
 
 function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
@@ -154,6 +170,9 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       return;
     case "question":
       call.question = { kind: event.kind, question: event.question, options: event.options };
+      return;
+    case "question-end":
+      call.question = null;
       return;
     case "tool-progress":
       call.progress = event.text;

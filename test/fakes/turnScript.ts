@@ -1,4 +1,4 @@
-import type { EditBlock, TurnEvent, TurnEventBody } from "../../src/turns/turnEvent.ts";
+import type { EditBlock, QueuedMessage, TurnEvent, TurnEventBody } from "../../src/turns/turnEvent.ts";
 
 /** Writes the events of a chat as the stream hub would stamp them: numbered from 1, a millisecond apart. */
 export class TurnScript {
@@ -43,6 +43,12 @@ export class TurnScript {
       { type: "tool-start", callId },
       { type: "tool-result", callId, status: "success", output, error: null, durationMs },
     );
+  }
+
+  /** What waits to be sent, of no turn. */
+  queue(messages: readonly QueuedMessage[]): this {
+    this.add({ type: "queue", messages: [...messages] });
+    return this;
   }
 
   edit(edit: Partial<EditBlock> & { readonly textStart: number }): this {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { TurnScript } from "../fakes/turnScript.ts";
-import { buildPanel, launchBrowser, type PanelFiles, PanelPage, readyStatus } from "./panelPage.ts";
+import { readyStatus } from "./panelPage.ts";
+import { withPanel } from "./withPanel.ts";
 
 const block = "```ts:3:4\nexport function area(shape: Shape): number {\n  return 1;\n}\n```";
 
@@ -36,35 +37,10 @@ async function words(element: Locator): Promise<string> {
 
 describe("The panel in a browser", function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  let files: PanelFiles;
-  let panel: PanelPage;
-
-  before(async function () {
-    browser = await launchBrowser();
-    if (!browser) {
-      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
-      this.skip();
-    }
-    files = await buildPanel();
-  });
-
-  after(async () => {
-    await browser?.close();
-  });
-
-  beforeEach(async () => {
-    assert.ok(browser);
-    panel = await PanelPage.open(browser, files);
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, [], "the browser refused or missed something");
-    await panel.close();
-  });
+  const panel = withPanel();
 
   it("is at most 450 KB and says that it is ready", async () => {
-    const size = Buffer.byteLength(files.get("main.js")?.body ?? "");
+    const size = Buffer.byteLength(panel.files.get("main.js")?.body ?? "");
     assert.ok(size > 0 && size <= 450_000, `the script has ${size} bytes`);
     assert.deepEqual(await panel.sent(), [{ type: "ready", chatId: null, lastSeq: 0 }]);
   });

@@ -1,50 +1,33 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
 import { TurnScript } from "../fakes/turnScript.ts";
-import { buildPanel, launchBrowser, type PanelFiles, PanelPage, readyStatus } from "./panelPage.ts";
+import { readyStatus } from "./panelPage.ts";
+import { withPanel } from "./withPanel.ts";
 
 const busy = { ...readyStatus, busy: true };
 
 describe("Queued messages and versions in the panel", function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  let files: PanelFiles;
-  let panel: PanelPage;
-
-  before(async function () {
-    browser = await launchBrowser();
-    if (!browser) {
-      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
-      this.skip();
-    }
-    files = await buildPanel();
-  });
-  after(() => browser?.close());
-  beforeEach(async () => {
-    assert.ok(browser);
-    panel = await PanelPage.open(browser, files);
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  const panel = withPanel();
 
   const button = (name: string) => panel.page.getByRole("button", { name, exact: true });
   const message = () => panel.page.getByLabel("Message to Graft");
   const sent = async () => (await panel.sent()).filter(({ type }) => type !== "ready");
 
   it("queues what is written while a turn runs, in place of sending it", async () => {
-    await panel.snapshot(new TurnScript().ask("Go").text("Once upon a time").events, busy);
+    const script = new TurnScript().ask("Go").text("Once upon a time");
+    await panel.snapshot(script.events, busy);
     assert.equal(await button("Send").isVisible(), false);
     assert.ok(await button("Stop").isVisible());
     await message().fill("In French");
     await message().press("Enter");
     assert.deepEqual(await sent(), [{ type: "send", text: "In French" }]);
     assert.equal(await message().inputValue(), "");
-    await panel.post({ type: "status", status: { ...busy, queued: [{ id: "m1", text: "In French" }] } });
+    await panel.events(script.queue([{ id: "m1", text: "In French" }]).events.slice(-1));
     const queue = panel.page.getByRole("group", { name: "Queued messages" });
     assert.ok(await queue.getByText("In French").isVisible());
     await panel.post({ type: "status", status: readyStatus });
+    assert.ok(await queue.getByText("Not sent yet. Goes with your next message").isVisible());
+    await panel.events(script.queue([]).events.slice(-1));
     assert.equal(await queue.isVisible(), false);
     assert.ok(await button("Send").isVisible());
   });
@@ -54,12 +37,14 @@ describe("Queued messages and versions in the panel", function () {
       { id: "m1", text: "first" },
       { id: "m2", text: "second" },
     ];
-    await panel.snapshot(new TurnScript().ask("Go").events, { ...busy, queued });
+    const script = new TurnScript().ask("Go").queue(queued);
+    await panel.snapshot(script.events, busy);
     await button("Edit: first").click();
     await panel.post({ type: "compose", text: "first" });
     assert.equal(await message().inputValue(), "first");
     await button("Remove: second").click();
-    await panel.post({ type: "status", status: { ...readyStatus, queued: queued.slice(1) } });
+    await panel.events(script.queue(queued.slice(1)).events.slice(-1));
+    await panel.post({ type: "status", status: readyStatus });
     await button("Send now").click();
     assert.deepEqual(await sent(), [
       { type: "unqueue", id: "m1", edit: true },

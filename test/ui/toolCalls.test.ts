@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
 import type { TurnEventBody } from "../../src/turns/turnEvent.ts";
 import { TurnScript } from "../fakes/turnScript.ts";
-import { buildPanel, launchBrowser, type PanelFiles, PanelPage, readyStatus } from "./panelPage.ts";
+import { readyStatus } from "./panelPage.ts";
+import { withPanel } from "./withPanel.ts";
 
 const busy = { ...readyStatus, busy: true };
 
@@ -20,24 +20,7 @@ function running(name: string, input: object, ...more: readonly TurnEventBody[])
 
 describe("Tool calls in the panel", function () {
   this.timeout(60_000);
-  let browser: Browser | null = null;
-  let files: PanelFiles;
-  let panel: PanelPage;
-
-  before(async function () {
-    browser = await launchBrowser();
-    if (!browser) {
-      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
-      this.skip();
-    }
-    files = await buildPanel();
-  });
-  after(() => browser?.close());
-  beforeEach(async () => {
-    assert.ok(browser);
-    panel = await PanelPage.open(browser, files);
-  });
-  afterEach(() => panel.close());
+  const panel = withPanel();
 
   async function asks(kind: "choice" | "multi-choice" | "text" | "confirm", options: string[] = []): Promise<TurnScript> {
     const question = { type: "question" as const, callId: "c", kind, question: "Which colour?", options };
@@ -88,9 +71,7 @@ describe("Tool calls in the panel", function () {
       ["No", ["no"]],
       ["Skip", null],
     ] as const) {
-      assert.ok(browser);
-      await panel.close();
-      panel = await PanelPage.open(browser, files);
+      await panel.reopen();
       await asks("confirm");
       await press(label);
       assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values }]);

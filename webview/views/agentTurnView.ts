@@ -9,7 +9,7 @@ import { restoredWords } from "../restoredWords.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
 import type { CardRole } from "./editCard.ts";
-import { foldedView, noteView } from "./noteView.ts";
+import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
 import { outcomeView } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { StepText } from "./stepText.ts";
@@ -108,13 +108,13 @@ export class AgentTurnView {
       case "reasoning":
         return new ReasoningView();
       case "notice":
-        return noteView(part.level, part.text);
+        return noteView(part.level, part.text, part.action ? startEditModeButton(this.context) : null);
       case "user-message":
         return userMessageView(part.text);
       case "files-restored":
         return noteView("info", restoredWords(part));
       case "rules":
-        return noteView("info", `Rules: ${part.path}`);
+        return foldedView(`Rules: ${part.path}`, part.text);
       case "compaction":
         return foldedView("The earlier turns are summed up for the model from here on", part.summary);
       case "edit-report":

@@ -1,4 +1,5 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
+import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { ChordKeys } from "../chordKeys.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, setText } from "../dom.ts";
@@ -57,13 +58,25 @@ export class Composer {
     const hadFocus = [this.stop, this.send, this.queueButton].some((each) => each.contains(document.activeElement));
     this.stop.hidden = !busy;
     this.queueButton.hidden = !busy;
-    this.queue.update(status?.queued ?? [], busy);
+    this.queue.update({ busy });
     this.send.hidden = busy;
     if (hadFocus) this.input.focus();
     const name = status === null ? "" : status.demo ? "Demo (no AI)" : status.model;
     setText(this.model, name === "" ? "No model" : name);
     this.model.title = `Model: ${name === "" ? "none" : name}. Open the settings.`;
     this.updateSend();
+  }
+
+  /** Shows what waits to be sent. */
+  showQueue(messages: readonly QueuedMessage[]): void {
+    this.queue.update({ messages });
+  }
+
+  /** Says why something was not done, until the status changes. */
+  explain(sentence: string): void {
+    setText(this.hint, sentence);
+    this.hint.hidden = false;
+    this.context.announce(sentence);
   }
 
   focus(): void {

@@ -1,7 +1,7 @@
 import { button } from "../controls.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { PanelContext } from "../panelContext.ts";
+import { type PanelContext, STILL_ANSWERING } from "../panelContext.ts";
 import type { OutcomeAction, TurnOutcome } from "../turnOutcome.ts";
 
 /** How a turn ended when it did not simply finish, with what can be done about it. */
@@ -23,7 +23,12 @@ function actionButton(action: OutcomeAction, primary: boolean, turnId: string, c
   const appearance = primary ? "primary" : "secondary";
   switch (action) {
     case "retry":
-      return button({ label: "Retry", icon: "retry", appearance, onClick: () => context.post({ type: "retry", turnId }) });
+      return button({
+        label: "Retry",
+        icon: "retry",
+        appearance,
+        onClick: () => (context.busy() ? context.explain(STILL_ANSWERING) : context.post({ type: "retry", turnId })),
+      });
     case "set-api-key":
       return button({ label: "Set API Key", appearance, onClick: () => context.post({ type: "set-api-key" }) });
     case "open-settings":

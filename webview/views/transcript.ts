@@ -32,6 +32,7 @@ export class Transcript {
   private readonly list = h("div", { class: "turns" });
   private readonly activity = h("div", { class: "activity", hidden: true });
   private readonly activityWords = h("span");
+  private readonly toRunning: HTMLElement;
   private readonly jump: HTMLElement;
   private readonly scroller: HTMLElement;
   private readonly store: PanelStore;
@@ -48,7 +49,12 @@ export class Transcript {
   constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
     this.store = store;
     this.context = context;
-    this.activity.append(icon("spinner"), this.activityWords);
+    this.toRunning = button({
+      label: "Show it",
+      description: "Show the answer that is under way",
+      onClick: () => this.showRunning(),
+    });
+    this.activity.append(icon("spinner"), this.activityWords, this.toRunning);
     const attributes = { role: "log", "aria-live": "off", "aria-label": "Chat", tabindex: "0" };
     this.scroller = h("div", { class: "scroller", attributes }, empty, this.list, this.activity);
     this.jump = button({ label: "Jump to latest", icon: "down", onClick: () => this.toEnd() });
@@ -107,10 +113,6 @@ export class Transcript {
     const count = tree.children.get(turn.parentTurnId)?.length ?? 1;
     if (count < 2 && versions.childElementCount === 0) return;
     const element = versionSwitch(tree, turn, (turnId, direction) => {
-      if (this.context.busy()) {
-        this.context.announce("Graft is still answering. Stop it first, or wait.");
-        return;
-      }
       this.switched = { parentTurnId: turn.parentTurnId, direction };
       this.context.post({ type: "show-branch", turnId });
     });
@@ -149,17 +151,27 @@ export class Transcript {
   }
 
   private updateActivity(): void {
-    const { tree } = this.store;
-    const turn = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
-    const running = turn?.role === "agent" && turn.endReason === null;
-    this.activity.hidden = !running;
-    if (running) setText(this.activityWords, activityText(turn, Date.now()));
+    const { running } = this.store;
+    this.activity.hidden = running === null;
+    if (running) {
+      const elsewhere = !this.places.has(running.id);
+      const doing = activityText(running, Date.now());
+      setText(this.activityWords, elsewhere ? `Another version is being answered. ${doing}` : doing);
+      this.toRunning.hidden = !elsewhere;
+    }
     // Elapsed time goes on where no event comes.
     if (running) this.ticking ??= setInterval(() => this.updateActivity(), 1_000);
     else if (this.ticking !== null) {
       clearInterval(this.ticking);
       this.ticking = null;
     }
+  }
+
+  private showRunning(): void {
+    const { running } = this.store;
+    if (!running) return;
+    this.context.post({ type: "show-branch", turnId: running.id });
+    this.scroller.focus();
   }
 
   private scrolled(): void {

@@ -2,7 +2,7 @@ import type { UserTurn } from "../../src/turns/turn.ts";
 import { button } from "../controls.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { PanelContext } from "../panelContext.ts";
+import { type PanelContext, STILL_ANSWERING } from "../panelContext.ts";
 
 /** What the user said while an answer was under way. */
 export function userMessageView(text: string): HTMLElement {
@@ -39,7 +39,7 @@ function editForm(turn: UserTurn, context: PanelContext, end: () => void): HTMLE
     const text = input.value.trim();
     if (text === "") return;
     if (context.busy()) {
-      context.announce("Graft is still answering. Stop it first, or wait.");
+      context.explain(STILL_ANSWERING);
       return;
     }
     context.post({ type: "resend", turnId: turn.id, text });

@@ -32,7 +32,6 @@ export interface LoopHarness {
   /** Runs one turn with these tools (null: none in the requests). */
   run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
   /** What the user writes meanwhile. */
-  readonly queued: string[];
   /** What the user says about a model that goes round in circles; by default nobody can be asked. */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
@@ -50,7 +49,6 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
   const events: TurnEvent[] = [];
   hub.subscribe((event) => events.push(event));
   const stop = new AbortController();
-  const queued: string[] = [];
   const question: Question = { ask: async ({ question: text }) => harness.answers(text) };
   const common = { text: null, model: null, editFile: null, activeFile: null };
 
@@ -62,7 +60,6 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
 
   const harness: LoopHarness = {
     server,
-    queued,
     answers: () => ({ answered: false, reason: "Nobody is there." }),
     hub,
     store,
@@ -93,7 +90,7 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         outgrown: () => false,
         begin: async () => null,
         toolsRefused: () => undefined,
-        takeQueued: () => queued.splice(0),
+        tellQueued: () => undefined,
         question,
         retry: { ...DEFAULT_RETRY, firstMs: 1, totalMs: 100 },
         maxSteps,

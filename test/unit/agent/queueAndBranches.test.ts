@@ -54,20 +54,20 @@ const idle = () =>
     });
   });
 
+/** A tool that ends when the test says so. */
+function heldTool(): { readonly tool: ReturnType<typeof testTool>; release(): void } {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const tool = testTool("held", async () => {
+    await held;
+    return { ok: true, output: "done" };
+  });
+  return { tool, release: () => release() };
+}
+
 describe("a message that is sent while a turn runs", () => {
   withFolder();
   const calls = { toolCalls: [{ name: "held", args: {} }] };
-
-  /** A tool that ends when the test says so. */
-  function heldTool(): { readonly tool: ReturnType<typeof testTool>; release(): void } {
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const tool = testTool("held", async () => {
-      await held;
-      return { ok: true, output: "done" };
-    });
-    return { tool, release: () => release() };
-  }
 
   it("is told to the model behind the results of the tools that run, in the same turn", async () => {
     const { tool, release } = heldTool();
@@ -75,7 +75,7 @@ describe("a message that is sent while a turn runs", () => {
     const turn = chat.send("Go");
     await next(({ type }) => type === "tool-start");
     const changes: number[] = [];
-    chat.onQueued((messages) => changes.push(messages.length));
+    chat.onEvent((event) => event.type === "queue" && changes.push(event.messages.length));
     void chat.send("In French, please");
     assert.deepEqual(
       chat.queued.map(({ text }) => text),
@@ -178,19 +178,93 @@ describe("branches of a chat", () => {
     assert.equal(chat.tree.headTurnId, answer);
   });
 
-  it("stay as they are while a turn runs, and for a turn that there is not", async () => {
-    await open([{ text: "1" }, { text: "Once upon a time", stallAfter: 2 }]);
+  it("can be looked at while a turn runs, which goes on as if nobody looked, and so does what is queued behind it", async () => {
+    let go: () => void = () => undefined;
+    const resume = new Promise<void>((resolve) => (go = resolve));
+    await open([{ text: "1" }, { text: "Once upon a time", stallAfter: 2, resume }, { text: "Bonjour." }, { text: "4" }]);
     await chat.send("a");
     const answer = chat.tree.headTurnId ?? "";
     const running = chat.retry(answer);
     await next(({ type }) => type === "text-delta");
-    const head = chat.tree.headTurnId;
     chat.showBranch(answer);
-    assert.equal(chat.tree.headTurnId, head);
-    chat.stop();
-    await running;
+    assert.equal(chat.tree.headTurnId, answer);
+    void chat.send("In French");
+    go();
+    assert.equal(await running, "done");
+    await idle();
+    assert.deepEqual(sent(2), ["user: a", "assistant: Once upon a time", "user: In French"]);
+    chat.showBranch(answer);
+    await chat.send("b");
+    assert.deepEqual(sent(3), ["user: a", "assistant: 1", "user: b"]);
+  });
+
+  it("stay as they are for a turn that there is not", async () => {
+    await open([{ text: "1" }]);
+    await chat.send("a");
+    const head = chat.tree.headTurnId;
     chat.showBranch("turn-unknown");
     assert.equal(await chat.resend("turn-unknown", "x"), "error");
     assert.equal(chat.tree.headTurnId, head);
+  });
+});
+
+describe("a chat that is opened again", () => {
+  withFolder();
+
+  it("still has what was queued, sends nothing of it by itself, and sends it once", async () => {
+    const log = new MemoryEventLog();
+    await open([{ text: "Once upon a time", stallAfter: 2 }, { text: "Bonjour." }], { log });
+    void chat.send("Tell me a story");
+    await next(({ type }) => type === "text-delta");
+    void chat.send("In French");
+    void chat.send("and short");
+    await chat.dispose();
+    chat = await openChat(server, folder.root, { log });
+    assert.deepEqual(
+      chat.queued.map(({ text }) => text),
+      ["In French", "and short"],
+    );
+    assert.equal(chat.unqueue(chat.queued[1]?.id ?? ""), "and short");
+    assert.equal(server.requests.length, 1);
+    await chat.sendQueued();
+    assert.equal(sent(1).at(-1), "user: In French");
+    await chat.dispose();
+    chat = await openChat(server, folder.root, { log });
+    assert.deepEqual(chat.queued, []);
+  });
+
+  it("never has a message neither in its queue nor on record as sent, wherever its log ends", async () => {
+    const log = new MemoryEventLog();
+    const { tool, release } = heldTool();
+    await open([{ toolCalls: [{ name: "held", args: {} }] }, { text: "I see." }], { log, tools: [tool] });
+    const turn = chat.send("Go");
+    await next(({ type }) => type === "tool-start");
+    void chat.send("In French");
+    release();
+    await turn;
+    await chat.flush();
+    const lines = await log.read();
+    const queuedAt = lines.findIndex((line) => line.includes("In French"));
+    for (let end = queuedAt + 1; end <= lines.length; end++) {
+      const cut = new MemoryEventLog();
+      await cut.append(lines.slice(0, end));
+      const again = await openChat(server, folder.root, { log: cut });
+      const said = [...again.tree.turns.values()].flatMap((each) => (each.role === "agent" ? each.parts : []));
+      const isOnRecord = said.some((part) => part.type === "user-message" && part.text === "In French");
+      assert.ok(isOnRecord || again.queued.length === 1, `after ${end} lines`);
+      await again.dispose();
+    }
+  });
+
+  it("still knows that the model takes no tools", async () => {
+    const log = new MemoryEventLog();
+    const refusal = { status: 400, body: JSON.stringify({ error: { message: "test-model does not support tools" } }) };
+    await open([refusal, { text: "1" }, { text: "2" }], { log });
+    await chat.send("a");
+    await chat.dispose();
+    chat = await openChat(server, folder.root, { log });
+    await chat.send("b");
+    assert.equal(server.requests.length, 3);
+    assert.equal(server.requests[2]?.body.tools, undefined);
   });
 });

@@ -12,6 +12,7 @@ function recording() {
     send: note,
     unqueue: note,
     "send-queued": note,
+    "start-edit-mode": note,
     resend: note,
     "show-branch": note,
     stop: note,

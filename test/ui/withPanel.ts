@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
+import { buildPanel, launchBrowser, type PanelFiles, PanelPage } from "./panelPage.ts";
+
+/** The panel of the running test. */
+export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "markup"> {
+  readonly files: PanelFiles;
+  /** Opens the panel anew in the middle of a test. */
+  reopen(): Promise<void>;
+}
+
+/**
+ * Opens a new panel in a real browser for each test of the surrounding `describe`, and fails a test in which the browser refused or missed
+ * something. Without a browser the tests are skipped, which is said.
+ */
+export function withPanel(): TestedPanel {
+  let browser: Browser | null = null;
+  let files: PanelFiles = new Map();
+  let panel: PanelPage | null = null;
+
+  async function open(): Promise<void> {
+    assert.ok(browser);
+    panel = await PanelPage.open(browser, files);
+  }
+
+  async function close(): Promise<void> {
+    const complaints = panel?.complaints ?? [];
+    await panel?.close();
+    panel = null;
+    assert.deepEqual(complaints, [], "the browser refused or missed something");
+  }
+
+  before(async function () {
+    browser = await launchBrowser();
+    if (!browser) {
+      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
+      this.skip();
+    }
+    files = await buildPanel();
+  });
+  after(() => browser?.close());
+  beforeEach(open);
+  afterEach(close);
+
+  function current(): PanelPage {
+    assert.ok(panel);
+    return panel;
+  }
+
+  return {
+    get page() {
+      return current().page;
+    },
+    get files() {
+      return files;
+    },
+    post: (...messages) => current().post(...messages),
+    snapshot: (events, status) => current().snapshot(events, status),
+    events: (events) => current().events(events),
+    sent: () => current().sent(),
+    markup: () => current().markup(),
+    async reopen() {
+      await close();
+      await open();
+    },
+  };
+}
