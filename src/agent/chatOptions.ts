@@ -10,6 +10,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { EditorView } from "../turns/turnEvent.ts";
 import type { CountTokens } from "./countTokens.ts";
 import type { RetryPolicy } from "./retryPolicy.ts";
 
@@ -52,4 +53,6 @@ export interface ChatOptions {
   tokenizer?(): Promise<CountTokens>;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
+  /** What else the editor shows; without it nothing more is told. */
+  editorView?(): EditorView;
 }

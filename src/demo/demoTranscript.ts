@@ -28,7 +28,7 @@ export interface DemoTranscript {
   readonly firstAnswer: boolean;
 }
 
-const ACTIVE_FILE = /(?:^|\n)\s*\(?(?:The file open in the editor|Active editor|Active file):\s*`?([^\n`)]+?)`?\)?\s*(?=\n|$)/i;
+const EDITOR = /(?:^|\n)\s*\((?:The file open in the editor: "([^\n"]+)"|Open tabs, )[^\n]*\)\s*(?=\n|$)/;
 const RULES = /\n*\[Rules that the workspace gives [^\n]* from its file ([^\n]*)\. Follow [\s\S]*?\n\[End of \1\]/g;
 const TOLD_CALL = /(?:^|\n)Result of (\w+) (\{.*\}):\n/;
 /** How edit mode's answer ends; the lines of the file in it are numbered, so that none of them looks like this. */
@@ -83,7 +83,7 @@ function splitRequest(text: string): Asked {
   const call = TOLD_CALL.exec(text);
   if (!call) {
     const own = splitReport(text).rest;
-    return { request: own.replace(ACTIVE_FILE, "\n").trim(), told: [], activeFile: ACTIVE_FILE.exec(own)?.[1] ?? null };
+    return { request: own.replace(EDITOR, "\n").trim(), told: [], activeFile: EDITOR.exec(own)?.[1] ?? null };
   }
   const behind = text.slice(call.index + call[0].length);
   const end = endOfResult(behind);

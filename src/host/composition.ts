@@ -30,12 +30,13 @@ import { showPermissions } from "./permissionList.ts";
 import type { Platform } from "./platform.ts";
 import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
+import { RecentFiles } from "./recentFiles.ts";
 import { pickTurn } from "./restore/pickTurn.ts";
 import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
 import { pickFiles } from "./restore/restorePick.ts";
 import { startMachineTools } from "./startMachineTools.ts";
 import { StatusFeed } from "./statusFeed.ts";
-import { createVscodeEditorState } from "./vscodeEditorState.ts";
+import { createVscodeEditorState, editorView } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
 import { createVscodeLanguageServices } from "./vscodeLanguageServices.ts";
 import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
@@ -51,6 +52,7 @@ const APPLIED_REVIEW = "graft.appliedReview";
 export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
   const stack = new DisposableStack();
   const logger = stack.add(vscode.window.createOutputChannel("Graft", { log: true }));
+  const recentFiles = stack.add(new RecentFiles());
   const adapters = await platform.adapters();
   const { environmentKey } = platform;
   const { secrets } = context;
@@ -81,7 +83,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const services = createVscodeLanguageServices(workspace);
   const machine = adapters.processes && stack.add(startMachineTools(adapters.processes, workspace));
   const { mcp } = adapters;
-  const turnTools = createTurnTools(mcp && (() => mcp(context)));
+  const turnTools = createTurnTools(mcp && (() => mcp(context, question)));
   const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...fileTools(workspace, files),
@@ -122,6 +124,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
         ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
         activeFile: () => activeFilePath(spelledPath),
+        editorView: () => editorView(recentFiles),
       }),
   });
 

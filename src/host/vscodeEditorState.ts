@@ -1,7 +1,13 @@
 import * as vscode from "vscode";
 import { err, ok } from "../base/result.ts";
-import type { EditorContext, EditorState } from "../ports/editorState.ts";
+import type { EditorContext, EditorState, LineSpan } from "../ports/editorState.ts";
+import type { EditorView } from "../turns/turnEvent.ts";
+import { activeFilePath } from "./editTarget.ts";
+import type { RecentFiles } from "./recentFiles.ts";
 import { spelledPath } from "./workspacePath.ts";
+
+/** Tabs that a request tells, at most. */
+const MAX_TABS = 10;
 
 /** The window's editors and tabs; files outside of the workspace are not told of. */
 export function createVscodeEditorState(): EditorState {
@@ -32,6 +38,19 @@ export function createVscodeEditorState(): EditorState {
   };
 }
 
+/** What a request tells of the editor: the lines of the active file, and the tabs' files but that one, the latest first. */
+export function editorView(recent: Pick<RecentFiles, "sorted">): EditorView {
+  const active = activeFile();
+  const shown = activeFilePath(spelledPath);
+  const { selection, visible } = active && active.path === shown ? active : { selection: null, visible: null };
+  const others = openTabs().flatMap(({ path }) => (path === shown ? [] : [path]));
+  return {
+    selection: selection && { first: selection.first, last: selection.last },
+    visible,
+    tabs: recent.sorted(others).slice(0, MAX_TABS),
+  };
+}
+
 function activeFile(): EditorContext["active"] {
   const editor = vscode.window.activeTextEditor;
   const path = editor ? spelledPath(editor.document.uri) : null;
@@ -44,12 +63,15 @@ function activeFile(): EditorContext["active"] {
     languageId: document.languageId,
     unsaved: document.isDirty,
     lineCount: document.lineCount,
-    selection: selection.isEmpty
-      ? null
-      : { first: selection.start.line + 1, last: selection.end.line + 1, text: document.getText(selection) },
+    selection: selection.isEmpty ? null : { ...selectedLines(selection), text: document.getText(selection) },
     cursorLine: selection.active.line + 1,
     visible: first && last ? { first: first.start.line + 1, last: last.end.line + 1 } : null,
   };
+}
+
+/** A selection that ends at a line's beginning takes nothing of that line. */
+function selectedLines({ start, end }: vscode.Selection): LineSpan {
+  return { first: start.line + 1, last: end.character === 0 ? Math.max(start.line + 1, end.line) : end.line + 1 };
 }
 
 function openTabs(): EditorContext["tabs"] {

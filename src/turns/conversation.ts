@@ -1,6 +1,7 @@
 import { firstWords } from "../base/firstWords.ts";
 import type { Message, ToolCall } from "../model/message.ts";
 import type { ProviderData } from "../model/providerData.ts";
+import { editorText } from "./editorText.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
 
 /** The answer given for a call that never got one. */
@@ -60,7 +61,8 @@ function rulesText({ path, text }: TurnPart & { readonly type: "rules" }): strin
 }
 
 function userText(turn: UserTurn): string {
-  return turn.activeFile === null ? turn.text : `${turn.text}\n\n(The file open in the editor: ${turn.activeFile})`;
+  const editor = editorText(turn);
+  return editor === null ? turn.text : `${turn.text}\n\n${editor}`;
 }
 
 /** How the calls of a turn are given: as the model's own, or as text before or after its answer. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { compileCautiously } from "../../src/host/lineMatcher.ts";
-import { createVscodeEditorState } from "../../src/host/vscodeEditorState.ts";
+import { RecentFiles } from "../../src/host/recentFiles.ts";
+import { createVscodeEditorState, editorView } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/vscodeWorkspaceFiles.ts";
@@ -184,6 +185,28 @@ suite("what the tools stand on", () => {
     expectEqual([active.path, active.lineCount, active.unsaved], [inside("a.ts"), 3, false], "active file");
     expectEqual(active.selection?.text, "export const answer = 42;", "selection");
     expectEqual(editor.context().tabs, [{ path: inside("a.ts"), unsaved: false }], "tabs");
+    const recent = new RecentFiles();
+    try {
+      const lines = { first: 1, last: 1 };
+      const view = await eventually("the view is of the file", () => (editorView(recent).selection ? editorView(recent) : null));
+      expectEqual(
+        view,
+        { selection: lines, visible: active.visible, tabs: [] },
+        "what a request tells, the active file left out of the tabs",
+      );
+      const shown = vscode.window.activeTextEditor;
+      if (shown) shown.selection = new vscode.Selection(0, 0, 2, 0);
+      await eventually("the selection is of two lines", () => editorView(recent).selection?.last === 2);
+      const other = vscode.Uri.joinPath(folder(), inside("b.ts"));
+      await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("b\n"));
+      await vscode.window.showTextDocument(other, { preview: false, viewColumn: vscode.ViewColumn.Beside });
+      const beside = await eventually("the other file is active", () => (editorView(recent).selection ? null : editorView(recent)));
+      expectEqual(beside.tabs, [inside("a.ts")], "the tabs when another file is active");
+      expectEqual(recent.sorted(["x.ts", inside("a.ts"), inside("b.ts")]), [inside("b.ts"), inside("a.ts"), "x.ts"], "the latest first");
+      await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    } finally {
+      recent.dispose();
+    }
     const gone = await workspace.resolve(inside("gone.ts"));
     if (!gone.ok) throw new Error(gone.error.message);
     const refused = await editor.open(gone.value, null);

@@ -92,7 +92,7 @@ describe("chat", () => {
     assert.equal(await chat.send("And now?"), "done");
     assert.deepEqual(busy, [true, false, true, false]);
     assert.match(sent(1)[0] ?? "", /^system: You are Graft/);
-    const note = "\n\n(The file open in the editor: src/a.ts)";
+    const note = '\n\n(The file open in the editor: "src/a.ts")';
     assert.deepEqual(sent(1).slice(1), [`user: Hi${note}`, "assistant: Hello.", `user: And now?${note}`]);
     await chat.dispose();
     await server.close();
@@ -100,6 +100,26 @@ describe("chat", () => {
     assert.deepEqual(again.tree, chat.tree);
     await again.send("Who?");
     assert.equal(sent(0).length, 6);
+  });
+
+  it("tells what the editor showed when the user asked, also after a reload, and not for Start Edit Mode on File", async () => {
+    let visible = { first: 1, last: 30 };
+    const editorView = () => ({ selection: { first: 2, last: 2 }, visible, tabs: ["README.md"] });
+    const chat = await open([{ text: "Hello." }, { text: edit }, { text: "Done." }], { editorView });
+    await chat.send("Hi");
+    await chat.dispose();
+    await server.close();
+    visible = { first: 31, last: 60 };
+    const again = await open([{ text: "Again." }, { text: edit }, { text: "Done." }], { editorView });
+    await again.send("And now?");
+    const told = (lines: string) =>
+      `\n\n(The file open in the editor: "src/a.ts"; selected: line 2; visible: lines ${lines}. Other open tabs, latest first: "README.md")`;
+    assert.deepEqual(
+      sent(0).filter((message) => message.startsWith("user")),
+      [`user: Hi${told("1-30")}`, `user: And now?${told("31-60")}`],
+    );
+    await again.startEditMode("src/a.ts", "Make b 3");
+    assert.doesNotMatch(sent(1).at(-1) ?? "", /The file open/);
   });
 
   it("applies an edit that the model makes after calling edit_mode, and tells the model", async () => {

@@ -52,7 +52,14 @@ describe("demo endpoint", () => {
     await folder.write("lib/other.py", "def helper(x):\n    return x\n");
     const read = (replies: readonly DemoReply[]) =>
       replies.flatMap(({ calls }) => calls.filter((call) => call.name === "read_file").map((call) => JSON.parse(call.argsText).file_path));
-    assert.deepEqual(read(await talk.ask("Explain the outline\n\n(The file open in the editor: lib/other.py)")), ["lib/other.py"]);
+    assert.deepEqual(
+      read(
+        await talk.ask(
+          'Explain the outline\n\n(The file open in the editor: "lib/other.py"; visible: lines 1-2. Other open tabs, latest first: "a.ts")',
+        ),
+      ),
+      ["lib/other.py"],
+    );
     assert.deepEqual(read(await talk.ask("Rename area to surface")), ["src/app.ts"]);
     assert.deepEqual(read(await talk.ask("Explain the outline")), ["src/app.ts"]);
     assert.deepEqual(read(await (await startDemoTalk(folder.root)).ask("Explain the outline")), ["lib/other.py"]);

@@ -13,7 +13,10 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     text: fc.option(pieces),
     model: fc.option(pieces),
     editFile: fc.constant(null),
-    activeFile: fc.constant(null),
+    activeFile: fc.constantFrom(null, "src/a.ts"),
+    editor: fc.option(fc.record({ selection: fc.constant(null), visible: fc.constant({ first: 1, last: 40 }), tabs: fc.array(pieces) }), {
+      nil: undefined,
+    }),
   }),
   fc.record({ type: fc.constant("step-start" as const), step: fc.nat(3) }),
   fc.record({ type: fc.constant("text-delta" as const), text: pieces }),
