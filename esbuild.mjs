@@ -100,7 +100,7 @@ const builds = {
     plugins: [changeSets, treeSitter],
   },
   "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
-  "machine.js": { entryPoints: ["src/headless/machine.ts"], platform: "node", format: "cjs", plugins: [loadOnFirstUse] },
+  "machine.js": { entryPoints: ["src/machine.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
   "tokenizer.js": { entryPoints: ["src/headless/tokenizer.ts"], platform: "node", format: "cjs", charset: "utf8", plugins: [fewWords] },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],

@@ -8,8 +8,8 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: process.env.OPENAI_API_KEY || null,
     async adapters() {
-      const { openMachine } = await import("./headless/machine.ts");
-      return { ...openMachine(vscode.env.appRoot), mcp: async (extension) => (await import("./mcp.ts")).openMcp(extension) };
+      const { openMachine } = await import("./machine.ts");
+      return { ...openMachine(vscode.env.appRoot), mcp: async (...given) => (await import("./mcp.ts")).openMcp(...given) };
     },
   });
   return active.api;

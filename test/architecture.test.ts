@@ -21,7 +21,7 @@ const layers: Record<string, readonly string[]> = {
   headless: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent"],
   webview: ["base", "turns", "protocol"],
 };
-const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/mcp.ts", "src/cli.ts"]);
+const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machine.ts", "src/mcp.ts", "src/cli.ts"]);
 
 /** Packages that only certain places may import. */
 const owners: Record<string, (file: string) => boolean> = {

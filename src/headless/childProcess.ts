@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ProcessExit, RunningCommand } from "../ports/process.ts";
+import { endGroup } from "./endProcesses.ts";
 import { signalGroup } from "./signalGroup.ts";
 
 /** What to start. */
@@ -19,8 +20,7 @@ export interface ChildOptions {
   onStderr(text: string): void;
 }
 
-/** How long a process may take to end when asked, and its output to close after its end, in milliseconds. */
-const KILL_GRACE_MS = 2_000;
+/** How long a process's output may take to close after its end, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
 
 /**
@@ -42,7 +42,8 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
     child.once("error", resolve);
   });
   listen(child, options);
-  const exited = exitOf(child);
+  let ending: Promise<void> | null = null;
+  const exited = exitOf(child, () => ending);
   const failure = await started;
   if (failure) return err(`${file} could not be started: ${failure.message}.`);
   // A process that does not read its input must not break the writer.
@@ -51,13 +52,16 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
   return ok({
     exited,
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return void (await exited);
-      signalGroup(child, "SIGTERM");
-      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE_MS);
+      if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child);
+      await ending;
       await exited;
-      clearTimeout(timer);
     },
   });
+}
+
+async function endAll(child: ChildProcess): Promise<void> {
+  if (process.platform === "win32") signalGroup(child, "SIGKILL");
+  else if (child.pid !== undefined) await endGroup(child.pid);
 }
 
 function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void {
@@ -65,21 +69,23 @@ function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void
   child.stderr?.setEncoding("utf8").on("data", (text: string) => onStderr(stripVTControlCharacters(text)));
 }
 
-function exitOf(child: ChildProcess): Promise<ProcessExit> {
+/** `ending` gives what ends the process with all it started, once that has begun. */
+function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once("error", () => resolve({ code: null, signal: null }));
-    child.once("exit", (code, signal) => {
+    child.once("exit", async (code, signal) => {
+      const closed = new Promise((close) => child.once("close", close));
+      await ending();
       // A process that it left behind may hold the outputs open for ever.
       const timer = setTimeout(() => {
         signalGroup(child, "SIGKILL");
         child.stdout?.destroy();
         child.stderr?.destroy();
       }, CLOSE_GRACE_MS);
-      child.once("close", () => {
-        clearTimeout(timer);
-        signalGroup(child, "SIGKILL");
-        resolve({ code, signal });
-      });
+      await closed;
+      clearTimeout(timer);
+      signalGroup(child, "SIGKILL");
+      resolve({ code, signal });
     });
   });
 }

@@ -13,7 +13,8 @@ export function createNodeShell(): Shell {
   return {
     name: path.basename(file).toLowerCase(),
     program: file,
-    async start(command, cwd, onOutput) {
+    async start(command, cwd, onOutput, signal) {
+      if (signal.aborted) return err("The command was stopped before it began.");
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
       return startChild({
         file,

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { Chat } from "../agent/chat.ts";
+import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
+import { untilAborted } from "../base/untilAborted.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
 import { journalFiles } from "../edits/journalFiles.ts";
 import type { EventLog } from "../ports/eventLog.ts";
@@ -34,7 +36,6 @@ import { RecentFiles } from "./recentFiles.ts";
 import { pickTurn } from "./restore/pickTurn.ts";
 import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
 import { pickFiles } from "./restore/restorePick.ts";
-import { startMachineTools } from "./startMachineTools.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeEditorState, editorView } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
@@ -44,6 +45,9 @@ import { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
 import { WorkspaceEditApplier } from "./workspaceEditApplier.ts";
 import { spelledPath } from "./workspacePath.ts";
+
+/** How long the end of a window may take, in milliseconds; the editor itself waits for five seconds. */
+const END_MS = 4_000;
 
 /** Where the workspace remembers what was applied and not yet looked at. */
 const APPLIED_REVIEW = "graft.appliedReview";
@@ -81,7 +85,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(approval.onAsked(showPanel));
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
-  const machine = adapters.processes && stack.add(startMachineTools(adapters.processes, workspace));
+  const machine = adapters.processes?.(workspace);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, question)));
   const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
@@ -225,7 +229,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
     clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),
     async dispose() {
-      await Promise.all([chats.dispose(), turnTools.dispose()]);
+      const limit = new Deadline(new AbortController().signal);
+      limit.restart(END_MS);
+      await untilAborted(Promise.allSettled([chats.dispose(), machine?.dispose(), turnTools.dispose()]), limit.signal);
+      limit.dispose();
       stack.dispose();
     },
   };

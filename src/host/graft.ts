@@ -31,6 +31,6 @@ export interface Graft {
   clearApiKey(): Promise<void>;
   /** Runs a request of the user and logs what it rejects with. */
   run(what: string, work: Promise<unknown>): void;
-  /** Stops what runs and writes what is unwritten. */
+  /** Stops what runs, ends what it started and writes what is unwritten; settles within four seconds. */
   dispose(): Promise<void>;
 }

@@ -1,9 +1,8 @@
 import type * as vscode from "vscode";
 import type { CountTokens } from "../agent/countTokens.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
-import type { Git } from "../ports/git.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
-import type { Shell } from "../ports/process.ts";
+import type { Question } from "../ports/question.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { MachineTools } from "../tools/machineTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
@@ -18,17 +17,6 @@ export interface Platform {
   adapters(): Promise<PlatformAdapters>;
 }
 
-/** The machine's own programs. */
-export interface Processes {
-  readonly shell: Shell;
-  readonly git: Git;
-  tools(workspace: Workspace, shell: Shell, git: Git): MachineTools;
-  /** A text without a terminal's control sequences. */
-  plainText(text: string): string;
-  /** Ends every process that `pid` has started; `pid` itself goes on. */
-  endChildren(pid: number): Promise<void>;
-}
-
 /** What stands on the machine's own facilities. */
 export interface PlatformAdapters {
   /** Logs in a folder of the extension's storage, which is created when needed. */
@@ -39,8 +27,8 @@ export interface PlatformAdapters {
   readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
-  /** The tools that start processes, or null where none can be started. */
-  readonly processes: Processes | null;
+  /** The tools for git and commands; null where no process can be started. */
+  readonly processes: ((workspace: Workspace) => MachineTools) | null;
   /** Loads what MCP needs; null where no server can be reached. */
-  readonly mcp: ((context: vscode.ExtensionContext) => Promise<McpServers>) | null;
+  readonly mcp: ((context: vscode.ExtensionContext, question: Question) => Promise<McpServers>) | null;
 }

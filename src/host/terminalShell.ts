@@ -4,9 +4,11 @@ import type { ProcessExit, RunningCommand, Shell } from "../ports/process.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import { wholeControls } from "./wholeControls.ts";
 
-/** How long a new terminal may take to say that it has shell integration, and how long the output may come behind the end, in milliseconds. */
+/** How long a new terminal may take to say that it has shell integration, in milliseconds. */
 const INTEGRATION_MS = 4_000;
+/** How long the output may come behind the end, and the news of a terminal's end behind its disposal: a window that closes tells of none. */
 const OUTPUT_GRACE_MS = 500;
+const CLOSE_GRACE_MS = 500;
 
 /** What a terminal does not bring along. */
 export interface TerminalShellDeps {
@@ -46,15 +48,20 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
   return {
     name: fallback.name,
     program: fallback.program,
-    async start(command, cwd, onOutput) {
+    async start(command, cwd, onOutput, signal) {
       // A terminal takes several lines for several commands.
-      if (unavailable || /[\r\n]/.test(command) || !vscode.workspace.isTrusted) return fallback.start(command, cwd, onOutput);
+      if (unavailable || /[\r\n]/.test(command) || !vscode.workspace.isTrusted) return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
-      if (!opened) return fallback.start(command, cwd, onOutput);
+      if (!opened) return fallback.start(command, cwd, onOutput, signal);
       const { terminal, integration } = opened;
+      // Asked for now: at its end the window may answer no more.
+      const pid = await terminal.processId;
+      if (signal.aborted) {
+        terminal.dispose();
+        return err("The command was stopped before it began.");
+      }
       const complete = wholeControls();
       const end = async () => {
-        const pid = await terminal.processId;
         if (pid !== undefined) await endChildren(pid);
       };
       return run(
@@ -77,6 +84,7 @@ async function run(
   endChildren: () => Promise<void>,
   done: () => void,
 ): Promise<Result<RunningCommand, string>> {
+  let finish: (exit: ProcessExit) => void = () => undefined;
   const ended = new Promise<ProcessExit>((resolve) => {
     const listeners = [
       vscode.window.onDidEndTerminalShellExecution(({ execution: over, exitCode }) => {
@@ -86,7 +94,7 @@ async function run(
         if (closed === terminal) finish({ code: null, signal: "SIGHUP" });
       }),
     ];
-    const finish = (exit: ProcessExit) => {
+    finish = (exit) => {
       for (const listener of listeners) listener.dispose();
       resolve(exit);
     };
@@ -99,21 +107,25 @@ async function run(
     return err(`The terminal could not run the command: ${error instanceof Error ? error.message : String(error)}.`);
   }
   const output = readAll(execution, onOutput);
+  let disposed = false;
   const exited = ended.then(async (exit) => {
     await Promise.race([output, new Promise((resolve) => setTimeout(resolve, OUTPUT_GRACE_MS))]);
-    if (terminal.exitStatus === undefined) {
-      await endChildren();
-      done();
-    }
+    if (disposed) return exit;
+    await endChildren();
+    if (terminal.exitStatus === undefined) done();
     return exit;
   });
   return ok({
     exited,
     async kill() {
-      if (terminal.exitStatus !== undefined) return;
+      if (disposed) return void (await exited);
+      disposed = true;
+      // Also when the terminal is gone: a window that closes has ended the shell, not what it started.
       await endChildren();
       terminal.dispose();
+      const timer = setTimeout(() => finish({ code: null, signal: "SIGHUP" }), CLOSE_GRACE_MS);
       await exited;
+      clearTimeout(timer);
     },
   });
 }

@@ -23,7 +23,7 @@ export interface Shell {
   readonly program: string;
   /**
    * Starts a command line in a folder of the workspace, without input and without Graft's secrets in its environment. `onOutput` gets
-   * what it writes to both outputs, as it comes. The error is a sentence.
+   * what it writes to both outputs, as it comes. A command that has not begun when `signal` aborts never does. The error is a sentence.
    */
-  start(command: string, cwd: FileRef, onOutput: (text: string) => void): Promise<Result<RunningCommand, string>>;
+  start(command: string, cwd: FileRef, onOutput: (text: string) => void, signal: AbortSignal): Promise<Result<RunningCommand, string>>;
 }

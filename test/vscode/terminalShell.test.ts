@@ -23,11 +23,12 @@ suite("commands in the editor's terminal", () => {
     return { path: "", uri: uri.toString() };
   };
 
-  async function start(command: string) {
+  async function start(command: string, signal = new AbortController().signal) {
     let output = "";
-    const started = await shell.start(command, root(), (text) => {
+    const write = (text: string) => {
       output += text;
-    });
+    };
+    const started = await shell.start(command, root(), write, signal);
     if (!started.ok) throw new Error(started.error);
     return { ...started.value, output: () => output };
   }
@@ -66,7 +67,7 @@ suite("commands in the editor's terminal", () => {
   });
 
   test("of several lines run without a terminal", async () => {
-    const started = await shell.start("echo one\necho two", root(), () => undefined);
+    const started = await shell.start("echo one\necho two", root(), () => undefined, new AbortController().signal);
     expectEqual(started.ok ? "" : started.error, "fallback: echo one\necho two", "fallback");
   });
 });

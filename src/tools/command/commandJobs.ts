@@ -1,4 +1,3 @@
-import type { Disposable } from "../../base/disposable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ProcessExit, Shell } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
@@ -28,28 +27,45 @@ export interface CommandJob {
 }
 
 /** The commands of a window: those that run, and the last ones that ran. All end with it. */
-export class CommandJobs implements Disposable {
+export class CommandJobs {
   private readonly shell: Shell;
   private readonly jobs = new Map<string, CommandJob>();
+  private readonly starting = new Set<Promise<unknown>>();
+  private readonly ending = new AbortController();
   private lastId = 0;
-  private over = false;
 
   constructor(shell: Shell) {
     this.shell = shell;
   }
 
-  /** Starts a command; `onOutput` gets its output as it comes. The error is a sentence. */
-  async start(command: string, cwd: FileRef, onOutput: (text: string) => void): Promise<Result<CommandJob, string>> {
-    if (this.over) return err("Graft is shutting down.");
+  /** Starts a command, unless `signal` aborts before it begins; `onOutput` gets its output as it comes. The error is a sentence. */
+  async start(command: string, cwd: FileRef, onOutput: (text: string) => void, signal: AbortSignal): Promise<Result<CommandJob, string>> {
+    if (this.ending.signal.aborted) return err("Graft is shutting down.");
+    const started = this.begin(command, cwd, onOutput, AbortSignal.any([signal, this.ending.signal]));
+    this.starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.starting.delete(started);
+    }
+  }
+
+  private async begin(
+    command: string,
+    cwd: FileRef,
+    onOutput: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Result<CommandJob, string>> {
     const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
     if (running.length >= MAX_RUNNING) {
       return err(`${running.length} commands are running already (${running.map(({ id }) => id).join(", ")}). End one with kill_command.`);
     }
     const output = new OutputTail(MAX_OUTPUT);
-    const started = await this.shell.start(command, cwd, (text) => {
+    const write = (text: string) => {
       output.add(text);
       onOutput(text);
-    });
+    };
+    const started = await this.shell.start(command, cwd, write, signal);
     if (!started.ok) return started;
     const { exited, kill } = started.value;
     const job: CommandJob = {
@@ -67,7 +83,7 @@ export class CommandJobs implements Disposable {
     };
     this.jobs.set(job.id, job);
     this.forgetOldest();
-    if (this.over) await kill();
+    if (signal.aborted) await kill();
     return ok(job);
   }
 
@@ -82,9 +98,9 @@ export class CommandJobs implements Disposable {
 
   /** Ends every command that runs; settles when nothing of them is left. */
   async dispose(): Promise<void> {
-    this.over = true;
+    this.ending.abort();
     const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
-    await Promise.all(running.map((job) => job.kill()));
+    await Promise.allSettled([...this.starting, ...running.map((job) => job.kill())]);
   }
 
   private forgetOldest(): void {

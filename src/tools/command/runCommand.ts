@@ -40,7 +40,7 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
       if (!listed.ok) return fileToolError(listed.error);
       const progress = createToolProgress(context);
       try {
-        const job = await jobs.start(command, cwd.value, (text) => progress.push(text));
+        const job = await jobs.start(command, cwd.value, (text) => progress.push(text), context.signal);
         if (!job.ok) return { ok: false, error: { category: "execution", message: job.error, recovery: null } };
         return await watch(job.value, background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000, context);
       } finally {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as path from "node:path";
-import { endChildren } from "../../../src/headless/endChildren.ts";
+import { endChildren } from "../../../src/headless/endProcesses.ts";
 import { tempFolder } from "../../fakes/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
