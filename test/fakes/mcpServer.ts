@@ -1,4 +1,4 @@
-// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcpServer.ts [--hang-at-start] [--child FILE]`.
+// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -19,5 +19,13 @@ if (flag === "--stubborn") {
   process.on("SIGTERM", () => undefined);
   setInterval(() => undefined, 1_000);
 }
+if (flag === "--noisy") {
+  const noise = () => process.stdout.write('Listening…\n{"jsonrpc": \n[]\n\n\u0000\n{"jsonrpc":"2.0","id":99,"result":{}}\n');
+  noise();
+  setInterval(noise, 5);
+}
 if (flag === "--hang-at-start") setInterval(() => undefined, 1_000);
-else void createTestServer((line) => log && appendFileSync(log, `${line}\n`)).connect(new StdioServerTransport());
+else {
+  const server = createTestServer((line) => log && appendFileSync(log, `${line}\n`), flag === "--many" ? 200 : 0);
+  void server.connect(new StdioServerTransport());
+}

@@ -1,11 +1,33 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  ResultSchema,
+  RootsListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
 const object = (properties: Record<string, object> = {}) => ({ type: "object" as const, properties });
 
-/** The tools of a small MCP server, connected to nothing yet; `log` is told of each call and each cancellation. */
-export function createTestServer(log: (line: string) => void): Server {
+const colour = {
+  message: "Which colour?",
+  requestedSchema: { type: "object", properties: { colour: { type: "string", enum: ["red", "green"] } }, required: ["colour"] },
+};
+
+const secret = { message: "Who are you?", requestedSchema: { type: "object", properties: { password: { type: "string" } } } };
+
+async function refusal(request: Promise<unknown>): Promise<string> {
+  return request.then(
+    () => "answered",
+    (error: unknown) => String(error),
+  );
+}
+
+/**
+ * The tools of a small MCP server, connected to nothing yet; `log` is told of each call, each cancellation and each change of the roots.
+ * `more` tools that do nothing can be added, each one twice.
+ */
+export function createTestServer(log: (line: string) => void, more = 0): Server {
   const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: { listChanged: true } } });
   const tools = [
     { name: "add", description: "Adds.", inputSchema: object({ a: { type: "number" }, b: { type: "number" } }) },
@@ -18,13 +40,22 @@ export function createTestServer(log: (line: string) => void): Server {
     { name: "count", inputSchema: object() },
     { name: "grow", inputSchema: object() },
     { name: "wrong", inputSchema: object() },
+    { name: "ask", inputSchema: object({ secret: { type: "boolean" } }) },
+    { name: "roots", inputSchema: object() },
+    { name: "sample", inputSchema: object() },
+    { name: "tell", inputSchema: object({ name: { type: "string" } }) },
     { name: "odd name/with signs and much more text than any provider would ever take for a name", inputSchema: object() },
     { name: "odd", inputSchema: { ...object(), $schema: "x", properties: { "a b": { $ref: "#/nowhere", anyOf: "no list" } } } },
   ];
+  for (let index = 0; index < more; index++) {
+    const tool = { name: `tool${index}`, inputSchema: object() };
+    tools.push(tool, tool);
+  }
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => log("roots changed"));
   server.setRequestHandler(
     CallToolRequestSchema,
-    async ({ params: { name, arguments: args = {}, _meta } }, { signal, sendNotification }) => {
+    async ({ params: { name, arguments: args = {}, _meta } }, { signal, sendNotification, sendRequest }) => {
       log(`call ${name}`);
       signal.addEventListener("abort", () => log(`cancelled ${name}`));
       switch (name) {
@@ -54,6 +85,21 @@ export function createTestServer(log: (line: string) => void): Server {
           tools.push({ name: "grown", inputSchema: object() });
           await server.sendToolListChanged();
           return text("grew");
+        case "ask": {
+          // Not the server's own way, which would refuse to ask a client that cannot.
+          const asked = await sendRequest({ method: "elicitation/create", params: args.secret ? secret : colour }, ResultSchema, {
+            timeout: 60_000,
+          });
+          return text(JSON.stringify(asked));
+        }
+        case "roots":
+          return text(JSON.stringify((await server.listRoots()).roots));
+        case "sample":
+          return text(
+            await refusal(sendRequest({ method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } }, ResultSchema)),
+          );
+        case "tell":
+          return text(`It is ${process.env[String(args.name)]}.`);
         case "wrong":
           return { ...text("that is wrong"), isError: true };
         case "look":

@@ -3,6 +3,7 @@ import { ok } from "../../src/base/result.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { mcpFileOf } from "../../src/host/mcp/mcpFileOf.ts";
 import { createTurnTools } from "../../src/host/mcp/turnTools.ts";
+import { PanelQuestion } from "../../src/host/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import { eventually, expectEqual } from "./expect.ts";
 
@@ -41,12 +42,17 @@ suite("MCP servers of a window", () => {
     return ok({
       listTools: async () => ok([{ name: "tool", inputSchema: { type: "object" } }]),
       callTool: async () => ok({ content: [] }),
+      rootsChanged: async () => undefined,
       ping: async () => true,
       closed: new Promise<string>(() => undefined),
       close: async () => undefined,
     });
   };
-  const machine: McpMachine = { connect: () => connect, variable: (name) => (name === "env:TOKEN" ? "secret" : null) };
+  const machine: McpMachine = {
+    connect,
+    prepare: async (server) => ok(server),
+    variable: (name) => (name === "env:TOKEN" ? "secret" : null),
+  };
   const named = async (tools: Promise<readonly { readonly name: string }[]>) => (await tools).map(({ name }) => name);
 
   setup(() => {
@@ -61,7 +67,7 @@ suite("MCP servers of a window", () => {
     let loads = 0;
     const turns = createTurnTools(async () => {
       loads += 1;
-      return createHostMcp(memory(), machine);
+      return createHostMcp(memory(), machine, new PanelQuestion());
     });
     expectEqual(await named(turns.tools(never)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
@@ -69,19 +75,29 @@ suite("MCP servers of a window", () => {
     await eventually("the tool of the server", async () => (await named(turns.tools(never))).join() === "mcp__web__tool");
     expectEqual(
       reached,
-      [{ name: "web", transport: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer secret" } } }],
+      [
+        {
+          name: "web",
+          transport: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer secret" } },
+          secrets: ["Bearer secret"],
+        },
+      ],
       "servers",
     );
     await turns.dispose();
   });
 
   test("of the workspace do not start before the user agreed, and a broken file stops nothing", async () => {
-    const mcp = createHostMcp(memory(), machine);
+    const mcp = createHostMcp(memory(), machine, new PanelQuestion());
     await set({ own: { url: "https://example.com/own" } });
     await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] } } }');
-    await eventually("the user's own server", async () => (await named(mcp.tools(never))).join() === "mcp__own__tool");
+    const given = AbortSignal.abort();
+    await eventually(
+      "the user's own server, and a word on the other",
+      async () => (await named(mcp.tools(given))).join() === "mcp__own__tool,mcp__theirs__unavailable",
+    );
     await write('{ "servers": {');
-    expectEqual(await named(mcp.tools(never)), ["mcp__own__tool"], "tools beside a broken file");
+    expectEqual(await named(mcp.tools(given)), ["mcp__own__tool", "mcp__theirs__unavailable"], "tools beside a broken file");
     expectEqual(
       reached.map(({ name }) => name),
       ["own"],

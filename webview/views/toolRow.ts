@@ -41,6 +41,7 @@ export class ToolRow {
   private readonly details: HTMLDetailsElement;
   private permission: HTMLElement | null = null;
   private question: HTMLElement | null = null;
+  private asked: ToolCallState["question"] = null;
   private call: ToolCallState;
 
   constructor(call: ToolCallState, turnId: string, context: PanelContext) {
@@ -111,11 +112,12 @@ export class ToolRow {
 
   private updateQuestion(): void {
     const { question, callId } = this.call;
-    if (question === null) this.question = this.withdraw(this.question);
-    else if (!this.question) {
-      this.question = questionView(callId, question, this.context);
-      this.element.append(this.question);
-    }
+    if (question === this.asked) return;
+    this.asked = question;
+    this.question = this.withdraw(this.question);
+    if (question === null) return;
+    this.question = questionView(callId, question, this.context);
+    this.element.append(this.question);
   }
 
   private withdraw(asked: HTMLElement | null): null {

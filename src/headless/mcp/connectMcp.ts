@@ -1,13 +1,23 @@
+import { homedir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ErrorCode, McpError, ResultSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type ClientCapabilities,
+  ElicitRequestSchema,
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpConnection, McpFailure, McpServer } from "../../ports/mcp.ts";
+import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpServer } from "../../ports/mcp.ts";
+import { withoutSecrets } from "../../tools/mcp/withoutSecrets.ts";
 import { childEnvironment } from "../childEnvironment.ts";
 import { childTransport } from "./childTransport.ts";
 
@@ -19,21 +29,20 @@ const MAX_PAGES = 20;
 
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
 
-/** Connects to MCP servers with the SDK; a server of the type `stdio` is a process that runs in `folder` unless it says otherwise. */
-export function createMcpConnector(folder: string): ConnectMcp {
-  return async (server, onToolsChanged, signal) => {
-    try {
-      const first = await open(transportOf(server, folder), onToolsChanged, signal);
-      if (first.ok || server.transport.type !== "http" || !first.error.older) return first.ok ? first : err(first.error.message);
-      // Servers from before 2025 speak the older of the two protocols at such an address.
-      const older = { ...server, transport: { ...server.transport, type: "sse" as const } };
-      const second = await open(transportOf(older, folder), onToolsChanged, signal);
-      return second.ok ? second : err(first.error.message);
-    } catch (error) {
-      return err(sentence(error));
-    }
-  };
-}
+/** Connects to a server with the SDK; one of the type `stdio` is a process. Nothing that it says in an error holds a secret of the server's. */
+export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
+  const told = (message: string) => err(withoutSecrets(message, server.secrets));
+  try {
+    const first = await open(server, callbacks, signal);
+    if (first.ok) return first;
+    if (server.transport.type !== "http" || !first.error.older) return told(first.error.message);
+    // Servers from before 2025 speak the older of the two protocols at such an address.
+    const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
+    return second.ok ? second : told(second.error.refused ? second.error.message : first.error.message);
+  } catch (error) {
+    return told(sentence(error));
+  }
+};
 
 interface Opening {
   readonly transport: Transport;
@@ -42,30 +51,41 @@ interface Opening {
   farewell(): Promise<void>;
 }
 
-async function open(
-  { transport, complaint, farewell }: Opening,
-  onToolsChanged: () => void,
-  signal: AbortSignal,
-): Promise<Result<McpConnection, { readonly message: string; readonly older: boolean }>> {
-  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: {} });
+interface OpeningError {
+  readonly message: string;
+  /** The address may speak the older protocol. */
+  readonly older: boolean;
+  /** The server wants somebody who is allowed to. */
+  readonly refused: boolean;
+}
+
+async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
+  const { transport, complaint, farewell } = transportOf(server);
+  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: capabilitiesOf(callbacks) });
   const why = () => (complaint() === "" ? "the connection ended." : `the connection ended. It wrote: ${complaint()}`);
   const closed = new Promise<string>((resolve) => {
-    client.onclose = () => resolve(why());
+    client.onclose = () => resolve(withoutSecrets(why(), server.secrets));
   });
-  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+  serve(client, callbacks);
+  const attempt = attemptFor(server, why);
   try {
     const connected = await untilAborted(client.connect(transport, { signal, timeout: NO_LIMIT }), signal);
     if (!connected.ok) throw new Error("it was given up.");
   } catch (error) {
     await transport.close().catch(() => undefined);
-    const older = error instanceof StreamableHTTPError && (error.code === 404 || error.code === 405 || error.code === 400);
-    return err({ message: complaint() === "" ? sentence(error) : `${sentence(error)} It wrote: ${complaint()}`, older });
+    const status = statusOf(error);
+    const older = error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
+    return err({
+      message: complaint() === "" ? sentence(error) : `${sentence(error)} It wrote: ${complaint()}`,
+      older,
+      refused: status === 401 || status === 403,
+    });
   }
   return ok({
     closed,
-    listTools: (during) => attempt(why, () => allTools(client, during)),
+    listTools: (during) => attempt(() => allTools(client, during)),
     callTool: (name, args, onProgress, during) =>
-      attempt(why, () =>
+      attempt(() =>
         client.request({ method: "tools/call", params: { name, arguments: args } }, ResultSchema, {
           signal: during,
           timeout: NO_LIMIT,
@@ -73,7 +93,8 @@ async function open(
             onProgress(`${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`),
         }),
       ),
-    ping: async (during) => (await attempt(why, () => client.ping({ signal: during, timeout: NO_LIMIT }))).ok,
+    rootsChanged: () => client.sendRootsListChanged().catch(() => undefined),
+    ping: async (during) => (await attempt(() => client.ping({ signal: during, timeout: NO_LIMIT }))).ok,
     async close() {
       await farewell();
       await client.close().catch(() => undefined);
@@ -81,13 +102,33 @@ async function open(
   });
 }
 
-function transportOf({ transport }: McpServer, folder: string): Opening {
+function capabilitiesOf({ elicit }: McpCallbacks): ClientCapabilities {
+  return { roots: { listChanged: true }, ...(elicit && { elicitation: { form: {} } }) };
+}
+
+/** Answers what the server wants from Graft. What nobody answers, such as sampling, the SDK refuses by itself. */
+function serve(client: Client, { toolsChanged, roots, elicit }: McpCallbacks): void {
+  client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
+  if (!elicit) return;
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+    const outcome = await elicit(params, signal);
+    if (!outcome.ok) throw new McpError(ErrorCode.InvalidParams, outcome.error);
+    if (outcome.value.action !== "accept") return { action: outcome.value.action };
+    const content = Object.entries(outcome.value.content).map(
+      ([name, value]) => [name, typeof value === "object" ? [...value] : value] as const,
+    );
+    return { action: "accept", content: Object.fromEntries(content) };
+  });
+}
+
+function transportOf({ transport }: McpServer): Opening {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
     const set = Object.entries({ ...childEnvironment(), ...env }).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
-    return { ...childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? folder }), farewell: async () => undefined };
+    return { ...childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() }), farewell: async () => undefined };
   }
   const options = { requestInit: { headers: { ...transport.headers } } };
   const complaint = () => "";
@@ -124,14 +165,17 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
   return tools;
 }
 
-/** `why` says why the connection is over. */
-async function attempt<T>(why: () => string, work: () => Promise<T>): Promise<Result<T, McpFailure>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
-    return err({ kind: isRefusal(error) ? "refused" : "broken", message: over ? why() : sentence(error) });
-  }
+/** Asks the server for something; `why` says why the connection is over. */
+function attemptFor(server: McpServer, why: () => string): <T>(work: () => Promise<T>) => Promise<Result<T, McpFailure>> {
+  return async (work) => {
+    try {
+      return ok(await work());
+    } catch (error) {
+      const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
+      const message = withoutSecrets(over ? why() : sentence(error), server.secrets);
+      return err({ kind: isRefusal(error) ? "refused" : "broken", message });
+    }
+  };
 }
 
 /** The server answered, with an error. */
@@ -139,7 +183,17 @@ function isRefusal(error: unknown): boolean {
   return error instanceof McpError && error.code !== ErrorCode.ConnectionClosed && error.code !== ErrorCode.RequestTimeout;
 }
 
+/** The status of an HTTP answer that was an error, else null. */
+function statusOf(error: unknown): number | null {
+  if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code ?? null;
+  return null;
+}
+
 function sentence(error: unknown): string {
+  const status = statusOf(error);
+  if (status === 401 || status === 403) {
+    return `it wants a sign-in (HTTP ${status}), and Graft does not support signing in with OAuth; a header can carry a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`;
+  }
   const text = (error instanceof Error ? error.message : String(error)).trim().slice(0, 500);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
+import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { McpServer } from "../../ports/mcp.ts";
 import { parseMcpFile } from "../../tools/mcp/mcpConfig.ts";
-import { McpServers } from "../../tools/mcp/mcpServers.ts";
+import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { resolveEntry } from "../../tools/mcp/resolveEntry.ts";
 import { mcpMachine } from "./mcpMachine.ts";
 
@@ -19,11 +20,25 @@ export async function openFileMcp(file: string, root: string, tell: (problem: st
   if (!parsed.ok) return parsed;
   const folder = path.resolve(root);
   const servers: McpServer[] = [];
+  const missing: MissingServer[] = [];
   parsed.value.problems.forEach(tell);
   for (const [name, entry] of parsed.value.servers) {
     const resolved = resolveEntry(name, entry, (variable) => (variable === "workspaceFolder" ? folder : mcpMachine.variable(variable)));
-    if (resolved.ok) servers.push(resolved.value);
-    else tell(resolved.error);
+    const prepared = resolved.ok ? await mcpMachine.prepare(resolved.value, folder) : resolved;
+    if (prepared.ok) servers.push(prepared.value);
+    else {
+      missing.push({ name, why: prepared.error });
+      tell(prepared.error);
+    }
   }
-  return ok(new McpServers({ servers: async () => servers, connect: mcpMachine.connect(folder), tell }));
+  const roots = [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }];
+  return ok(
+    new McpServers({
+      servers: async () => ({ servers, missing }),
+      connect: mcpMachine.connect,
+      roots: () => roots,
+      question: null,
+      tell,
+    }),
+  );
 }

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
+import { err, type Result } from "../../base/result.ts";
+import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpMachine, McpServer } from "../../ports/mcp.ts";
+import type { Question } from "../../ports/question.ts";
 import { type McpConfig, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
-import { McpServers } from "../../tools/mcp/mcpServers.ts";
+import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { type AgreementMemory, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 import { createMcpFiles, type McpFile } from "./mcpFiles.ts";
@@ -22,9 +25,9 @@ type Found = {
 
 /**
  * The servers of the user's setting `graft.mcp.servers` and of the workspace's `.vscode/mcp.json`. None runs in an untrusted workspace,
- * and one of the workspace's only after the user agreed to this very definition. He is asked meanwhile: it joins a later turn.
+ * and one of the workspace's only after the user agreed to this very definition: the turn that would start it waits for his answer.
  */
-export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine): McpServers {
+export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, question: Question): McpServers {
   const told = new Set<string>();
   const tell = (problem: string) => {
     if (told.has(problem)) return;
@@ -32,7 +35,8 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     void vscode.window.showWarningMessage(problem);
   };
   const readFiles = createMcpFiles(tell);
-  const asked = new Set<string>();
+  /** What the user was asked about in this window: null when he agreed, else a sentence. */
+  const asked = new Map<string, Promise<string | null>>();
 
   /** The definitions, each name once: what the user set comes first. */
   const find = async (): Promise<readonly Found[]> => {
@@ -50,34 +54,38 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return [...found.values()];
   };
 
-  /** Asks for what is missing, once in this window; true when nothing is. */
-  const isReady = async ({ name, entry, file }: Found): Promise<boolean> => {
-    if (!file) return true;
+  /** Asks for what is missing, once in this window; null when nothing is, else a sentence. */
+  const whyNot = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<string | null> => {
+    if (!file) return null;
     const ids = variablesOf(entry).flatMap((each) => (each.startsWith("input:") ? [each.slice("input:".length)] : []));
     const inputs = file.config.inputs.filter(({ id }) => ids.includes(id));
     const key = await fingerprint([file.uri.toString(), name, entry]);
     const agreed = mcpAgreements(workspaceState).some((each) => each.key === key);
     const given = await Promise.all(inputs.map(async (input) => ({ input, value: await secrets.get(inputSecret(file.uri, input.id)) })));
     const missing = given.flatMap(({ input, value }) => (value === undefined ? [input] : []));
-    if (agreed && missing.length === 0) return true;
-    if (asked.has(key)) return false;
-    asked.add(key);
+    if (agreed && missing.length === 0) return null;
     const ask = async () => {
-      if (!agreed && !(await askAgreement(name, entry, file))) return;
+      if (!agreed && !(await askAgreement(name, entry, file))) {
+        return `The user did not agree to start the MCP server ${name} of .vscode/mcp.json. He is asked again in a new window.`;
+      }
       for (const input of missing) {
         const value = await askMcpInput(name, input);
-        if (value === undefined) return;
+        if (value === undefined)
+          return `The user did not enter what the MCP server ${name} asks for (${input.id}). He is asked again in a new window.`;
         await secrets.store(inputSecret(file.uri, input.id), value);
       }
       await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
       asked.delete(key);
+      return null;
     };
-    ask().catch((error: unknown) => tell(`The MCP server ${name} is not started: ${String(error)}`));
-    return false;
+    const answer = asked.get(key) ?? ask().catch((error: unknown) => `The MCP server ${name} is not started: ${String(error)}`);
+    asked.set(key, answer);
+    const answered = await untilAborted(answer, signal);
+    return answered.ok ? answered.value : `The user has not decided yet whether the MCP server ${name} may start.`;
   };
 
-  const resolve = async ({ name, entry, file }: Found): Promise<McpServer | null> => {
-    const folder = file?.folder ?? vscode.workspace.workspaceFolders?.[0];
+  const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, string>> => {
+    const folder = file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
     const values = new Map<string, string | null>();
     for (const variable of variablesOf(entry)) {
       const input = variable.startsWith("input:") && file ? inputSecret(file.uri, variable.slice("input:".length)) : null;
@@ -85,26 +93,27 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       else values.set(variable, variable === "workspaceFolder" ? (folder?.uri.fsPath ?? null) : machine.variable(variable));
     }
     const resolved = resolveEntry(name, entry, (variable) => values.get(variable) ?? null);
-    if (!resolved.ok) {
-      tell(resolved.error);
-      return null;
-    }
-    const { transport } = resolved.value;
-    const inFolder = transport.type === "stdio" && transport.cwd === null && folder;
-    return inFolder ? { name, transport: { ...transport, cwd: folder.uri.fsPath } } : resolved.value;
+    const prepared = resolved.ok ? await machine.prepare(resolved.value, folder?.uri.fsPath ?? null) : resolved;
+    if (!prepared.ok) tell(prepared.error);
+    return prepared;
   };
 
   return new McpServers({
-    connect: machine.connect(machine.variable("userHome") ?? "."),
+    connect: machine.connect,
+    question,
+    roots: () =>
+      (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => (uri.scheme === "file" ? [{ uri: uri.toString(), name }] : [])),
     tell,
-    async servers() {
-      if (!vscode.workspace.isTrusted) return [];
+    async servers(signal) {
       const servers: McpServer[] = [];
-      for (const found of await find()) {
-        const server = (await isReady(found)) ? await resolve(found) : null;
-        if (server) servers.push(server);
+      const missing: MissingServer[] = [];
+      for (const found of vscode.workspace.isTrusted ? await find() : []) {
+        const why = await whyNot(found, signal);
+        const server = why === null ? await resolve(found) : err(why);
+        if (server.ok) servers.push(server.value);
+        else missing.push({ name: found.name, why: server.error });
       }
-      return servers;
+      return { servers, missing };
     },
   });
 }

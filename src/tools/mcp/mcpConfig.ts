@@ -8,6 +8,7 @@ const stdioSchema = z.object({
   command: z.string().check(z.minLength(1)),
   args: z.optional(z.array(z.string())),
   env: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  envFile: z.optional(z.string()),
   cwd: z.optional(z.string()),
 });
 const httpSchema = z.object({

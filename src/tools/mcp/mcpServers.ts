@@ -1,29 +1,41 @@
 import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpServer } from "../../ports/mcp.ts";
+import type { McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
-import { McpClient } from "./mcpClient.ts";
+import { createMissingServer } from "./createMissingServer.ts";
+import { McpClient, type McpSurroundings } from "./mcpClient.ts";
 import { createMcpTool } from "./mcpTool.ts";
 import { mcpToolName } from "./mcpToolName.ts";
 
-/** How long a turn waits for servers that are starting, in milliseconds. */
+/** How long a turn waits for servers that are starting, and how long a call may take, in milliseconds. */
 const WAIT_MS = 10_000;
+const CALL_MS = 120_000;
+/** OpenAI takes 128 functions, of which Graft needs some for itself: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+const MAX_TOOLS = 88;
+
+/** A server that was defined and may not run, with a sentence for the model. */
+export interface MissingServer {
+  readonly name: string;
+  readonly why: string;
+}
 
 /** What the servers of a chat need. */
-export interface McpOptions {
-  /** The servers that may run now, in a stable order; asked for at the start of each turn. Never rejects. */
-  servers(): Promise<readonly McpServer[]>;
-  readonly connect: ConnectMcp;
+export interface McpOptions extends Omit<McpSurroundings, "callMs"> {
+  /** The servers that may run now, in a stable order, and those that may not; asked for at the start of each turn. Never rejects. */
+  servers(signal: AbortSignal): Promise<{ readonly servers: readonly McpServer[]; readonly missing: readonly MissingServer[] }>;
   /** Tells the user why a server does not run; the same sentence may come again. */
   tell(problem: string): void;
   /** Default {@link WAIT_MS}. */
   readonly waitMs?: number;
+  /** Default {@link CALL_MS}. */
+  readonly callMs?: number;
 }
 
 /** The MCP servers, started when a turn first needs their tools. */
 export class McpServers {
   private readonly options: McpOptions;
   private clients: readonly McpClient[] = [];
+  private readonly problems = new WeakMap<McpClient, string>();
   private readonly waited = new WeakSet<McpClient>();
   private disposed = false;
 
@@ -31,15 +43,20 @@ export class McpServers {
     this.options = options;
   }
 
-  /** The tools of all servers for one turn. Those that take long to start join in a later one; never rejects. */
+  /**
+   * The tools of all servers for one turn; a server that has none to give has one that says why. Those that take long to start join in a
+   * later turn. Never rejects.
+   */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
-    await this.follow(await this.options.servers());
+    const { servers, missing } = await this.options.servers(signal);
+    await this.follow(servers);
+    for (const client of this.clients) void client.tellRoots();
     const limit = new Deadline(signal);
     limit.restart(this.options.waitMs ?? WAIT_MS);
     const started = this.clients.filter(({ tools }) => tools === null).map((client) => this.start(client));
     await untilAborted(Promise.all(started), limit.signal);
     limit.dispose();
-    return this.listed();
+    return this.listed(missing);
   }
 
   /** Ends all servers with their processes. */
@@ -51,30 +68,45 @@ export class McpServers {
   /** Settles when a server runs or does not; at once for one that an earlier turn has waited for. */
   private async start(client: McpClient): Promise<void> {
     const started = client.start().then((outcome) => {
-      if (!outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
+      if (outcome.ok || !this.clients.includes(client)) return;
+      this.problems.set(client, outcome.error);
+      this.options.tell(outcome.error);
     });
     if (this.waited.has(client)) return;
     this.waited.add(client);
     await started;
   }
 
-  private listed(): readonly Tool[] {
+  private listed(missing: readonly MissingServer[]): readonly Tool[] {
     const names = new Set<string>();
-    return this.clients.flatMap((client) =>
-      (client.tools ?? []).map((info) => {
-        const name = mcpToolName(client.server.name, info.name, names);
-        names.add(name);
-        return createMcpTool(name, client.server.name, info, (args, context) => client.call(info.name, args, context));
-      }),
+    const named = (server: string, tool: string) => {
+      const name = mcpToolName(server, tool, names);
+      names.add(name);
+      return name;
+    };
+    const all = this.clients.flatMap((client) => (client.tools ?? []).map((info) => ({ client, info })));
+    if (all.length > MAX_TOOLS) {
+      this.options.tell(`The MCP servers have ${all.length} tools together; the model is given the first ${MAX_TOOLS}.`);
+    }
+    const tools = all.slice(0, MAX_TOOLS).map(({ client, info }) => {
+      const server = client.server.name;
+      return createMcpTool(named(server, info.name), server, info, (args, context) => client.call(info.name, args, context));
+    });
+    const silent = this.clients.flatMap((client) =>
+      client.tools === null
+        ? [{ name: client.server.name, why: this.problems.get(client) ?? `The MCP server ${client.server.name} is still starting.` }]
+        : [],
     );
+    return [...tools, ...[...missing, ...silent].map(({ name, why }) => createMissingServer(named(name, "unavailable"), why))];
   }
 
   /** Ends the servers that are wanted no more, or in another way. */
   private async follow(wanted: readonly McpServer[]): Promise<void> {
     const before = this.clients;
     const servers = this.disposed ? [] : wanted;
+    const { callMs = CALL_MS } = this.options;
     this.clients = servers.map(
-      (server) => before.find((client) => sameServer(client.server, server)) ?? new McpClient(server, this.options.connect),
+      (server) => before.find((client) => sameServer(client.server, server)) ?? new McpClient(server, { ...this.options, callMs }),
     );
     await Promise.all(before.filter((client) => !this.clients.includes(client)).map((client) => client.close()));
   }

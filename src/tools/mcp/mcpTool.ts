@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import { err, ok } from "../../base/result.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
-/** The time limit of a call, in milliseconds. */
-const TIMEOUT_MS = 120_000;
 const MAX_DESCRIPTION = 2_000;
 /** The longest schema that is shown to the model, as JSON. */
 const MAX_SCHEMA = 20_000;
@@ -52,7 +50,8 @@ export function createMcpTool(
     description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
     category: "mcp",
     effect,
-    timeoutMs: TIMEOUT_MS,
+    // A call limits itself: no time runs out while the server asks the user.
+    timeoutMs: Number.POSITIVE_INFINITY,
     maxRetries: 0,
     reviewed: false,
     parameters: info.parameters,

@@ -2,6 +2,9 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
 
+/** A value shorter than this is no secret, and hiding it would hide much else. */
+const SECRET_LENGTH = 8;
+const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /** The names of the variables of a definition, such as `input:token`, each once. */
@@ -17,20 +20,42 @@ export function resolveEntry(name: string, entry: McpServerEntry, value: (variab
   }
   const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
-  if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport });
+  if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport, secrets: secretsOf(entry, transport, value) });
   return err(`The MCP server ${name} is not reached: its url is not an http or https address.`);
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {
   if ("url" in entry) return { type: entry.type ?? "http", url: filled(entry.url), headers: mapped(entry.headers ?? {}, filled) };
-  const { command, args = [], env = {}, cwd } = entry;
+  const { command, args = [], env = {}, envFile, cwd } = entry;
   return {
     type: "stdio",
     command: filled(command),
     args: args.map(filled),
     env: mapped(env, (value) => (value === null ? null : filled(String(value)))),
     cwd: cwd === undefined ? null : filled(cwd),
+    ...(envFile !== undefined && { envFile: filled(envFile) }),
   };
+}
+
+/** Headers and what is in them, what the user entered, and variables of the environment whose names say so. */
+function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (variable: string) => string | null): readonly string[] {
+  const headers = transport.type === "stdio" ? [] : Object.values(transport.headers);
+  const variables = variablesOf(entry).filter((name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)));
+  const environment = transport.type === "stdio" ? secretValues(transport.env) : [];
+  const known = [
+    ...headers,
+    ...headers.flatMap((header) => header.split(" ")),
+    ...variables.map((name) => value(name) ?? ""),
+    ...environment,
+  ];
+  return [...new Set(known)].filter((secret) => secret.length >= SECRET_LENGTH);
+}
+
+/** The values in an environment that are secrets by their names. */
+export function secretValues(env: Readonly<Record<string, string | null>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    SECRET_NAME.test(name) && value !== null && value.length >= SECRET_LENGTH ? [value] : [],
+  );
 }
 
 function mapped<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {

@@ -57,17 +57,26 @@ describe("definitions of MCP servers", () => {
   });
 
   it("have their variables filled in, or say which has no value", () => {
-    const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")}`, "input:key": "k" };
+    const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")} t`, "input:key": "k" };
     const resolve = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
     const expected: McpServer = {
       name: "s",
-      transport: { type: "stdio", command: "/w/bin", args: [`$& ${variable("x")}`], env: { A: "k", B: "3", C: null }, cwd: "/w" },
+      transport: {
+        type: "stdio",
+        command: "/w/bin",
+        args: [`$& ${variable("x")} t`],
+        env: { A: "k", B: "3", C: null },
+        cwd: "/w",
+        envFile: "/w/.env",
+      },
+      secrets: [`$& ${variable("x")} t`],
     };
     const entry = {
       command: `${variable("workspaceFolder")}/bin`,
       args: [variable("env:TOKEN")],
       env: { A: variable("input:key"), B: 3, C: null },
       cwd: variable("workspaceFolder"),
+      envFile: `${variable("workspaceFolder")}/.env`,
     };
     assert.deepEqual(resolve(entry), { ok: true, value: expected });
     const missing = resolve({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });

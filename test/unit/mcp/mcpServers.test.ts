@@ -6,9 +6,9 @@ import path from "node:path";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { disposable } from "../../../src/base/disposable.ts";
-import { createMcpConnector } from "../../../src/headless/mcp/connectMcp.ts";
+import { connectMcp } from "../../../src/headless/mcp/connectMcp.ts";
 import type { McpServer, McpTransport } from "../../../src/ports/mcp.ts";
-import { McpServers } from "../../../src/tools/mcp/mcpServers.ts";
+import { type McpOptions, McpServers } from "../../../src/tools/mcp/mcpServers.ts";
 import type { Tool, ToolContext } from "../../../src/tools/tool.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
@@ -40,17 +40,19 @@ describe("MCP servers", function () {
   function stdio(name: string, ...args: readonly string[]): McpServer {
     const env = { MCP_LOG: logFile(name) };
     const program = ["--import", "tsx", path.join(root, "test/fakes/mcpServer.ts")];
-    return { name, transport: { type: "stdio", command: process.execPath, args: [...program, ...args], env, cwd: root } };
+    return { name, transport: { type: "stdio", command: process.execPath, args: [...program, ...args], env, cwd: root }, secrets: [] };
   }
 
-  function start(servers: readonly McpServer[], waitMs?: number) {
+  function start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
     const problems: string[] = [];
-    const options = {
-      servers: async () => servers,
-      connect: createMcpConnector(root),
+    const mcp = new McpServers({
+      servers: async () => ({ servers, missing: [] }),
+      connect: connectMcp,
+      roots: () => [],
+      question: null,
       tell: (problem: string) => void problems.push(problem),
-    };
-    const mcp = new McpServers(waitMs === undefined ? options : { ...options, waitMs });
+      ...more,
+    });
     open.push(mcp);
     const tools = () => mcp.tools(new AbortController().signal);
     return { mcp, tools, problems };
@@ -178,11 +180,16 @@ describe("MCP servers", function () {
   it("do not hold a turn up: one that hangs, one that fails and one that is not there are named, the others work", async () => {
     const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
     const { tools, problems } = start(
-      [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing }, stdio("works")],
-      5_000,
+      [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing, secrets: [] }, stdio("works")],
+      { waitMs: 5_000 },
     );
     const listed = await tools();
-    assert.ok(listed.length > 0 && listed.every(({ name }) => name.startsWith("mcp__works__")));
+    const [hangs, fails, gone, ...others] = listed.toReversed().slice(0, 3).reverse().concat(listed.slice(0, -3));
+    assert.ok(others.length > 0 && others.every(({ name }) => name.startsWith("mcp__works__")));
+    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not there\./);
+    assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
+    assert.equal(gone?.name, "mcp__missing__unavailable");
+    assert.match(await call(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
     assert.equal(problems.length, 2);
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
@@ -202,8 +209,7 @@ describe("MCP servers", function () {
 
   it("are ended when they are wanted no more, and started anew when they are wanted in another way", async () => {
     let wanted: readonly McpServer[] = [stdio("first")];
-    const mcp = new McpServers({ servers: async () => wanted, connect: createMcpConnector(root), tell: () => undefined });
-    open.push(mcp);
+    const { mcp } = start([], { servers: async () => ({ servers: wanted, missing: [] }) });
     const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
     assert.deepEqual(await names(), ["first"]);
     const [pid] = lines("first").map((line) => Number(line.slice(6)));
@@ -217,19 +223,16 @@ describe("MCP servers", function () {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const connect = createMcpConnector(root);
-    const mcp = new McpServers({
-      servers: async () => [stdio("slow")],
-      connect: (server, changed, signal) => held.then(() => connect(server, changed, signal)),
+    const { tools } = start([stdio("slow")], {
+      connect: (server, callbacks, signal) => held.then(() => connectMcp(server, callbacks, signal)),
       tell: assert.fail,
       waitMs: 50,
     });
-    open.push(mcp);
-    const names = async () => (await mcp.tools(new AbortController().signal)).length;
-    assert.equal(await names(), 0);
-    assert.equal(await names(), 0);
+    const names = async () => (await tools()).map(({ name }) => name);
+    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
+    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
     release();
-    while ((await names()) === 0) await new Promise(setImmediate);
+    while ((await names()).length === 1) await new Promise(setImmediate);
     assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
   });
 
@@ -246,7 +249,7 @@ describe("MCP servers", function () {
     const address = http.address();
     assert.ok(address !== null && typeof address === "object");
     const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${address.port}/sse`, headers: {} };
-    const { mcp, tools } = start([{ name: "old", transport }]);
+    const { mcp, tools } = start([{ name: "old", transport, secrets: [] }]);
     assert.equal(await call(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
     await mcp.dispose();
     http.closeAllConnections();
@@ -267,7 +270,7 @@ describe("MCP servers", function () {
     assert.ok(address !== null && typeof address === "object");
     const { port } = address;
     const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: { "x-token": "t" } };
-    const { mcp, tools } = start([{ name: "web", transport }]);
+    const { mcp, tools } = start([{ name: "web", transport, secrets: [] }]);
     const listed = await tools();
     assert.equal(await call(listed, "mcp__web__add", { a: 20, b: 22 }), "42");
     assert.deepEqual([...seen], ["t"]);

@@ -1,0 +1,89 @@
+import { Deadline } from "../../base/deadline.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import type { Result } from "../../base/result.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { McpElicitation, McpServer } from "../../ports/mcp.ts";
+import type { Question, QuestionAnswer } from "../../ports/question.ts";
+import type { ToolContext } from "../tool.ts";
+import { createToolProgress, type ToolProgress } from "../toolProgress.ts";
+import { askElicitation } from "./elicitation/askElicitation.ts";
+import { withoutSecrets } from "./withoutSecrets.ts";
+
+/** A server that tells of progress has so many times the limit of a call. */
+const MOST_LIMITS = 10;
+
+const WITHDRAWN: QuestionAnswer = { answered: false, reason: "The question was withdrawn." };
+
+/** A call of a server's tool that runs: its time limit, its progress and what the server asks meanwhile. */
+export class McpCall implements Disposable {
+  private readonly server: McpServer;
+  private readonly context: ToolContext;
+  private readonly limit: Deadline;
+  private readonly limitMs: number;
+  private readonly progress: ToolProgress;
+  private readonly questions = new SerialQueue();
+  private lastEnd: number;
+  private asking = 0;
+
+  constructor(server: McpServer, context: ToolContext, limitMs: number) {
+    this.server = server;
+    this.context = context;
+    this.limitMs = limitMs;
+    this.lastEnd = performance.now() + MOST_LIMITS * limitMs;
+    this.progress = createToolProgress(context);
+    this.limit = new Deadline(context.signal);
+    this.limit.restart(limitMs);
+  }
+
+  /** Aborts when the turn is stopped or the time limit is over. */
+  get signal(): AbortSignal {
+    return this.limit.signal;
+  }
+
+  /** True when it was the time limit. */
+  get expired(): boolean {
+    return this.limit.expired;
+  }
+
+  /** The server has got on: that is shown, and its time begins anew. */
+  progressed(text: string): void {
+    this.progress.push(withoutSecrets(text, this.server.secrets));
+    if (this.asking === 0) this.limit.restart(Math.min(this.limitMs, this.lastEnd - performance.now()));
+  }
+
+  /** Asks the user for the server, one form after the other; while he is asked no time runs out. `signal` withdraws the question. */
+  elicit(request: unknown, question: Question, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
+    this.asking += 1;
+    this.limit.pause();
+    const both = AbortSignal.any([this.limit.signal, signal]);
+    return this.questions
+      .run(() => this.ask(request, question, both))
+      .finally(() => {
+        this.asking -= 1;
+        if (this.asking > 0) return;
+        this.lastEnd = performance.now() + MOST_LIMITS * this.limitMs;
+        this.limit.restart(this.limitMs);
+      });
+  }
+
+  dispose(): void {
+    this.limit.dispose();
+    this.progress.dispose();
+  }
+
+  private ask(request: unknown, question: Question, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
+    const { turnId, callId, emit } = this.context;
+    return askElicitation(
+      this.server.name,
+      request,
+      async (asked) => {
+        if (signal.aborted) return WITHDRAWN;
+        emit({ type: "question", callId, ...asked, options: [...asked.options] });
+        const answer = await question.ask({ turnId, callId, ...asked }, signal);
+        emit({ type: "question-end", callId });
+        return answer;
+      },
+      signal,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import type { McpElicitation } from "../../../src/ports/mcp.ts";
+import type { QuestionAnswer } from "../../../src/ports/question.ts";
+import { type AskUser, askElicitation } from "../../../src/tools/mcp/elicitation/askElicitation.ts";
+import { isSecretName } from "../../../src/tools/mcp/elicitation/isSecretName.ts";
+
+type Asked = Parameters<AskUser>[0];
+
+const SKIP: QuestionAnswer = { answered: false, reason: "skipped" };
+const decline: McpElicitation = { action: "decline" };
+
+function form(properties: object, required: readonly string[] = []) {
+  return { message: "Which one?", requestedSchema: { type: "object", properties, required } };
+}
+
+/** What a server gets when the user answers so, one entry a question; null skips it. */
+async function outcome(request: unknown, answers: readonly (string | readonly string[] | null)[], stop = new AbortController()) {
+  const asked: Asked[] = [];
+  const given = [...answers];
+  const ask: AskUser = async (question) => {
+    asked.push(question);
+    const answer = given.shift();
+    if (answer === undefined) {
+      stop.abort();
+      return SKIP;
+    }
+    return answer === null ? SKIP : { answered: true, values: typeof answer === "string" ? [answer] : answer };
+  };
+  const result = await askElicitation("docs", request, ask, stop.signal);
+  assert.deepEqual(given, [], "questions that were never asked");
+  return { asked, result: result.ok ? result.value : result.error };
+}
+
+describe("a server's question", () => {
+  const fields: readonly [string, object, Asked["kind"], readonly string[], string | readonly string[], unknown][] = [
+    ["a text", { type: "string" }, "text", [], "Ada", "Ada"],
+    ["a text of a format", { type: "string", format: "email" }, "text", [], "a@example.com", "a@example.com"],
+    ["a number", { type: "number" }, "text", [], " 2.5 ", 2.5],
+    ["a whole number", { type: "integer", minimum: 1, maximum: 9 }, "text", [], "7", 7],
+    ["yes", { type: "boolean" }, "confirm", [], "yes", true],
+    ["no", { type: "boolean" }, "confirm", [], "no", false],
+    ["a choice", { type: "string", enum: ["a", "b"] }, "choice", ["a", "b"], "b", "b"],
+    ["a choice with names", { type: "string", enum: ["a", "b"], enumNames: ["A!", "B!"] }, "choice", ["A!", "B!"], "B!", "b"],
+    [
+      "a titled choice, one title twice",
+      { type: "string", oneOf: ["x", "y", "z"].map((value) => ({ const: value, title: value === "z" ? "Other" : "Same" })) },
+      "choice",
+      ["Same (x)", "Same (y)", "Other"],
+      "Same (y)",
+      "y",
+    ],
+    [
+      "several",
+      { type: "array", items: { type: "string", enum: ["a", "b", "c"] } },
+      "multi-choice",
+      ["a", "b", "c"],
+      ["a", "c"],
+      ["a", "c"],
+    ],
+    ["several titled", { type: "array", items: { anyOf: [{ const: "a", title: "A!" }] } }, "multi-choice", ["A!"], ["A!"], ["a"]],
+  ];
+  for (const [what, schema, kind, options, answer, value] of fields) {
+    it(`takes ${what}`, async () => {
+      const { asked, result } = await outcome(form({ field: schema }), [answer]);
+      assert.deepEqual(result, { action: "accept", content: { field: value } });
+      assert.deepEqual(
+        asked.map((each) => [each.kind, each.options]),
+        [[kind, options]],
+      );
+    });
+  }
+
+  for (const [schema, wrong, why, right] of [
+    [{ type: "integer" }, "2.5", "must be an integer, not the number 2.5", "2"],
+    [{ type: "number" }, "two", "must be a number", "2"],
+    [{ type: "number", minimum: 3 }, "1", "must be at least 3", "3"],
+    [{ type: "number", maximum: 3 }, "4", "must be at most 3", "3"],
+    [{ type: "string", minLength: 3 }, "ab", "must be at least 3 characters long", "abc"],
+    [{ type: "string", maxLength: 3 }, "abcd", "must be at most 3 characters long", "abc"],
+    [{ type: "string", format: "email" }, "nobody", "must be an email address", "a@example.com"],
+    [{ type: "string", format: "uri" }, "nowhere", "must be a whole address, such as https://example.com", "https://example.com"],
+    [{ type: "string", format: "date" }, "today", "must be a date, such as 2025-12-31", "2025-12-31"],
+    [{ type: "string", format: "date-time" }, "now", "must be a date and time, such as 2025-12-31T23:59:00Z", "2025-12-31T23:59:00+01:00"],
+    [{ type: "array", minItems: 1, items: { enum: ["a"] } }, [], "must be at least 1 entries long", ["a"]],
+  ] as const) {
+    it(`is asked again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
+      const { asked, result } = await outcome(form({ field: schema }), [wrong, right]);
+      assert.equal(typeof result === "object" && result.action, "accept");
+      assert.ok(asked[1]?.question.endsWith(`What was entered does not fit: it ${why}.`), asked[1]?.question);
+    });
+  }
+
+  it("names the server that asks, what it says, and the field", async () => {
+    const { asked } = await outcome(form({ field: { type: "string", title: "Colour", description: "Of the sky" } }), ["blue"]);
+    assert.equal(
+      asked[0]?.question,
+      "The MCP server docs asks: Which one?\nColour: Of the sky\nWhat you answer goes to the server. Skip to refuse.",
+    );
+  });
+
+  const two = form({ name: { type: "string", title: "Name" }, age: { type: "integer", default: 7 }, note: { type: "string" } }, ["name"]);
+
+  it("of several fields is shown once more before it is sent; what may be skipped is left out or has its default", async () => {
+    const { asked, result } = await outcome(two, ["Ada", null, null, "Send this"]);
+    assert.deepEqual(result, { action: "accept", content: { name: "Ada", age: 7 } });
+    assert.equal(asked[3]?.question, "This goes to the MCP server docs:\nName: Ada\nage: 7");
+    assert.deepEqual(
+      asked.slice(0, 3).map(({ question }) => question.split("\n").at(-1)),
+      ["Skip to refuse.", "Skip for: 7", "Skip to leave it out."],
+    );
+  });
+
+  it("of several fields can be answered anew", async () => {
+    const { result } = await outcome(two, ["Ada", "1", null, "Enter it again", "Bea", "2", "hi", "Send this"]);
+    assert.deepEqual(result, { action: "accept", content: { name: "Bea", age: 2, note: "hi" } });
+  });
+
+  for (const [what, request, answers, expected] of [
+    ["skips the only question", form({ field: { type: "string", default: "x" } }), [null], decline],
+    ["skips what is required", two, [null], decline],
+    ["looks at it and sends nothing", two, ["Ada", null, null, "Send nothing"], decline],
+    ["does not want to send what he sees", two, ["Ada", null, null, null], decline],
+    ["says no to a plain question", form({}), ["no"], decline],
+    ["says yes to a plain question", form({}), ["yes"], { action: "accept", content: {} }],
+    ["stops the turn at the first field", two, [], { action: "cancel" }],
+    ["stops the turn at the last step", two, ["Ada", null, null], { action: "cancel" }],
+  ] as const) {
+    it(`comes to "${expected.action}" when the user ${what}`, async () => {
+      assert.deepEqual((await outcome(request, answers)).result, expected);
+    });
+  }
+
+  for (const [what, request, why] of [
+    ["a password", form({ password: { type: "string" } }), /does not ask the user for secrets such as password/],
+    ["what is titled as a secret", form({ field: { type: "string", title: "API key" } }), /secrets such as field/],
+    ["a list in a list", form({ field: { type: "array", items: { type: "array" } } }), /cannot ask for the field field/],
+    ["an object", form({ field: { type: "object" } }), /cannot ask for the field field/],
+    ["no form at all", { mode: "url", url: "https://example.com" }, /only forms with up to 20 fields/],
+    ["too much", form(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, { type: "string" }]))), /up to 20 fields/],
+  ] as const) {
+    it(`is not asked at all when it is for ${what}`, async () => {
+      const { asked, result } = await outcome(request, []);
+      assert.match(String(result), why);
+      assert.deepEqual(asked, []);
+    });
+  }
+
+  it("tells secrets by their names", () => {
+    for (const name of ["password", "userPassword", "API_KEY", "api-key", "githubToken", "clientSecret", "PIN"])
+      assert.ok(isSecretName(name), name);
+    for (const name of ["maxTokens", "keyboard", "secretary", "spinner", "pinned", "name"]) assert.ok(!isSecretName(name), name);
+  });
+
+  it("keeps names of fields that every object has", async () => {
+    const { result } = await outcome(form({ toString: { type: "string" }, b: { type: "string" } }), [null, "x", "Send this"]);
+    assert.deepEqual(result, { action: "accept", content: { b: "x" } });
+  });
+});
