@@ -135,7 +135,7 @@ function bracesSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
   const local = lineBreakNear(text, inner.start, eol);
   const closing = indentOf(text.slice(lineStart(text, inner.end)));
   const content = text.slice(inner.start, inner.end);
-  const ownIndent = closing + indentUnit(text, "  ");
+  const ownIndent = closing + indentUnit(text, closing, "  ");
   if (content.trim() === "") return { ...insertion(inner.start, local, local + closing, memberIndent ?? ownIndent, local), range: inner };
   const first = inner.start + content.length - content.trimStart().length;
   const last = inner.start + content.trimEnd().length;
@@ -155,16 +155,20 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
   const { text } = lines;
   const local = lineBreakNear(text, inner.start, eol);
   const from = lineStart(text, inner.start);
+  const deeper = () => {
+    const outer = indentOf(text.slice(from));
+    return outer + indentUnit(text, outer, "    ");
+  };
   if (memberIndent === null && inner.start < inner.end && !isBlank(text, from, inner.start)) {
     // `class A: pass`: the statement behind the colon moves to a line of its own.
-    const indent = indentOf(text.slice(from)) + indentUnit(text, "    ");
+    const indent = deeper();
     const statement = indent + text.slice(inner.start, inner.end);
     const start = from + text.slice(from, inner.start).trimEnd().length;
     const range = { start, end: inner.end };
     if (op === "append") return { ...insertion(start, local + statement + local, "", indent, local), range };
     return { ...insertion(start, local, local + statement, indent, local), range };
   }
-  const indent = memberIndent ?? indentOf(text.slice(from)) + indentUnit(text, "    ");
+  const indent = memberIndent ?? deeper();
   if (op === "prepend" && inner.start < inner.end) return insertion(from, "", local, indent, local);
   const end = lines.endsLine(inner.end) ? lineEnd(text, inner.end) : inner.end;
   return insertion(end, local, "", indent, local);

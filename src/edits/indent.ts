@@ -16,14 +16,23 @@ export function shiftIndent(lines: readonly string[], target: string): string[] 
   return lines.map((line) => (line.trim() === "" ? line : target + line.slice(smallest.length)));
 }
 
-/** One level of indent as the text uses it: a tab, or its smallest step of spaces, `fallback` where nothing is indented. */
-export function indentUnit(text: string, fallback: string): string {
-  let smallest = Number.POSITIVE_INFINITY;
-  for (const match of text.matchAll(/^(\t| {2,})(?=[^\s*])/gm)) {
-    const indent = match[1] ?? "";
-    if (indent === "\t") return "\t";
-    smallest = Math.min(smallest, indent.length);
-    if (smallest === 2) break;
+/**
+ * One level of indent for lines below one that is indented by `outer`, `fallback` where nothing in the text is indented. Tabs or spaces
+ * as in `outer`, where that is empty as in most lines; of spaces the step that lines are most often indented by.
+ */
+export function indentUnit(text: string, outer: string, fallback: string): string {
+  const steps = new Map<number, number>();
+  let tabbed = 0;
+  let above = 0;
+  for (const [indent] of text.matchAll(/^[ \t]*(?=[^\s*])/gm)) {
+    const isTabbed = indent.includes("\t");
+    if (isTabbed) tabbed++;
+    else if (indent.length > 1) tabbed--;
+    const step = indent.length - above;
+    if (step > 1 && !isTabbed) steps.set(step, (steps.get(step) ?? 0) + 1);
+    above = isTabbed ? Number.POSITIVE_INFINITY : indent.length;
   }
-  return Number.isFinite(smallest) ? " ".repeat(smallest) : fallback;
+  if (outer ? outer.includes("\t") : tabbed > 0) return "\t";
+  const [[most] = [fallback.length]] = [...steps].sort(([a, countA], [b, countB]) => countB - countA || a - b);
+  return " ".repeat(most);
 }
