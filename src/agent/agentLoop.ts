@@ -10,10 +10,12 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { TurnEndReason } from "../turns/turnEvent.ts";
 import { askToGoOn } from "./askToGoOn.ts";
 import type { ModelConnection } from "./chatOptions.ts";
+import { EarlyReads } from "./earlyReads.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT, WITHOUT_TOOLS } from "./prompts.ts";
 import { RepeatedCalls } from "./repeatedCalls.ts";
 import { type RetryPolicy, retryWait } from "./retryPolicy.ts";
-import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
+import { emitToolResult } from "./runToolCall.ts";
+import { runToolCalls } from "./runToolCalls.ts";
 import { answered, brokenOff, callsMayRun, type StepOutcome, stepLimit } from "./stopCondition.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
@@ -111,36 +113,58 @@ async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise
 }
 
 async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Answer; readonly outcome: StepOutcome }> {
-  const { hub, signal, emit } = turn;
-  const answer = await ask(turn, null, step);
-  const { calls, reason } = answer;
-  const runnable = turn.tools !== null && callsMayRun(reason);
-  const listened = hub.activeRequests > 0;
-  const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
-  if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
-  for (const text of reports) emit({ type: "edit-report", text });
-  if (turn.tools && runnable) await processCalls(turn, turn.tools, calls);
-  else refuseCalls(answer, emit);
-  return { answer, outcome: { step, reason, calls: calls.length, reports: reports.length } };
+  const { hub, signal, emit, turnId, repeated } = turn;
+  const running = new Deadline(signal);
+  const context = { turnId, signal: running.signal, emit, streams: hub };
+  const mayStart = (call: ToolCall) => repeated.isNewRead(call) && hub.activeRequests === 0;
+  const early = turn.tools && new EarlyReads(turn.tools, context, mayStart);
+  try {
+    const answer = await ask(turn, null, step, early);
+    const { calls, reason } = answer;
+    const runnable = turn.tools !== null && callsMayRun(reason);
+    const listened = hub.activeRequests > 0;
+    const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
+    if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
+    for (const text of reports) emit({ type: "edit-report", text });
+    const outcome = { step, reason, calls: calls.length, reports: reports.length };
+    if (brokenOff(outcome)) running.dispose();
+    const toRun = runnable ? calls : calls.filter(({ callId }) => early?.outputOf(callId) !== undefined);
+    const refused = calls.filter((call) => !toRun.includes(call));
+    refuseCalls(refused, reason, emit);
+    if (turn.tools && early) await processCalls(turn, turn.tools, toRun, early, running);
+    return { answer, outcome };
+  } finally {
+    running.dispose();
+    await early?.settled();
+  }
 }
 
-/** Runs the calls of a message; the user is asked about a model that repeats itself, and his no answers the rest as cancelled. */
-async function processCalls(turn: Turn, router: ToolRouter, calls: readonly ToolCall[]): Promise<void> {
-  if (calls.length === 0) return;
-  const { turnId, emit, hub } = turn;
-  const phase = new Deadline(turn.signal);
-  const context = { turnId, signal: phase.signal, emit, streams: hub };
-  emit({ type: "tool-processing-start", callIds: calls.map(({ callId }) => callId) });
+/**
+ * Runs the calls of a message that have no result yet; the user is asked about a model that repeats itself, and his no answers the rest
+ * as cancelled.
+ */
+async function processCalls(
+  turn: Turn,
+  router: ToolRouter,
+  calls: readonly ToolCall[],
+  early: EarlyReads,
+  running: Deadline,
+): Promise<void> {
+  const { turnId, emit, hub, repeated, question } = turn;
+  const { signal } = running;
+  const context = { turnId, signal, emit, streams: hub };
+  const callIds = calls.map(({ callId }) => callId).filter((callId) => !early.isAnswered(callId));
+  if (callIds.length > 0) emit({ type: "tool-processing-start", callIds });
   try {
-    await runToolCalls(calls, router, context, async (call, output) => {
-      if (phase.signal.aborted || !turn.repeated.isRepeated(call, output) || !turn.question) return;
-      if (await askToGoOn(call, turn.question, context)) return;
+    const hold = async (call: ToolCall, output: string) => {
+      if (signal.aborted || !repeated.isRepeated(call, output) || !question) return;
+      if (await askToGoOn(call, question, context)) return;
       turn.endedByUser = true;
-      phase.dispose();
-    });
+      running.dispose();
+    };
+    await runToolCalls(calls, router, context, hold, early);
   } finally {
-    phase.dispose();
-    emit({ type: "tool-processing-complete" });
+    if (callIds.length > 0) emit({ type: "tool-processing-complete" });
   }
 }
 
@@ -151,36 +175,36 @@ async function sumUp(turn: Turn, step: number): Promise<TurnOutcome> {
   turn.tools = null;
   const steps = step === 1 ? "its limit of one step" : `its limit of ${step} steps`;
   emit({ type: "notice", level: "warning", text: `The turn reached ${steps}. Send another message to go on.` });
-  const answer = await ask(turn, SUM_UP_PROMPT, step);
-  refuseCalls(answer, emit);
+  const answer = await ask(turn, SUM_UP_PROMPT, step, null);
+  refuseCalls(answer.calls, answer.reason, emit);
   return brokenOff({ step, reason: answer.reason, calls: 0, reports: 0 }) ? brokenOffEnd(answer) : ended("step-limit");
 }
 
 /** Streams one answer, with `closing` said last; a model that refuses the tools is asked again without them, one that refuses the length with less. */
-async function ask(turn: Turn, closing: string | null, step: number): Promise<Answer> {
+async function ask(turn: Turn, closing: string | null, step: number, early: EarlyReads | null): Promise<Answer> {
   turn.emit({ type: "step-start", step });
   turn.hub.messageStart(step);
-  let answer = await askPatiently(turn, closing);
+  let answer = await askPatiently(turn, closing, early);
   if (answer.error?.kind === "tools-refused" && turn.tools !== null) {
     turn.tools = null;
     turn.toolsRefused();
     turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}`, action: "start-edit-mode" });
-    answer = await askPatiently(turn, closing);
+    answer = await askPatiently(turn, closing, early);
   }
   const refusedByServer = answer.error?.kind === "context-length" && answer.error.status !== null && !answer.begun;
-  return refusedByServer && turn.outgrown() ? askPatiently(turn, closing) : answer;
+  return refusedByServer && turn.outgrown() ? askPatiently(turn, closing, early) : answer;
 }
 
 /** Makes the request again, after a wait, as long as nothing of its answer came and the failure may pass. */
-async function askPatiently(turn: Turn, closing: string | null): Promise<Answer> {
-  const { signal, emit, retry } = turn;
+async function askPatiently(turn: Turn, closing: string | null, early: EarlyReads | null): Promise<Answer> {
+  const { signal, emit, retry, usedCallIds } = turn;
   const { client, model } = turn.connection;
   let waitedMs = 0;
   for (let retries = 0; ; retries++) {
     const messages = await turn.messages(turn.tools !== null, closing);
     if (!messages.ok) return unasked(messages.error);
     const request = { model, messages: messages.value, tools: turn.tools?.specs ?? [] };
-    const answer = await streamAnswer(client, request, turn.usedCallIds, emit, signal);
+    const answer = await streamAnswer(client, request, { emit, usedCallIds, early }, signal);
     if (answer.usage?.inputTokens) turn.measured(answer.usage.inputTokens);
     const { error } = answer;
     const waitMs = error && !answer.begun ? retryWait(retry, error, retries, waitedMs) : null;
@@ -200,14 +224,14 @@ function unasked(error: ModelError): Answer {
 }
 
 /** Calls that cannot run still get a result each. */
-function refuseCalls(answer: Answer, emit: EmitTurnEvent): void {
-  for (const { callId, name } of answer.calls) {
+function refuseCalls(calls: readonly ToolCall[], reason: Answer["reason"], emit: EmitTurnEvent): void {
+  for (const { callId, name } of calls) {
     const error: ToolError = {
       category: "execution",
       message: `${name} was not run because the answer was cut off or tools are not available.`,
-      recovery: answer.reason === "length" ? "Call it again in a shorter message." : null,
+      recovery: reason === "length" ? "Call it again in a shorter message." : null,
     };
-    const result = answer.reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error };
+    const result = reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error };
     emitToolResult(emit, callId, result, { executionTimeMs: 0, retriesUsed: 0 });
   }
 }

@@ -5,6 +5,7 @@ import type { ProviderData } from "../model/providerData.ts";
 import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
 import { parseArguments } from "../tools/parseArguments.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+import type { EarlyReads } from "./earlyReads.ts";
 
 /** One answer of the model, complete or not. */
 export interface Answer {
@@ -21,18 +22,18 @@ export interface Answer {
   readonly usage: Usage | null;
 }
 
-/**
- * Streams one answer and emits its parts as they come. Call ids become unique in the turn: `usedCallIds` holds those of earlier
- * answers and gets the new ones. Never throws.
- */
-export async function streamAnswer(
-  client: ModelClient,
-  request: ModelRequest,
-  usedCallIds: Set<string>,
-  emit: EmitTurnEvent,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const recorder = new AnswerRecorder(usedCallIds, emit);
+/** Where the parts of an answer go. */
+export interface AnswerTarget {
+  readonly emit: EmitTurnEvent;
+  /** The call ids of earlier answers of the turn; gets the new ones. */
+  readonly usedCallIds: Set<string>;
+  /** Hears of the calls while they stream; null where no call may run. */
+  readonly early: EarlyReads | null;
+}
+
+/** Streams one answer and emits its parts as they come. Call ids become unique in the turn. Never throws. */
+export async function streamAnswer(client: ModelClient, request: ModelRequest, target: AnswerTarget, signal: AbortSignal): Promise<Answer> {
+  const recorder = new AnswerRecorder(target);
   try {
     for await (const part of client.stream(request, signal)) {
       if (signal.aborted) break;
@@ -55,10 +56,12 @@ class AnswerRecorder {
   private begun = false;
   private readonly usedCallIds: Set<string>;
   private readonly emit: EmitTurnEvent;
+  private readonly early: EarlyReads | null;
 
-  constructor(usedCallIds: Set<string>, emit: EmitTurnEvent) {
+  constructor({ usedCallIds, emit, early }: AnswerTarget) {
     this.usedCallIds = usedCallIds;
     this.emit = emit;
+    this.early = early;
   }
 
   take(part: StreamPart): void {
@@ -123,15 +126,17 @@ class AnswerRecorder {
     this.ids.set(wireId, callId);
     this.calls.set(callId, { callId, name, argsText: "" });
     this.emit({ type: "tool-call-start", callId, name });
+    this.early?.callBegan(callId, name);
     return callId;
   }
 
-  private complete({ callId: wireId, name, argsText }: StreamPart & { type: "tool-call-end" }): void {
+  private complete({ callId: wireId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
     const known = this.ids.get(wireId);
     const callId = known === undefined || this.ended.has(known) ? this.start(wireId, name) : known;
     this.ended.add(callId);
     const input = parseArguments(argsText);
     this.calls.set(callId, { callId, name, argsText });
     this.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+    this.early?.callEnded({ callId, name, argsText }, more ?? false);
   }
 }

@@ -4,7 +4,7 @@ import type { EditMode } from "../edits/editMode.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { cancelledResult } from "../tools/toolRouter.ts";
 import type { TurnError } from "./agentLoop.ts";
-import { emitToolResult } from "./runToolCalls.ts";
+import { emitToolResult } from "./runToolCall.ts";
 
 /**
  * Turns on edit mode for a file the user named, as if the model had called the tool: the call and its result are on record, and the

@@ -36,6 +36,7 @@ export class OpenaiParts {
   /** Null where the request had no tools, so that no text can be a call. */
   private readonly textCalls: TextCallScanner | null;
   private hasTextCalls = false;
+  private over = false;
   private content = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
@@ -69,7 +70,10 @@ export class OpenaiParts {
     const parts: StreamPart[] = [];
     this.content ||= chunk.reasoning !== "" || chunk.content !== "";
     if (chunk.reasoning !== "") parts.push({ type: "reasoning-delta", text: chunk.reasoning });
-    if (chunk.content !== "") this.addPieces(parts, this.splitter.push(chunk.content));
+    if (chunk.content !== "") {
+      parts.push(...this.calls.settle());
+      this.addPieces(parts, this.splitter.push(chunk.content));
+    }
     if (chunk.toolCalls.length > 0) parts.push(...this.calls.push(chunk.toolCalls));
     this.providerData.push(chunk);
     this.inputTokens = chunk.inputTokens ?? this.inputTokens;
@@ -84,6 +88,7 @@ export class OpenaiParts {
    */
   finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
+    this.over = true;
     this.addPieces(parts, this.splitter.flush());
     this.addTextCalls(parts, this.textCalls?.end(this.reason !== "length") ?? []);
     parts.push(...this.calls.end());
@@ -143,7 +148,7 @@ export class OpenaiParts {
       const callId = newId("call");
       this.hasTextCalls = true;
       parts.push({ type: "tool-call-start", callId, name }, { type: "tool-call-delta", callId, argsText });
-      parts.push({ type: "tool-call-end", callId, name, argsText });
+      parts.push({ type: "tool-call-end", callId, name, argsText, ...(this.over ? {} : { more: true }) });
     }
   }
 }

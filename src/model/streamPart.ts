@@ -42,7 +42,8 @@ export type StreamPart =
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
-  | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string }
+  /** `more`: the answer went on behind the call, which is complete, however the answer may end. */
+  | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string; readonly more?: true }
   | { readonly type: "provider-data"; readonly data: ProviderData }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "finish"; readonly reason: FinishReason }

@@ -10,15 +10,23 @@ interface OpenCall {
   name: string;
   args: string;
   extra: Record<string, unknown>;
+  /** Its end has been given out. */
+  ended: boolean;
 }
 
-/** Puts tool calls together from their pieces, which providers mark by index, by id, by position, or not at all. */
+/**
+ * Puts tool calls together from their pieces, which providers mark by index, by id, by position, or not at all. A call whose arguments
+ * are complete ends when the next one begins, or at {@link settle}; what comes for it later is left out. `{}` counts as complete at the
+ * end only, since some providers begin with it.
+ */
 export class ToolCallAssembler {
   private readonly takenIds: Set<string>;
   private readonly calls: OpenCall[] = [];
   private readonly byIndex = new Map<number, OpenCall>();
   private readonly byWireId = new Map<string, OpenCall>();
   private lastBatch: readonly OpenCall[] = [];
+  /** Calls that nothing has followed yet: each is looked at once, so that arguments are not read again and again. */
+  private latest: OpenCall[] = [];
 
   /** `takenIds` are the call ids of the conversation so far: some providers count from 0 in each answer, and a call id names one call only. */
   constructor(takenIds: Iterable<string>) {
@@ -36,7 +44,8 @@ export class ToolCallAssembler {
     const batch: OpenCall[] = [];
     for (const [position, delta] of deltas.entries()) {
       const beside = deltas.length > 1 ? this.lastBatch[position] : undefined;
-      const call = this.find(delta, beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1))) ?? this.open(delta);
+      const near = beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1));
+      const call = this.find(delta, near) ?? this.open(delta, parts);
       batch.push(call);
       this.extend(call, delta, parts);
     }
@@ -44,13 +53,19 @@ export class ToolCallAssembler {
     return parts;
   }
 
-  /** The answer is complete: ends every call in the order they began. Blank arguments become `{}`. */
+  /** Something else than a call follows: ends the calls before it that are complete. */
+  settle(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    for (const call of this.latest)
+      if (call.callId !== null && hasArguments(call.args)) parts.push({ ...callEnd(call, call.callId), more: true });
+    this.latest = [];
+    return parts;
+  }
+
+  /** The answer is complete: ends every call that has not ended, in the order they began. Blank arguments become `{}`. */
   end(): StreamPart[] {
     const parts: StreamPart[] = [];
-    for (const call of this.calls) {
-      const callId = call.callId ?? this.announce(call, parts);
-      parts.push({ type: "tool-call-end", callId, name: call.name, argsText: call.args.trim() === "" ? "{}" : call.args });
-    }
+    for (const call of this.calls) if (!call.ended) parts.push(callEnd(call, call.callId ?? this.announce(call, parts)));
     return parts;
   }
 
@@ -78,9 +93,11 @@ export class ToolCallAssembler {
     return delta.index === null && near?.name === delta.name && !isComplete(near.args) ? near : undefined;
   }
 
-  private open(delta: ToolCallDelta): OpenCall {
-    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "", extra: {} };
+  private open(delta: ToolCallDelta, parts: StreamPart[]): OpenCall {
+    parts.push(...this.settle());
+    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "", extra: {}, ended: false };
     this.calls.push(call);
+    this.latest.push(call);
     if (delta.index !== null) this.byIndex.set(delta.index, call);
     return call;
   }
@@ -92,6 +109,7 @@ export class ToolCallAssembler {
     }
     if (call.name === "") call.name = delta.name;
     Object.assign(call.extra, delta.extra);
+    if (call.ended) return;
     // The whole arguments once more, as some providers send them with the finish reason.
     const repeated = delta.args === call.args && isComplete(call.args);
     const added = repeated ? "" : delta.args;
@@ -111,6 +129,16 @@ export class ToolCallAssembler {
     if (call.args !== "") parts.push({ type: "tool-call-delta", callId, argsText: call.args });
     return callId;
   }
+}
+
+function callEnd(call: OpenCall, callId: string): StreamPart & { type: "tool-call-end" } {
+  call.ended = true;
+  return { type: "tool-call-end", callId, name: call.name, argsText: call.args.trim() === "" ? "{}" : call.args };
+}
+
+/** True for a complete object that is not empty. */
+function hasArguments(args: string): boolean {
+  return isComplete(args) && /^\s*\{\s*"/.test(args);
 }
 
 /** True when `delta` cannot belong to `call`, whose arguments are complete, because it brings a name and arguments of its own. */

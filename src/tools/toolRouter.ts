@@ -21,6 +21,8 @@ export interface ToolRouter {
   readonly specs: readonly ToolSpec[];
   /** The effect of the named tool, or with arguments of this call of it; null for an unknown one. */
   effectOf(name: string, argsText?: string): Effect | null;
+  /** True for a call that changes nothing, also not what the user sees, and that nobody is asked about: it may run at any time. */
+  onlyLooks(name: string, argsText: string): boolean;
   /**
    * Checks, asks for permission, runs within the time limit, again after a passing failure where the tool allows it, and clips. Never
    * throws and never outlasts an abort: whatever goes wrong is a result. Puts `approval-request`, `approval-decision` and `tool-start`
@@ -39,13 +41,19 @@ export function createToolRouter(tools: readonly Tool[], approval: Approval): To
 
 function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval): ToolRouter {
   const byName = new Map(all.map((tool) => [tool.name, tool]));
+  function effectOf(name: string, argsText?: string): Effect | null {
+    const tool = byName.get(name);
+    if (!tool || tool.effect === "read" || argsText === undefined) return tool?.effect ?? null;
+    const prepared = prepare(tool, { callId: "", name, argsText });
+    return prepared.ok ? prepared.value.effect : tool.effect;
+  }
+
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    effectOf(name, argsText) {
-      const tool = byName.get(name);
-      if (!tool || tool.effect === "read" || argsText === undefined) return tool?.effect ?? null;
-      const prepared = prepare(tool, { callId: "", name, argsText });
-      return prepared.ok ? prepared.value.effect : tool.effect;
+    effectOf,
+    onlyLooks(name, argsText) {
+      const category = byName.get(name)?.category;
+      return category !== undefined && category !== "ui" && category !== "mcp" && effectOf(name, argsText) === "read";
     },
     async run(call, context) {
       try {

@@ -28,12 +28,13 @@ export interface RecordedRequest {
   readonly closed: Promise<void>;
 }
 
-/** One answer of the model: reasoning first, then text, then tool calls, then the finish reason, usage and `[DONE]`. */
+/** One answer of the model: reasoning first, then text, then tool calls, then more text, then the finish reason, usage and `[DONE]`. */
 export interface ModelStep {
   readonly text?: string;
   readonly reasoning?: string;
   /** `args` is sent as it is when it is a string, else as JSON. Ids default to `call_<request>_<position>`. */
   readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly args: unknown }[];
+  readonly textAfter?: string;
   /** Default `tool_calls` where there are calls, else `stop`; null sends none. */
   readonly finish?: string | null;
   /** How many tokens the server says the request had; default 100. */
@@ -87,6 +88,7 @@ export function stepChunks(step: ModelStep, index: number): readonly unknown[] {
     chunks.push(delta({ tool_calls: [{ index: position, id, type: "function", function: { name: call.name, arguments: "" } }] }));
     for (const text of pieces(args, size)) chunks.push(delta({ tool_calls: [{ index: position, function: { arguments: text } }] }));
   }
+  for (const text of pieces(step.textAfter ?? "", size)) chunks.push(delta({ content: text }));
   const finish = step.finish === undefined ? (calls.length > 0 ? "tool_calls" : "stop") : step.finish;
   if (finish !== null) chunks.push({ ...base, choices: [{ index: 0, delta: {}, finish_reason: finish }] });
   chunks.push({

@@ -9,9 +9,10 @@ export function testTool(
   execute: (text: string, context: ToolContext) => Promise<ToolResult>,
   effect: Tool["effect"] = "read",
   timeoutMs = 5_000,
+  category: Tool["category"] = "ui",
 ): Tool {
   return defineTool({
-    ...{ name, description: name, category: "ui", effect, timeoutMs, schema },
+    ...{ name, description: name, category, effect, timeoutMs, schema },
     summary: () => `Run ${name}`,
     execute: ({ text = "" }, context) => execute(text, context),
   });

@@ -26,7 +26,7 @@ describe("the tool phase of a step", () => {
     assert.deepEqual(
       types().filter((type) => type.startsWith("tool-") && type !== "tool-call-delta"),
       [
-        ...["tool-call-start", "tool-call-start", "tool-call", "tool-call", "tool-processing-start"],
+        ...["tool-call-start", "tool-call", "tool-call-start", "tool-call", "tool-processing-start"],
         ...["tool-start", "tool-start", "tool-result", "tool-result", "tool-processing-complete"],
       ],
     );

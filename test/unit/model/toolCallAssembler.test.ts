@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { ToolCallDelta } from "../../../src/model/openaiChunk.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { ToolCallAssembler } from "../../../src/model/toolCallAssembler.ts";
@@ -97,5 +98,88 @@ describe("tool calls", () => {
       { type: "tool-call-delta", callId: "a", argsText: "{" },
     ]);
     assert.deepEqual(assembler.push([delta({ index: 0, args: "}" })]), [{ type: "tool-call-delta", callId: "a", argsText: "}" }]);
+  });
+
+  /** What each chunk brings: the starts and ends of calls; an end with the answer still going on reads as `end!`. */
+  const ends = (chunks: readonly (readonly Partial<ToolCallDelta>[] | "text")[]): string[] => {
+    const assembler = new ToolCallAssembler([]);
+    const read = (parts: readonly StreamPart[]) =>
+      parts
+        .flatMap((part) => {
+          if (part.type === "tool-call-start") return [`start ${part.callId}`];
+          return part.type === "tool-call-end" ? [`${part.more ? "end!" : "end"} ${part.callId} ${part.argsText}`] : [];
+        })
+        .join(", ");
+    return [
+      ...chunks.map((chunk) => read(chunk === "text" ? assembler.settle() : assembler.push(chunk.map(delta)))),
+      read(assembler.end()),
+    ];
+  };
+  const a = { index: 0, id: "a", name: "f" };
+  const b = { index: 1, id: "b", name: "g" };
+  const settling: readonly [string, Parameters<typeof ends>[0], string[]][] = [
+    [
+      "when the next one begins",
+      [[{ ...a, args: '{"x"' }], [{ index: 0, args: ":1}" }], [b], [{ index: 1, args: '{"y":2}' }]],
+      ["start a", "", 'end! a {"x":1}, start b', "", 'end b {"y":2}'],
+    ],
+    ["when text follows", [[{ ...a, args: '{"x":1}' }], "text", "text"], ["start a", 'end! a {"x":1}', "", ""]],
+    [
+      "with the next one in the same chunk",
+      [
+        [
+          { ...a, args: '{"x":1}' },
+          { ...b, args: "{}" },
+        ],
+      ],
+      ['start a, end! a {"x":1}, start b', "end b {}"],
+    ],
+    [
+      "once, whatever comes for them later",
+      [[{ ...a, args: '{"x":1}' }], [b], [{ ...a, args: '{"x":1}' }], [{ index: 0, args: "\n" }], [{ index: 0, args: ',"z"' }]],
+      ["start a", 'end! a {"x":1}, start b', "", "", "", "end b {}"],
+    ],
+    [
+      "at the end where the next one began before they were complete",
+      [[{ ...a, args: '{"x"' }], [b], [{ index: 0, args: ":1}" }], "text", [{ index: 1, args: '{"y":2}' }], "text"],
+      ["start a", "start b", "", "", "", "", 'end a {"x":1}, end b {"y":2}'],
+    ],
+    [
+      "at the end where they may only have begun with an empty object",
+      [[{ ...a, args: "{}" }], "text", [b], [{ index: 1, args: " { } " }], "text"],
+      ["start a", "", "start b", "", "", "end a {}, end b  { } "],
+    ],
+    ["at the end where they have no name yet", [[{ index: 0, id: "a", args: '{"x":1}' }], "text"], ["", "", 'start a, end a {"x":1}']],
+    ["at the end where their arguments are no object", [[{ ...a, args: "[1]" }], "text"], ["start a", "", "end a [1]"]],
+  ];
+  for (const [what, chunks, expected] of settling) {
+    it(`end ${what}`, () => assert.deepEqual(ends(chunks), expected));
+  }
+
+  it("are read the same however their pieces interleave", () => {
+    const call = fc.record({
+      args: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+      cuts: fc.array(fc.nat(20), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(9), { maxLength: 30 }), (calls, order) => {
+        const pieces = calls.map(({ args, cuts }, index) => {
+          const text = JSON.stringify(args);
+          const at = [0, ...cuts.filter((cut) => cut < text.length).toSorted((x, y) => x - y), text.length];
+          const parts = at.slice(1).map((end, k) => ({ index, args: text.slice(at[k], end) }));
+          return [{ index, id: `id${index}`, name: `f${index}` }, ...parts];
+        });
+        const chunks: Partial<ToolCallDelta>[][] = [];
+        // Calls begin in order, what follows comes as it comes.
+        for (let turn = 0; pieces.some((left) => left.length > 0); turn++) {
+          const open = pieces.findIndex((left) => left.length > 0);
+          const wanted = (order[turn % (order.length || 1)] ?? 0) % (open + 2);
+          const next = (pieces[wanted]?.length ? pieces[wanted] : pieces[open])?.shift();
+          if (next) chunks.push([next]);
+        }
+        const read = assemble(chunks).map((line) => line.slice(line.indexOf("{")));
+        assert.deepEqual(read.toSorted(), calls.map(({ args }) => JSON.stringify(args)).toSorted());
+      }),
+    );
   });
 });

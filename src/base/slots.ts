@@ -1,0 +1,28 @@
+/** Lets so many things run at once, the others in the order they came. */
+export class Slots {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.free = count;
+  }
+
+  /** Takes a slot where one is free. */
+  tryTake(): boolean {
+    if (this.free === 0) return false;
+    this.free -= 1;
+    return true;
+  }
+
+  /** Settles once a slot is taken. */
+  take(): Promise<void> {
+    return this.tryTake() ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Gives a slot back, to who has waited longest. */
+  give(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.free += 1;
+  }
+}
