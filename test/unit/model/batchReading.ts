@@ -6,26 +6,43 @@ export interface BatchReading {
   readonly finishes: string[];
   outputTokens: unknown;
   error: boolean;
+  /** True once the end mark came. */
+  done: boolean;
 }
 
 /** Reads a whole recorded body. */
 export function batchReading(body: string): BatchReading {
-  const read: BatchReading = { text: "", reasoning: "", calls: [], finishes: [], outputTokens: null, error: false };
+  return batchReadings(body).at(-1) ?? nothingRead();
+}
+
+/** What has been said before the first event of a recorded body, after the first, and so on. */
+export function batchReadings(body: string): readonly BatchReading[] {
+  const read = nothingRead();
+  const readings = [structuredClone(read)];
   for (const event of body.replaceAll("\r\n", "\n").split("\n\n")) {
-    const data = event
-      .split("\n")
-      .filter((line) => line.startsWith("data:"))
-      .map((line) => line.slice(5).trim())
-      .join("\n");
-    if (data === "" || data === "[DONE]") continue;
-    const chunk: unknown = JSON.parse(data);
-    if (at(chunk, "error")) {
-      read.error = true;
-      break;
+    const data = dataOf(event);
+    if (data === "[DONE]") read.done = true;
+    else if (data !== "" && !read.error) {
+      const chunk: unknown = JSON.parse(data);
+      if (at(chunk, "error")) read.error = true;
+      else readChunk(chunk, read);
     }
-    readChunk(chunk, read);
+    readings.push(structuredClone(read));
   }
-  return read;
+  return readings;
+}
+
+/** The data of an event, or of its beginning; "" where there is none. */
+export function dataOf(event: string): string {
+  return event
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).trim())
+    .join("\n");
+}
+
+function nothingRead(): BatchReading {
+  return { text: "", reasoning: "", calls: [], finishes: [], outputTokens: null, error: false, done: false };
 }
 
 function readChunk(chunk: unknown, read: BatchReading): void {
@@ -51,7 +68,7 @@ function readChunk(chunk: unknown, read: BatchReading): void {
   }
   const finish = string(at(chunk, "choices", 0, "finish_reason"));
   if (finish !== "") read.finishes.push(finish);
-  read.outputTokens = at(chunk, "usage", "completion_tokens") ?? read.outputTokens;
+  read.outputTokens = at(chunk, "usage", "completion_tokens") ?? at(chunk, "x_groq", "usage", "completion_tokens") ?? read.outputTokens;
 }
 
 function at(value: unknown, ...path: (string | number)[]): unknown {

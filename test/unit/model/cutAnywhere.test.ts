@@ -1,67 +1,225 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import fc from "fast-check";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
-import { batchReading } from "./batchReading.ts";
-import { answerOf, GENEROUS, HELLO } from "./collect.ts";
+import type { StreamPart } from "../../../src/model/streamPart.ts";
+import { type BodyServer, startBodyServer } from "../../fakes/bodyServer.ts";
+import { type BatchReading, batchReadings, dataOf } from "./batchReading.ts";
+import { answerOf, type Collected, collect, GENEROUS, HELLO } from "./collect.ts";
+import { recordedAnswers } from "./recordedAnswers.ts";
 
-const folder = resolve(import.meta.dirname, "../../../../shared/data/sse");
-/** Every byte of so much of a recording, and some of what follows; with CUTS=all in the environment, every byte up to 1,500 and more of the rest. */
-const [EVERY_BYTE, ENDS] = process.env.CUTS === "all" ? [1_500, 60] : [40, 4];
-
+const seed = Date.now() & 0x7fffffff;
 const tools = [{ name: "grep", description: "", parameters: { type: "object" } }];
+/** So many bytes of each recording are also tried over HTTP. */
+const OVER_HTTP = 20;
+/** What all bytes take on a busy machine, in milliseconds. */
+const LONG = 300_000;
+/** The bytes of one piece of what comes before a cut. */
+const PIECE = 2_000;
+/** The longest that is held back while it may be the beginning of a tag. */
+const LONGEST_HELD = "<thinking>".length;
 
-describe("an answer that ends at any byte", () => {
-  it("gives what had come until then, and says that it is not all", async function () {
-    this.timeout(process.env.CUTS === "all" ? 900_000 : 60_000);
-    if (!existsSync(folder)) {
-      console.log("      skipped: the recordings are not beside the repository (../shared/data/sse)");
-      this.skip();
+interface Cuttable {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** Where each event begins; the last one is the body's end. */
+  readonly starts: readonly number[];
+  /** What the events before each of these places say. */
+  readonly readings: readonly BatchReading[];
+}
+
+describe(`an answer that ends at any byte (seed ${seed})`, () => {
+  const recordings: Cuttable[] = [];
+  let server: BodyServer;
+
+  before(async function () {
+    const recorded = recordedAnswers();
+    if (recorded === null) this.skip();
+    for (const { name, body } of recorded) {
+      const unix = body.replaceAll("\r\n", "\n");
+      const bytes = Buffer.from(unix);
+      const starts = [0];
+      for (let end = bytes.indexOf("\n\n"); end >= 0; end = bytes.indexOf("\n\n", end + 2)) starts.push(end + 2);
+      recordings.push({ name, bytes, starts, readings: batchReadings(unix) });
     }
-    let cut = 0;
-    for (const name of readdirSync(folder).filter((each) => each.endsWith(".sse"))) {
-      const body = readFileSync(resolve(folder, name), "utf8").replaceAll("\r\n", "\n");
-      const bytes = Buffer.from(body);
-      const whole = batchReading(body);
-      const said = [whole.text, whole.calls.map(({ args }) => args)];
-      for (const length of cutsOf(bytes)) {
-        const sent = bytes.subarray(0, length);
-        const client = createOpenaiClient({
-          baseUrl: "http://cut.invalid/v1",
-          apiKey: null,
-          limits: GENEROUS,
-          fetch: async () => new Response(new Blob([new Uint8Array(sent)]).stream()),
-        });
-        const answer = await answerOf(client, { ...HELLO, tools });
-        const at = `${name} cut at ${length}`;
-        const lastEvent = sent.lastIndexOf("\n\n");
-        const complete = batchReading(lastEvent < 0 ? "" : sent.subarray(0, lastEvent).toString("utf8"));
-        assert.ok(answer.text.startsWith(complete.text) && whole.text.startsWith(answer.text), `${at}: text`);
-        assert.ok(answer.reasoning.startsWith(complete.reasoning) && whole.reasoning.startsWith(answer.reasoning), `${at}: reasoning`);
-        assert.ok(answer.calls.length >= complete.calls.length, `${at}: calls`);
-        for (const [k, call] of answer.calls.entries()) {
-          assert.equal(call.name, whole.calls[k]?.name, `${at}: call ${k}`);
-          assert.ok(
-            call.deltas.startsWith(complete.calls[k]?.args ?? "") && whole.calls[k]?.args.startsWith(call.deltas),
-            `${at}: call ${k}`,
-          );
-        }
-        assert.ok(complete.finishes.length > 0 || complete.error || answer.error !== null || answer.finish !== null, at);
-        // A provider that said why it stopped need not say so again.
-        const finished = /"finish_reason": ?"/.test(sent.toString("utf8"));
-        if (answer.error === null && !finished)
-          assert.deepEqual([answer.text, answer.calls.map(({ deltas }) => deltas)], said, `${at}: counts as complete`);
-        cut += 1;
+    server = await startBodyServer();
+  });
+
+  after(() => server?.close());
+
+  it("has given out, after every single byte of every recording, what the events until then say", async function () {
+    this.timeout(LONG);
+    let bytes = 0;
+    for (const recording of recordings) bytes += await readByteByByte(recording);
+    console.log(`      ${bytes} bytes`);
+  });
+
+  it("is none but these, at every byte of every recording: between events, in one that cannot be read yet, or behind one without its blank line", function () {
+    this.timeout(LONG);
+    for (const { name, bytes, starts } of recordings) {
+      let before = "";
+      for (const [k, start] of starts.entries()) {
+        const event = bytes.subarray(start, starts[k + 1] ?? bytes.length).toString("utf8");
+        const data = dataOf(event);
+        if (data === "") continue;
+        const from = event.indexOf(data);
+        assert.ok(from >= 0, `${name}: the data are on one line`);
+        // What is cut inside of a character is cut inside of a string, which is not closed then.
+        for (let end = from + sharedLength(data, before) + 1; end < from + data.length; end++)
+          assert.ok(!isReadable(event.slice(from, end)), `${name}: the event at ${start} cut at ${end}`);
+        before = data;
       }
     }
-    console.log(`      ${cut} cuts`);
+  });
+
+  it("gives what had come until then, and says whether that is all (at every event of every recording, cut at some byte and behind its last; between two at every eighth)", async function () {
+    this.timeout(LONG);
+    let cuts = 0;
+    for (const recording of recordings) {
+      const { bytes, starts } = recording;
+      for (const [k, start] of starts.entries()) {
+        const event = bytes
+          .subarray(start, starts[k + 1] ?? bytes.length)
+          .toString("utf8")
+          .trimEnd();
+        const length = Buffer.byteLength(event);
+        const between = k % 8 === seed % 8 || length === 0 ? [0] : [];
+        const within = length === 0 ? [] : [1 + ((seed + k * 7919) % (length - 1)), length];
+        for (const cut of [...between, ...within]) {
+          const client = createOpenaiClient({
+            baseUrl: "http://cut.invalid/v1",
+            apiKey: null,
+            limits: GENEROUS,
+            fetch: async () => new Response(eventStream(recording, k, cut)),
+          });
+          compare(recording, start + cut, await answerOf(client, { ...HELLO, tools }));
+          cuts += 1;
+        }
+      }
+    }
+    console.log(`      ${cuts} cuts`);
+  });
+
+  it(`does the same over HTTP, whether the body ends or the connection (${OVER_HTTP} sampled bytes of each recording)`, async () => {
+    const client = createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: GENEROUS });
+    for (const recording of recordings) {
+      const { bytes } = recording;
+      const lengths = fc.sample(fc.integer({ min: 0, max: bytes.length }), { numRuns: OVER_HTTP, seed });
+      for (const [i, length] of lengths.entries()) {
+        const end = i % 2 === 0 ? "complete" : "destroyed";
+        server.next = { bytes: bytes.subarray(0, length), cuts: [], end };
+        const answer = await answerOf(client, { ...HELLO, tools });
+        // What was under way when a connection broke may be lost with it.
+        if (end === "complete") compare(recording, length, answer);
+        else isBeginning(recording, length, answer);
+      }
+    }
   });
 });
 
-function cutsOf(bytes: Buffer): number[] {
-  const cuts = Array.from({ length: Math.min(bytes.length, EVERY_BYTE) }, (_, at) => at);
-  const ends: number[] = [];
-  for (let at = bytes.indexOf("\n\n", EVERY_BYTE); at >= 0; at = bytes.indexOf("\n\n", at + 1)) ends.push(at);
-  const stride = Math.ceil(ends.length / ENDS);
-  return [...cuts, ...ends.filter((_, index) => index % stride === 0 || index > ends.length - 4).flatMap((end) => [end - 1, end, end + 2])];
+/** Feeds a recording one byte at a time, and looks before each what has been given out. Gives the number of bytes. */
+async function readByteByByte({ name, bytes, starts, readings }: Cuttable): Promise<number> {
+  const parts: StreamPart[] = [];
+  let fed = 0;
+  let events = 0;
+  let looked = -1;
+  const look = () => {
+    while ((starts[events + 1] ?? Number.POSITIVE_INFINITY) <= fed) events += 1;
+    const reading = readings[events];
+    const state = events * 1_000_000 + parts.length;
+    if (state === looked || !reading) return;
+    looked = state;
+    const at = `${name} after ${fed} bytes`;
+    const given = collect(parts);
+    assert.ok(reading.text.startsWith(given.text) && reading.text.length - given.text.trimEnd().length < LONGEST_HELD, `${at}: text`);
+    assert.equal(given.reasoning, reading.reasoning, `${at}: reasoning`);
+    assert.deepEqual(
+      given.calls.map((call) => [call.name, call.deltas]),
+      reading.calls.map((call) => [call.name, call.args]),
+      `${at}: calls`,
+    );
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        look();
+        if (fed === bytes.length) controller.close();
+        else controller.enqueue(bytes.subarray(fed, ++fed));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const client = createOpenaiClient({
+    baseUrl: "http://cut.invalid/v1",
+    apiKey: null,
+    limits: GENEROUS,
+    fetch: async () => new Response(body),
+  });
+  for await (const part of client.stream(HELLO, new AbortController().signal)) parts.push(part);
+  const last = readings.at(-1);
+  assert.equal(collect(parts).text, last?.text, `${name}: text`);
+  // After an error, nobody reads on.
+  assert.ok(fed === bytes.length || last?.error, `${name}: read to its end`);
+  return fed;
+}
+
+/** A recording up to its event `k`, and `length` bytes of that one, in pieces of a few events. */
+function eventStream({ bytes, starts }: Cuttable, k: number, length: number): ReadableStream<Uint8Array> {
+  const end = (starts[k] ?? bytes.length) + length;
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const piece = bytes.subarray(at, Math.min(at + PIECE, end));
+      at += piece.length;
+      if (piece.length > 0) controller.enqueue(piece);
+      else controller.close();
+    },
+  });
+}
+
+function compare({ name, bytes, starts, readings }: Cuttable, length: number, answer: Collected): void {
+  const at = `${name} cut at ${length}`;
+  const k = starts.findLastIndex((start) => start <= length);
+  const last = dataOf(bytes.subarray(starts[k], length).toString("utf8"));
+  const reading = readings[isReadable(last) || last === "[DONE]" ? k + 1 : k];
+  assert.ok(reading, at);
+  assert.equal(answer.text, reading.text, `${at}: text`);
+  assert.equal(answer.reasoning, reading.reasoning, `${at}: reasoning`);
+  assert.deepEqual(
+    answer.calls.map((call) => [call.name, call.deltas]),
+    reading.calls.map((call) => [call.name, call.args]),
+    `${at}: calls`,
+  );
+  assert.equal(answer.usage?.outputTokens ?? null, reading.outputTokens, `${at}: usage`);
+  const finished = reading.finishes.some((reason) => reason !== "error");
+  const empty = reading.text === "" && reading.reasoning === "" && reading.calls.length === 0;
+  assert.equal(answer.error === null, finished || (reading.done && !reading.error && !empty), `${at}: ${answer.error?.message}`);
+}
+
+/** Checks that an answer holds a beginning of the recording, and does not pass for all of it. */
+function isBeginning({ name, readings }: Cuttable, length: number, answer: Collected): void {
+  const at = `${name} destroyed at ${length}`;
+  const whole = readings.at(-1);
+  assert.ok(whole?.text.startsWith(answer.text), `${at}: text`);
+  assert.ok(whole.reasoning.startsWith(answer.reasoning), `${at}: reasoning`);
+  for (const [k, call] of answer.calls.entries()) assert.ok(whole.calls[k]?.args.startsWith(call.deltas), `${at}: call ${k}`);
+  assert.ok(
+    answer.error !== null || (answer.text === whole.text && answer.calls.length === whole.calls.length),
+    `${at}: passes for the whole`,
+  );
+}
+
+/** How far two events say the same, which need not be looked at twice. */
+function sharedLength(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length - 1 && left.charAt(length) === right.charAt(length)) length += 1;
+  return length;
+}
+
+function isReadable(data: string): boolean {
+  try {
+    JSON.parse(data);
+    return true;
+  } catch {
+    return false;
+  }
 }

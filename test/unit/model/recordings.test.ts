@@ -1,29 +1,23 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import fc from "fast-check";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
 import { type BodyServer, type ServedBody, startBodyServer } from "../../fakes/bodyServer.ts";
 import { batchReading } from "./batchReading.ts";
 import { answerOf, type Collected, GENEROUS } from "./collect.ts";
+import { type Recording, recordedAnswers } from "./recordedAnswers.ts";
 
-const folder = resolve(import.meta.dirname, "../../../../shared/data/sse");
 const seed = Date.now() & 0x7fffffff;
-/** Beyond this, a recording is served in one write again: every kind of chunk has come by then. */
+/** Beyond this, a recording is served in one write again; cutAnywhere.test.ts feeds all bytes one by one, without a connection. */
 const SINGLE_BYTES = 4_000;
 
 describe(`recorded answers of real providers (seed ${seed})`, () => {
   let server: BodyServer;
-  const recordings: { readonly name: string; readonly body: string }[] = [];
+  let recordings: readonly Recording[] = [];
 
   before(async function () {
-    if (!existsSync(folder)) {
-      console.log("      skipped: the recordings are not beside the repository (../shared/data/sse)");
-      this.skip();
-    }
-    for (const name of readdirSync(folder)) {
-      if (name.endsWith(".sse")) recordings.push({ name, body: readFileSync(resolve(folder, name), "utf8") });
-    }
+    const recorded = recordedAnswers();
+    if (recorded === null) this.skip();
+    recordings = recorded;
     server = await startBodyServer();
   });
 
@@ -53,7 +47,7 @@ describe(`recorded answers of real providers (seed ${seed})`, () => {
     for (const { name, body } of recordings) compare(name, body, await read({ bytes: Buffer.from(body), cuts: [], end: "complete" }));
   });
 
-  it("reads the same one byte at a time", async () => {
+  it(`reads the same one byte at a time (the first ${SINGLE_BYTES} of each)`, async () => {
     for (const { name, body } of recordings) {
       const bytes = Buffer.from(body);
       const cuts = [...new Array<number>(Math.min(bytes.length, SINGLE_BYTES)).fill(1), bytes.length];
@@ -72,28 +66,6 @@ describe(`recorded answers of real providers (seed ${seed})`, () => {
       compare(name, body, await read({ bytes: Buffer.from(body.replaceAll("\n", "\r\n")), cuts, end: "complete" }));
       const commented = body.replaceAll("\n\n", "\n\n: keep-alive\n\n");
       compare(name, body, await read({ bytes: Buffer.from(commented), cuts, end: "complete" }));
-    }
-  });
-
-  it("keeps what had arrived when the connection ends at any byte, and says that it did", async () => {
-    const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: recordings.length * 3, seed });
-    for (const [i, place] of places.entries()) {
-      const recording = recordings[i % recordings.length];
-      if (!recording) continue;
-      const bytes = Buffer.from(recording.body);
-      const length = Math.floor(place * bytes.length);
-      const end = i % 2 === 0 ? "complete" : "destroyed";
-      const answer = await read({ bytes: bytes.subarray(0, length), cuts: [], end });
-      const whole = batchReading(recording.body);
-      const at = `${recording.name} cut at ${length}, ${end}`;
-      assert.ok(whole.text.startsWith(answer.text), `${at}: text`);
-      assert.ok(whole.reasoning.startsWith(answer.reasoning), `${at}: reasoning`);
-      for (const [k, call] of answer.calls.entries()) assert.ok(whole.calls[k]?.args.startsWith(call.deltas), `${at}: call ${k}`);
-      assert.ok(answer.finish !== null || answer.error !== null, at);
-      // A reader of everything up to the last whole event sees no less.
-      const cutBody = bytes.subarray(0, length).toString("utf8");
-      const events = batchReading(cutBody.slice(0, cutBody.lastIndexOf("\n\n") + 1));
-      if (end === "complete") assert.ok(answer.text.length >= events.text.length, `${at}: loses text`);
     }
   });
 });
