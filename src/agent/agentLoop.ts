@@ -1,6 +1,7 @@
 import { Deadline } from "../base/deadline.ts";
 import { pause } from "../base/pause.ts";
 import type { Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { Message, ToolCall } from "../model/message.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import type { Question } from "../ports/question.ts";
@@ -76,7 +77,7 @@ export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndRe
     if (options.signal.aborted) outcome = ended("cancelled");
     else outcome = error ? { reason: "error", error } : await runSteps(options, hub.emitter(turnId));
   } catch (reason) {
-    const message = `Graft failed: ${reason instanceof Error ? reason.message : String(reason)}`;
+    const message = `Graft failed: ${sentence(reason)}`;
     outcome = { reason: "error", error: { kind: "internal", message, retryable: true } };
   }
   hub.turnEnd();

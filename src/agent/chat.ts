@@ -2,6 +2,7 @@ import type { Disposable } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
 import { err, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ChangeJournal } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
@@ -353,7 +354,7 @@ export class Chat {
       if (connected.ok) return connected.value;
       return err({ kind: "aborted", message: "Stopped.", status: null, retryable: true });
     } catch (reason) {
-      const message = `The model cannot be reached: ${reason instanceof Error ? reason.message : String(reason)}`;
+      const message = `The model cannot be reached: ${sentence(reason)}`;
       return err({ kind: "network", message, status: null, retryable: true });
     }
   }

@@ -1,4 +1,5 @@
 import { newId } from "../base/ids.ts";
+import { sentence } from "../base/sentence.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
 import type { ProviderData } from "../model/providerData.ts";
@@ -40,7 +41,7 @@ export async function streamAnswer(client: ModelClient, request: ModelRequest, t
       recorder.take(part);
     }
   } catch (reason) {
-    recorder.fail(reason instanceof Error ? reason.message : String(reason));
+    recorder.fail(reason);
   }
   return recorder.finish(signal.aborted);
 }
@@ -98,10 +99,10 @@ class AnswerRecorder {
     }
   }
 
-  fail(message: string): void {
+  fail(why: unknown): void {
     this.end ??= {
       reason: "error",
-      error: { kind: "interrupted", message: `The answer broke off: ${message}`, status: null, retryable: true },
+      error: { kind: "interrupted", message: `The answer broke off: ${sentence(why)}`, status: null, retryable: true },
     };
   }
 

@@ -1,5 +1,6 @@
 import { Deadline } from "../base/deadline.ts";
 import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { Message } from "../model/message.ts";
 import { abortedError } from "../model/modelErrors.ts";
 import type { ModelError, Usage } from "../model/streamPart.ts";
@@ -40,7 +41,7 @@ export async function summarizeTurns(
       else if (part.type === "error") error = part.error;
     }
   } catch (reason) {
-    error = { kind: "interrupted", message: reason instanceof Error ? reason.message : String(reason), status: null, retryable: true };
+    error = { kind: "interrupted", message: sentence(reason), status: null, retryable: true };
   } finally {
     limit.dispose();
   }
@@ -51,7 +52,7 @@ export async function summarizeTurns(
 }
 
 function failed(why: string, retryable: boolean): ModelError {
-  const message = `The conversation is too long for the model's context window, and its earlier turns could not be summed up: ${why} Retry, or start a new chat.`;
+  const message = `The conversation is too long for the model's context window, and its earlier turns could not be summed up: ${sentence(why)} Retry, or start a new chat.`;
   return { kind: "context-length", message, status: null, retryable };
 }
 

@@ -1,3 +1,4 @@
+import { sentence } from "../base/sentence.ts";
 import { counted } from "./demoSource.ts";
 
 /** One or two sentences on what became of the `written` blocks, from the report the model is given. Where all went well it names none. */
@@ -18,6 +19,6 @@ export function closingWords(report: string, path: string, written: number): str
     if (all) sentences.push(`You rejected ${written === 1 ? "the change" : `all ${written} changes`}, so ${file} is as it was.`);
     else sentences.push(`You rejected ${rejected === 1 ? "one" : rejected}, which I leave out.`);
   }
-  if (failed[0]) sentences.push(`${counted(failed.length, "change")} could not be applied: ${failed[0].replace(/\.?$/, ".")}`);
+  if (failed[0]) sentences.push(`${counted(failed.length, "change")} could not be applied: ${sentence(failed[0])}`);
   return sentences.join(" ") || `Nothing was changed in ${file}.`;
 }

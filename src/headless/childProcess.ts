@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { ProcessExit, RunningCommand } from "../ports/process.ts";
 import { endGroup } from "./endProcesses.ts";
 import { signalGroup } from "./signalGroup.ts";
@@ -45,7 +46,7 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
   let ending: Promise<void> | null = null;
   const exited = exitOf(child, () => ending);
   const failure = await started;
-  if (failure) return err(`${file} could not be started: ${failure.message}.`);
+  if (failure) return err(`${file} could not be started: ${sentence(failure)}`);
   // A process that does not read its input must not break the writer.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);

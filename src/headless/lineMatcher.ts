@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { linesWithText } from "../base/linesWithText.ts";
 import { err, ok } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 
 const TOTAL_MS = 2000;
@@ -20,7 +21,7 @@ export const createLineMatcher: CompileMatcher = (search) => {
   try {
     new RegExp(source.pattern, source.flags);
   } catch (error) {
-    return err(`The search pattern is not a valid regular expression: ${error instanceof Error ? error.message : String(error)}`);
+    return err(`The search pattern is not a valid regular expression: ${sentence(error)}`);
   }
   let left = TOTAL_MS;
   return ok((lines) => {

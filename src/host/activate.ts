@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
+import { sentence } from "../base/sentence.ts";
 import { ChatView } from "./chatView.ts";
 import { registerCommands } from "./commands.ts";
 import type { Graft } from "./graft.ts";
@@ -29,7 +30,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
   const graft = () => {
     composed ??= build(context, platform).catch((error: unknown) => {
       composed = null;
-      void vscode.window.showErrorMessage(`Graft could not start: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(`Graft could not start: ${sentence(error)}`);
       throw error;
     });
     return composed;

@@ -1,5 +1,6 @@
 import { linesWithText } from "../base/linesWithText.ts";
 import { err, ok } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 
 const LONGEST_LINE = 2000;
@@ -20,7 +21,7 @@ export const compileCautiously: CompileMatcher = (search) => {
     const expression = new RegExp(search.pattern, search.caseSensitive ? "" : "i");
     return ok((lines) => ok(lines.flatMap((line, index) => (expression.test(line.slice(0, LONGEST_LINE)) ? [index] : []))));
   } catch (error) {
-    return err(`The search pattern is not a valid regular expression: ${error instanceof Error ? error.message : String(error)}`);
+    return err(`The search pattern is not a valid regular expression: ${sentence(error)}`);
   }
 };
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { ProcessExit, RunningCommand, Shell } from "../ports/process.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import { wholeControls } from "./wholeControls.ts";
@@ -104,7 +105,7 @@ async function run(
     execution = integration.executeCommand(command);
   } catch (error) {
     terminal.dispose();
-    return err(`The terminal could not run the command: ${error instanceof Error ? error.message : String(error)}.`);
+    return err(`The terminal could not run the command: ${sentence(error)}`);
   }
   const output = readAll(execution, onOutput);
   let disposed = false;

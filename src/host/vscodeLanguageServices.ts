@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { abortable } from "../base/abortable.ts";
 import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../ports/languageServices.ts";
 import { symbolKind } from "./symbolKind.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
@@ -85,7 +86,7 @@ async function asked<T>(failure: string, work: () => Promise<T>): Promise<Result
   try {
     return ok(await work());
   } catch (error) {
-    return err(`${failure}: ${error instanceof Error ? error.message : String(error)}.`);
+    return err(`${failure}: ${sentence(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
 import type { FileStat, WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { visibleFiles } from "./visibleFiles.ts";
@@ -188,7 +189,7 @@ async function applied(edit: vscode.WorkspaceEdit, file: FileRef, refusal: strin
   try {
     return (await vscode.workspace.applyEdit(edit)) ? ok(file) : err({ kind: "unreadable", message: refusal });
   } catch (error) {
-    return err({ kind: "unreadable", message: `${refusal} ${error instanceof Error ? error.message : String(error)}` });
+    return err({ kind: "unreadable", message: `${refusal} ${sentence(error)}` });
   }
 }
 
@@ -197,6 +198,6 @@ async function attempt(file: FileRef, what: string, work: (uri: vscode.Uri) => T
     await work(vscode.Uri.parse(file.uri, true));
     return ok(file);
   } catch (error) {
-    return err({ kind: "unreadable", message: `${what}: ${error instanceof Error ? error.message : String(error)}` });
+    return err({ kind: "unreadable", message: `${what}: ${sentence(error)}` });
   }
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
-import { type RefusedAnswer, serverSentence } from "./modelErrors.ts";
+import { quoted, type RefusedAnswer, serverSentence } from "./modelErrors.ts";
 import type { ModelError } from "./streamPart.ts";
 
 /** Statuses that servers give to a request that is too long; some local servers say 500. */
@@ -22,7 +22,7 @@ export function contextRefusal(answer: RefusedAnswer, endpoint: Endpoint): Model
   if (!STATUSES.has(answer.status)) return null;
   if (answer.status !== 413 && !SENTENCES.some((sentence) => sentence.test(answer.body))) return null;
   const said = serverSentence(answer.body, endpoint);
-  const message = `The request is too large for ${endpoint.baseUrl} (${answer.status}). Start a new chat, or attach less. If it happens again, set graft.contextWindow to what the model takes.${said === "" ? "" : ` It says: ${said}`}`;
+  const message = `The request is too large for ${endpoint.baseUrl} (${answer.status}). Start a new chat, or attach less. If it happens again, set graft.contextWindow to what the model takes.${quoted(said)}`;
   return { kind: "context-length", message, status: answer.status, retryable: false };
 }
 

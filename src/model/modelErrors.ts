@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { sentence } from "../base/sentence.ts";
 import { type Endpoint, withoutKey } from "./endpoint.ts";
 import type { ModelError } from "./streamPart.ts";
 
@@ -34,7 +35,7 @@ export function statusError(answer: RefusedAnswer, endpoint: Endpoint): ModelErr
   const { status } = answer;
   const { baseUrl, model } = endpoint;
   const said = serverSentence(answer.body, endpoint);
-  const quote = said === "" ? "" : ` It says: ${said}`;
+  const quote = quoted(said);
   const retryAfterMs = waitMs(answer.retryAfter);
   const wait = retryAfterMs === null ? {} : { retryAfterMs };
   const make = (kind: ModelError["kind"], message: string, retryable: boolean): ModelError => ({
@@ -101,7 +102,7 @@ export function streamedError(error: unknown, begun: boolean, endpoint: Endpoint
   const what = begun ? `${endpoint.baseUrl} broke its answer off with an error.` : `${endpoint.baseUrl} answered with an error.`;
   return {
     kind: begun ? "interrupted" : "server",
-    message: said === "" ? what : `${what} It says: ${said}`,
+    message: what + quoted(said),
     status: status >= 400 && status < 600 ? status : null,
     retryable: true,
   };
@@ -140,7 +141,12 @@ export function abortedError(): ModelError {
 /** The request failed inside this program, before anything was sent. */
 export function unsentError(thrown: unknown, endpoint: Endpoint): ModelError {
   const said = clip(withoutKey(thrown instanceof Error ? thrown.message : String(thrown), endpoint));
-  return { kind: "bad-request", message: `The request to ${endpoint.baseUrl} could not be made: ${said}`, status: null, retryable: false };
+  return {
+    kind: "bad-request",
+    message: `The request to ${endpoint.baseUrl} could not be made: ${sentence(said)}`,
+    status: null,
+    retryable: false,
+  };
 }
 
 /** Why no connection came about, or why it broke. `begun` tells that a part of the answer had arrived. */
@@ -215,6 +221,11 @@ export function serverSentence(body: string, endpoint: Endpoint): string {
   if ("message" in data) return clip(withoutKey(data.message, endpoint));
   if ("error" in data) return clip(withoutKey(typeof data.error === "string" ? data.error : data.error.message, endpoint));
   return clip(withoutKey(typeof data.detail === "string" ? data.detail : data.detail.map(({ msg }) => msg).join("; "), endpoint));
+}
+
+/** The sentence that a server gave, to stand behind one of ours; empty where it gave none. */
+export function quoted(said: string): string {
+  return said === "" ? "" : ` It says: ${sentence(said)}`;
 }
 
 /** True for a web page. */

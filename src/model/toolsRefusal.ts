@@ -1,5 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
-import { type RefusedAnswer, serverSentence } from "./modelErrors.ts";
+import { quoted, type RefusedAnswer, serverSentence } from "./modelErrors.ts";
 import type { ModelError } from "./streamPart.ts";
 
 /** Statuses that servers give to a request they would take without tools; some local servers say 500. */
@@ -25,7 +25,7 @@ export function toolsRefusal(answer: RefusedAnswer, endpoint: Endpoint): ModelEr
   const body = answer.body.replaceAll('\\"', '"');
   if (!SENTENCES.some((sentence) => sentence.test(body))) return null;
   const said = serverSentence(answer.body, endpoint);
-  const message = `${endpoint.baseUrl} does not take tools for the model "${endpoint.model}".${said === "" ? "" : ` It says: ${said}`}`;
+  const message = `${endpoint.baseUrl} does not take tools for the model "${endpoint.model}".${quoted(said)}`;
   return { kind: "tools-refused", message, status: answer.status, retryable: false };
 }
 

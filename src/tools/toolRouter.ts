@@ -1,6 +1,7 @@
 import { Deadline } from "../base/deadline.ts";
 import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
 import type { Approval, ApprovalDecision } from "../ports/approval.ts";
@@ -171,6 +172,5 @@ function timedOut(tool: Tool): ToolError {
 }
 
 function crash(name: string, reason: unknown): ToolError {
-  const detail = reason instanceof Error ? reason.message : String(reason);
-  return { category: "execution", message: `${name} failed: ${detail}`, recovery: null };
+  return { category: "execution", message: `${name} failed: ${sentence(reason)}`, recovery: null };
 }

@@ -15,6 +15,7 @@ import {
 import * as z from "zod/mini";
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpServer } from "../../ports/mcp.ts";
 import { withoutSecrets } from "../../tools/mcp/withoutSecrets.ts";
@@ -40,7 +41,7 @@ export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
     const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
     return second.ok ? second : told(second.error.refused ? second.error.message : first.error.message);
   } catch (error) {
-    return told(sentence(error));
+    return told(explained(error));
   }
 };
 
@@ -62,7 +63,7 @@ interface OpeningError {
 async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
   const { transport, complaint, farewell } = transportOf(server);
   const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: capabilitiesOf(callbacks) });
-  const why = () => (complaint() === "" ? "the connection ended." : `the connection ended. It wrote: ${complaint()}`);
+  const why = () => (complaint() === "" ? "the connection ended." : `the connection ended. It wrote: ${sentence(complaint())}`);
   const closed = new Promise<string>((resolve) => {
     client.onclose = () => resolve(withoutSecrets(why(), server.secrets));
   });
@@ -76,7 +77,7 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
     const status = statusOf(error);
     const older = error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
     return err({
-      message: complaint() === "" ? sentence(error) : `${sentence(error)} It wrote: ${complaint()}`,
+      message: complaint() === "" ? explained(error) : `${explained(error)} It wrote: ${sentence(complaint())}`,
       older,
       refused: status === 401 || status === 403,
     });
@@ -172,7 +173,7 @@ function attemptFor(server: McpServer, why: () => string): <T>(work: () => Promi
       return ok(await work());
     } catch (error) {
       const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
-      const message = withoutSecrets(over ? why() : sentence(error), server.secrets);
+      const message = withoutSecrets(over ? why() : explained(error), server.secrets);
       return err({ kind: isRefusal(error) ? "refused" : "broken", message });
     }
   };
@@ -189,11 +190,11 @@ function statusOf(error: unknown): number | null {
   return null;
 }
 
-function sentence(error: unknown): string {
+/** What went wrong, in a sentence. */
+function explained(error: unknown): string {
   const status = statusOf(error);
   if (status === 401 || status === 403) {
     return `it wants a sign-in (HTTP ${status}), and Graft does not support signing in with OAuth; a header can carry a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`;
   }
-  const text = (error instanceof Error ? error.message : String(error)).trim().slice(0, 500);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return sentence((error instanceof Error ? error.message : String(error)).trim().slice(0, 500));
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpMachine, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
@@ -78,7 +79,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       asked.delete(key);
       return null;
     };
-    const answer = asked.get(key) ?? ask().catch((error: unknown) => `The MCP server ${name} is not started: ${String(error)}`);
+    const answer = asked.get(key) ?? ask().catch((error: unknown) => `The MCP server ${name} is not started: ${sentence(error)}`);
     asked.set(key, answer);
     const answered = await untilAborted(answer, signal);
     return answered.ok ? answered.value : `The user has not decided yet whether the MCP server ${name} may start.`;

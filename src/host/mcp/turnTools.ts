@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sentence } from "../../base/sentence.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { mcpFileOf } from "./mcpFileOf.ts";
@@ -30,7 +31,7 @@ export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnT
         loaded ??= load();
         return await (await loaded).tools(signal);
       } catch (error) {
-        tell(`MCP servers are not available: ${String(error)}`);
+        tell(`MCP servers are not available: ${sentence(error)}`);
         return [];
       }
     },

@@ -1,5 +1,6 @@
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpConnection, McpElicitation, McpRoot, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
@@ -75,7 +76,7 @@ export class McpClient {
         return this.hidden(mcpResult(tool, result.value));
       }
       const { kind, message } = result.error;
-      if (kind === "refused") return failed("execution", `${tool} was refused by the MCP server ${this.server.name}: ${message}`);
+      if (kind === "refused") return failed("execution", `${tool} was refused by the MCP server ${this.server.name}: ${sentence(message)}`);
       this.connection = null;
       await connection.close();
       return failed("network", `The MCP server ${this.server.name} broke off: ${message} It is started again when it is next used.`);

@@ -180,7 +180,7 @@ describe("tool router", () => {
         throw new Error("out of luck");
       },
     });
-    assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck");
+    assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck.");
   });
 
   it("clips a huge result at a line, and reads on in it to the end, within its turn", async () => {
