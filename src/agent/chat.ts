@@ -201,16 +201,16 @@ export class Chat {
   }
 
   /**
-   * Puts on record that files were restored to before agent turn `turnId`, which its turn shows and the model is told: there, at the
+   * Puts on record that files were restored to before agent turn `turnId`, or that this was `undone`, which its turn shows and the model is told: there, at the
    * end of what is shown, and in the turn that runs, so that it is heard whichever way the chat goes on.
    */
-  filesRestored(turnId: string, files: readonly RestoredFile[]): void {
+  filesRestored(turnId: string, files: readonly RestoredFile[], undone = false): void {
     const turn = this.tree.turns.get(turnId);
     const asked = turn?.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
     const last = branch(this.tree, this.tree.headTurnId).findLast(({ role }) => role === "agent");
     const request = asked?.role === "user" ? asked.text : "";
     for (const id of new Set([turnId, last?.id ?? turnId, this.running?.turnId ?? turnId]))
-      this.hub.emit(id, { type: "files-restored", request, files: [...files] });
+      this.hub.emit(id, { type: "files-restored", request, files: [...files], ...(undone && { undone }) });
   }
 
   /** Names the chat; an empty title takes the name away. Settles when it is on record. */

@@ -36,6 +36,7 @@ import { RecentFiles } from "./recentFiles.ts";
 import { pickTurn } from "./restore/pickTurn.ts";
 import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
 import { pickFiles } from "./restore/restorePick.ts";
+import { RestoreUndos } from "./restore/restoreUndos.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeEditorState, editorView } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
@@ -173,9 +174,16 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(secrets.onDidChange(changed));
   changed();
 
+  const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
+    const { chat } = chats;
+    if (chat.tree.turns.has(turnId)) chat.filesRestored(turnId, [{ path, deleted: after === null }], undone);
+  });
   stack.add(
     vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-      if (reason !== undefined) void chats.chat.journal.undone(document.uri.toString(), document.getText(), Date.now());
+      if (reason === undefined) return;
+      const [uri, text] = [document.uri.toString(), document.getText()];
+      void chats.chat.journal.undone(uri, text, Date.now());
+      undos.textChanged(uri, text);
     }),
   );
   const restoring: RestoreDeps = {
@@ -183,7 +191,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     workspace,
     applier: new WorkspaceEditApplier(),
     pendingPaths: () => preview.pendingPaths,
-    restored: ({ uri, turnIds }) => applied.restored(uri ?? "", turnIds),
+    restored({ uri, turnIds, path, target, current }, text) {
+      applied.restored(uri ?? "", turnIds);
+      undos.add({ turnId: target.turnId, path, uri: uri ?? "", before: current, after: text });
+    },
     pick: pickFiles,
   };
 

@@ -49,7 +49,7 @@ function partText(turn: AgentTurn, part: TurnPart): string {
     case "compaction":
       return details("The earlier turns are summed up for the model from here on", part.summary);
     case "files-restored":
-      return `_Restored: ${part.files.map(({ path }) => code(path)).join(", ")}_`;
+      return `_${part.undone ? "Restore undone" : "Restored"}: ${part.files.map(({ path }) => code(path)).join(", ")}_`;
     case "notice":
       return `> ${oneLine(part.text)}`;
   }

@@ -104,12 +104,14 @@ function stepsOf(turn: AgentTurn): Step[] {
   return [...steps.values()];
 }
 
-function restoredText({ request, files }: TurnPart & { readonly type: "files-restored" }): string {
-  const names = files.map(({ path, deleted }) => `- ${path}${deleted ? " (deleted: it had not been there before)" : ""}`);
-  return [
-    `Since then the user has restored these files to what they were before the request ${JSON.stringify(firstWords(request, 80))}, with his own later edits kept. Changes reported above may be gone: read a file again before you rely on its content.`,
-    ...names,
-  ].join("\n");
+function restoredText({ request, files, undone }: TurnPart & { readonly type: "files-restored" }): string {
+  const before = `to what they were before the request ${JSON.stringify(firstWords(request, 80))}`;
+  const what = undone
+    ? `Since then the user has undone that he restored these files ${before}. What that had taken away is there again`
+    : `Since then the user has restored these files ${before}, with his own later edits kept. Changes reported above may be gone`;
+  const deletion = undone ? " (it is there again)" : " (deleted: it had not been there before)";
+  const names = files.map(({ path, deleted }) => `- ${path}${deleted ? deletion : ""}`);
+  return [`${what}: read a file again before you rely on its content.`, ...names].join("\n");
 }
 
 function addStep(messages: Message[], step: Step, calls: Calls): void {

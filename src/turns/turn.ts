@@ -57,7 +57,14 @@ export type TurnPart =
   | { readonly type: "edit-report"; readonly step: number; readonly text: string }
   /** What the user wrote while the turn ran. */
   | { readonly type: "user-message"; readonly step: number; readonly text: string }
-  | { readonly type: "files-restored"; readonly step: number; readonly request: string; readonly files: readonly RestoredFile[] }
+  /** `undone` where the restore was taken back. */
+  | {
+      readonly type: "files-restored";
+      readonly step: number;
+      readonly request: string;
+      readonly files: readonly RestoredFile[];
+      readonly undone: boolean;
+    }
   /** From here on the model is told the summary in the place of all earlier turns. */
   | { readonly type: "compaction"; readonly step: number; readonly summary: string }
   /** Rules of the workspace, as they were read from a file. */

@@ -168,8 +168,13 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** The model at this address turned out to take no tools; from here on the chat asks it without. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),
-  /** The user restored files to before a turn; `request` is what he had asked for there. May come after the turn's end. */
-  z.object({ type: z.literal("files-restored"), request: z.string(), files: z.array(restoredFileSchema) }),
+  /** The user restored files to before a turn, or took that back (`undone`); `request` is what he had asked for there. May come after the turn's end. */
+  z.object({
+    type: z.literal("files-restored"),
+    request: z.string(),
+    files: z.array(restoredFileSchema),
+    undone: z.optional(z.boolean()),
+  }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
   /** The calls of a message begin to run; `tool-processing-complete` follows whatever happens, but for a crash. */
   z.object({ type: z.literal("tool-processing-start"), callIds: z.array(z.string()) }),

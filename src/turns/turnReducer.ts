@@ -84,12 +84,16 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
   else if (event.type === "notice") turn.parts.push(noticeOf(event, step));
   else if (event.type === "edit-report") turn.parts.push({ type: "edit-report", step, text: event.text });
-  else if (event.type === "files-restored") turn.parts.push({ type: "files-restored", step, request: event.request, files: event.files });
+  else if (event.type === "files-restored") turn.parts.push(restoredPart(step, event));
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
 
 function noticeOf({ level, text, action }: TurnEvent & { type: "notice" }, step: number): TurnPart {
   return { type: "notice", step, level, text, ...(action && { action }) };
+}
+
+function restoredPart(step: number, { request, files, undone = false }: TurnEvent & { type: "files-restored" }): TurnPart {
+  return { type: "files-restored", step, request, files, undone };
 }
 
 function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {

@@ -4,6 +4,7 @@ import { compileCautiously } from "../../src/host/lineMatcher.ts";
 import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
+import { RestoreUndos } from "../../src/host/restore/restoreUndos.ts";
 import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspaceEditApplier.ts";
@@ -92,8 +93,17 @@ suite("restoring files to before a turn", () => {
     await vscode.commands.executeCommand("undo");
   }
 
-  test("keeps what the user changed since, saves nothing, tells the chat, and one undo takes it back", async () => {
+  test("keeps what the user changed since, saves nothing, tells the chat, and one undo takes it back, which is noticed", async () => {
     const { uri, document, path } = await changedFile("kept.txt");
+    const noticed: string[] = [];
+    const undos = new RestoreUndos((file, undone) => noticed.push(`${file.path} ${undone ? "undone" : "again"}`));
+    const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, reason }) => {
+      if (reason !== undefined) undos.textChanged(changed.uri.toString(), changed.getText());
+    });
+    deps = {
+      ...deps,
+      restored: ({ uri, target: { turnId }, current }, after) => undos.add({ turnId, path, uri: uri ?? "", before: current, after }),
+    };
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);
     expectEqual(await restoreFiles([target()], deps), undefined, "the refusal");
@@ -104,6 +114,9 @@ suite("restoring files to before a turn", () => {
     expectMatch(await restoreFiles([target()], deps), /has none of these changes any more/, "a second restore");
     await undoIn(uri);
     expectEqual(document.getText(), mine, "the file after one undo");
+    await vscode.commands.executeCommand("redo");
+    expectEqual(noticed, [`${path} undone`, `${path} again`], "what was noticed");
+    listening.dispose();
   });
 
   test("works after a reload, and again after its undo", async () => {

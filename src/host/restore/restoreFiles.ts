@@ -13,8 +13,8 @@ export interface RestoreDeps {
   readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
   readonly applier: WorkspaceEditApplier;
   pendingPaths(): readonly string[];
-  /** A file has been restored. */
-  restored(file: PlannedFile): void;
+  /** A file has been restored to `text`, null for none. */
+  restored(file: PlannedFile, text: string | null): void;
   /** Lets the user choose among the files. */
   readonly pick: typeof pickFiles;
 }
@@ -59,7 +59,7 @@ async function apply(chosen: readonly ChosenFile[], deps: RestoreDeps): Promise<
   for (const { file, text } of chosen) {
     const change = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri ?? "", before: file.current, after: text };
     void file.target.journal.record(change);
-    deps.restored(file);
+    deps.restored(file, text);
   }
   const chat = deps.chat();
   for (const turnId of new Set(chosen.map(({ file }) => file.target.turnId))) {

@@ -67,6 +67,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     type: fc.constant("files-restored" as const),
     request: pieces,
     files: fc.array(fc.record({ path: pieces, deleted: fc.boolean() }), { maxLength: 2 }),
+    undone: fc.boolean(),
   }),
   fc.record({
     type: fc.constant("usage" as const),

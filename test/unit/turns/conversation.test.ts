@@ -89,6 +89,20 @@ describe("conversation", () => {
     assert.equal(messages.length, 3);
   });
 
+  it("tells that a restore was undone as it tells the restore", () => {
+    const files = [{ path: "a.ts", deleted: false }];
+    const messages = messagesOf({ text: "Fix it" }, [
+      { type: "text-delta", text: "Done." },
+      { type: "turn-end", reason: "done", error: null },
+      { type: "files-restored", request: "Fix it", files },
+      { type: "files-restored", request: "Fix it", files, undone: true },
+    ]);
+    assert.match(
+      messages[2]?.text ?? "",
+      /has restored these files .*\n- a\.ts\n\nSince then the user has undone that he restored these files to what they were before the request "Fix it"\. What that had taken away is there again: read a file again before you rely on its content\.\n- a\.ts$/,
+    );
+  });
+
   it("gives each answer with its calls, then the results in call order, then the reports", () => {
     const messages = messagesOf({ text: "Fix it", activeFile: "src/a.ts" }, [
       { type: "step-start", step: 0 },
