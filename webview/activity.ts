@@ -25,6 +25,7 @@ export function activityText(turn: AgentTurn, now: number): string {
     const what = running.length === 1 ? first.name : `${running.length} tools`;
     return `Running ${what}${elapsed(first.startedAt ?? now, now)}`;
   }
+  if (turn.compacting) return "Summing up the earlier conversation";
   if (turn.retryAt !== null) return `Trying again in ${Math.max(1, Math.ceil((turn.retryAt - now) / 1000))} s`;
   const last = turn.parts.at(-1);
   if (last?.type === "reasoning") return "Thinking";

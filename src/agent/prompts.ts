@@ -12,9 +12,9 @@ export const CUT_OFF_PROMPT =
 export const WITHOUT_TOOLS =
   "Graft goes on without them: the model sees only what is in the chat, and edits a file after the command Graft: Start Edit Mode on File.";
 
-/** What the user is told while that is done. */
-export const COMPACTING =
-  "The conversation has outgrown the model's context window. The earlier turns are summed up, and the model goes on with the summary; you still see all of them.";
+/** What the user is told once the earlier turns are summed up. */
+export const COMPACTED =
+  "The conversation had outgrown the model's context window. The earlier turns were summed up, and the model goes on with the summary; you still see all of them.";
 
 /** Who the model is while it sums a conversation up. */
 export const SUMMARY_SYSTEM_PROMPT =

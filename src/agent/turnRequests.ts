@@ -12,7 +12,7 @@ import type { ModelConnection } from "./chatOptions.ts";
 import type { ContextWindow } from "./contextWindow.ts";
 import type { CountTokens } from "./countTokens.ts";
 import { prepareRequest } from "./prepareRequest.ts";
-import { COMPACTING } from "./prompts.ts";
+import { COMPACTED } from "./prompts.ts";
 import { createRulesReader, touchedPaths } from "./rules.ts";
 import { summarizeTurns } from "./summarizeTurns.ts";
 
@@ -51,11 +51,12 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
     const earlier = turns.slice(0, -2);
     if (earlier.length === 0 || summaryOf(turns.at(-1)) !== null) return null;
     return async () => {
-      emit({ type: "notice", level: "info", text: COMPACTING });
+      emit({ type: "compaction-start" });
       const summary = await summarizeTurns(earlier, connection, window, signal);
       if (!summary.ok) return summary;
       if (summary.value.usage) emit({ type: "usage", usage: summary.value.usage });
       emit({ type: "compaction", summary: summary.value.text });
+      emit({ type: "notice", level: "info", text: COMPACTED });
       await tellRules();
       return ok(null);
     };

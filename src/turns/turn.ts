@@ -94,6 +94,8 @@ export interface AgentTurn {
   processing: { readonly startedAt: number; readonly callIds: readonly string[] } | null;
   /** Set while a failed request waits to be made again, in milliseconds since 1970. */
   retryAt: number | null;
+  /** True while the earlier turns are summed up. */
+  compacting: boolean;
   step: number;
   inputTokens: number;
   outputTokens: number;

@@ -199,6 +199,8 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** The user switched to the branch that ends with this turn. */
   z.object({ type: z.literal("head") }),
+  /** The model is asked to sum up all earlier turns; `compaction` follows where it does. */
+  z.object({ type: z.literal("compaction-start") }),
   /** From here on the model is told this summary in the place of all earlier turns. */
   z.object({ type: z.literal("compaction"), summary: z.string() }),
   /** Rules of the workspace that hold from here on: the file's path and its text, or its beginning. */

@@ -70,6 +70,7 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     providerData: new Map(),
     processing: null,
     retryAt: null,
+    compacting: false,
     step: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -99,6 +100,7 @@ function restoredPart(step: number, { request, files, undone = false }: TurnEven
 function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   turn.retryAt = null;
+  turn.compacting = event.type === "compaction-start";
   switch (event.type) {
     case "step-start":
       turn.step = Math.max(step, event.step);

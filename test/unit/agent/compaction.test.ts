@@ -89,7 +89,11 @@ describe("a conversation that outgrows the context window", () => {
     assert.match(texts(asked[0] as RecordedRequest).join("\n"), /user: First word/);
     assert.deepEqual(
       parts().filter((part) => !part.startsWith("text")),
-      [parts().find((part) => part.startsWith("notice: The conversation has outgrown")), "compaction"],
+      ["compaction", parts().find((part) => part.startsWith("notice: The conversation had outgrown"))],
+    );
+    assert.deepEqual(
+      chat.events().flatMap(({ type }) => (type.startsWith("compaction") ? [type] : [])),
+      ["compaction-start", "compaction"],
     );
     const last = server.requests.at(-1);
     assert.ok(last && !JSON.stringify(last.body).includes("First word"));
@@ -175,7 +179,9 @@ describe("a conversation that outgrows the context window", () => {
     await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), { contextWindow: () => 8_000 });
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "error");
-    assert.match(lastTurn()?.error?.message ?? "", /could not be summed up: .*503/);
+    assert.match(lastTurn()?.error?.message ?? "", /could not be summed up: .* It says: The test answers with status 503\. Retry, or/);
+    assert.ok(!parts().some((part) => part.startsWith("notice")));
+    assert.equal(lastTurn()?.compacting, false);
   });
 
   it("can be stopped while it is summed up, and leaves no request open", async () => {
@@ -185,10 +191,11 @@ describe("a conversation that outgrows the context window", () => {
     await chat.send(`First ${"word ".repeat(2000)}`);
     const turn = chat.send(`Second ${"word ".repeat(2500)}`);
     const summary = await server.request(1);
+    assert.equal(lastTurn()?.compacting, true);
     chat.stop();
     assert.equal(await turn, "cancelled");
     await summary.closed;
     assert.ok(summary.closedEarly);
-    assert.ok(!parts().includes("compaction"));
+    assert.ok(!parts().some((part) => /^(?:notice|compaction)/.test(part)));
   });
 });

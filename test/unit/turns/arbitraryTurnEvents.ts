@@ -89,6 +89,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     message: fc.constant({ reasoning_details: [{ type: "reasoning.text" }] }),
     calls: fc.dictionary(callIds, fc.constant({ extra_content: {} })),
   }),
+  fc.record({ type: fc.constant("compaction-start" as const) }),
   fc.record({ type: fc.constant("compaction" as const), summary: pieces }),
   fc.record({ type: fc.constant("rules" as const), path: pieces, text: pieces }),
   fc.record({ type: fc.constant("head" as const) }),

@@ -26,6 +26,7 @@ describe("toolSummary", () => {
     [{ paths: ["a", "b"] }, "a, b"],
     [{ command: "npm test", working_directory: "lib" }, "npm test · working directory lib"],
     [{ from: "a.ts", to: "b.ts" }, "a.ts → b.ts"],
+    [{ question: "Which?", kind: "choice", options: ["a", "b"] }, "Which?"],
     [{ message: "Tidy", paths: ["a.ts"] }, "Tidy · a.ts"],
     ["not  json\nat all", "not json at all"],
     [undefined, ""],
@@ -108,7 +109,7 @@ describe("turnOutcome", () => {
     turnOutcome({ endReason: "error", error: { kind, message: "m", retryable: false } })?.actions ?? [];
 
   it("offers what helps", () => {
-    assert.deepEqual(outcome("no-key"), ["retry", "set-api-key", "open-settings"]);
+    assert.deepEqual(outcome("no-key"), ["set-api-key", "retry", "open-settings"]);
     assert.deepEqual(outcome("network"), ["retry", "open-settings"]);
     assert.deepEqual(outcome("server"), ["retry"]);
     assert.deepEqual(outcome("constructor"), ["retry"]);
@@ -182,6 +183,12 @@ describe("activityText", () => {
     assert.equal(activityText(turn(script), NOW + 12_500), "Running read_file · 12 s");
     script.add({ type: "tool-call-start", callId: "d", name: "grep" }, { type: "tool-start", callId: "d" });
     assert.equal(activityText(turn(script), NOW + 65_000), "Running 2 tools · 64 s");
+  });
+
+  it("says that the earlier turns are summed up, until they are", () => {
+    const script = new TurnScript().ask("x").add({ type: "compaction-start" });
+    assert.equal(activityText(turn(script), NOW), "Summing up the earlier conversation");
+    assert.equal(activityText(turn(script.add({ type: "compaction", summary: "All." })), NOW), "Waiting for the model");
   });
 
   it("counts down to the next try of a failed request, and stops when an answer comes", () => {
