@@ -71,7 +71,7 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
           // The process takes nothing any more.
           for (;;) Math.sqrt(2);
         case "die":
-          console.error("out of memory");
+          console.error(args.say === undefined ? "out of memory" : process.env[String(args.say)]);
           return process.exit(7);
         case "count":
           await sendNotification({

@@ -1,72 +1,17 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import path from "node:path";
-import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { disposable } from "../../../src/base/disposable.ts";
 import { connectMcp } from "../../../src/headless/mcp/connectMcp.ts";
 import type { McpServer, McpTransport } from "../../../src/ports/mcp.ts";
-import { type McpOptions, McpServers } from "../../../src/tools/mcp/mcpServers.ts";
-import type { Tool, ToolContext } from "../../../src/tools/tool.ts";
-import { toolResultText } from "../../../src/tools/toolResultText.ts";
-import { createToolRouter } from "../../../src/tools/toolRouter.ts";
-import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
-import { allowAll } from "../../fakes/allowAll.ts";
-import { createTestServer } from "../../fakes/mcpTestServer.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
 import { processGone } from "../tools/processes.ts";
+import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
 
 const root = process.cwd();
 
 describe("MCP servers", function () {
   this.timeout(60_000);
-  let folder: TempFolder;
-  let open: McpServers[] = [];
-
-  before(async () => {
-    folder = await tempFolder();
-  });
-  afterEach(async () => {
-    await Promise.all(open.map((servers) => servers.dispose()));
-    open = [];
-  });
-  after(() => folder.remove());
-
-  const logFile = (name: string) => path.join(folder.root, `${name}.log`);
-  const lines = (name: string) => readFileSync(logFile(name), "utf8").trim().split("\n");
-
-  function stdio(name: string, ...args: readonly string[]): McpServer {
-    const env = { MCP_LOG: logFile(name) };
-    const program = ["--import", "tsx", path.join(root, "test/fakes/mcpServer.ts")];
-    return { name, transport: { type: "stdio", command: process.execPath, args: [...program, ...args], env, cwd: root }, secrets: [] };
-  }
-
-  function start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
-    const problems: string[] = [];
-    const mcp = new McpServers({
-      servers: async () => ({ servers, missing: [] }),
-      connect: connectMcp,
-      roots: () => [],
-      question: null,
-      tell: (problem: string) => void problems.push(problem),
-      ...more,
-    });
-    open.push(mcp);
-    const tools = () => mcp.tools(new AbortController().signal);
-    return { mcp, tools, problems };
-  }
-
-  function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
-    const events: TurnEventBody[] = [];
-    const streams = { register: () => disposable(() => undefined) };
-    return { turnId: "t", callId: "c", signal, emit: (event) => events.push(event), streams, events };
-  }
-
-  async function call(tools: readonly Tool[], name: string, args: object = {}, used = context()): Promise<string> {
-    return toolResultText(await createToolRouter(tools, allowAll).run({ callId: "c", name, argsText: JSON.stringify(args) }, used));
-  }
+  const harness = mcpHarness();
+  const { lines, stdio, start } = harness;
 
   it("offer their tools through the router, and start when a turn first needs them", async () => {
     const { tools, problems } = start([stdio("one")]);
@@ -81,7 +26,7 @@ describe("MCP servers", function () {
     );
     assert.ok(listed.every(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)));
     assert.equal(new Set(listed.map(({ name }) => name)).size, listed.length);
-    assert.equal(await call(listed, "mcp__one__add", { a: 2, b: 3 }), "5");
+    assert.equal(await callTool(listed, "mcp__one__add", { a: 2, b: 3 }), "5");
     assert.deepEqual(
       (await tools()).map(({ name }) => name),
       listed.map(({ name }) => name),
@@ -92,9 +37,9 @@ describe("MCP servers", function () {
   it("are asked about: a tool that says it only reads once for its server, any other each time", async () => {
     const { tools } = start([stdio("asked")]);
     const listed = await tools();
-    const used = context();
-    await call(listed, "mcp__asked__look", {}, used);
-    await call(listed, "mcp__asked__add", { a: 1, b: 1 }, used);
+    const used = toolContext();
+    await callTool(listed, "mcp__asked__look", {}, used);
+    await callTool(listed, "mcp__asked__add", { a: 1, b: 1 }, used);
     assert.deepEqual(
       used.events.flatMap((event) => (event.type === "approval-request" ? [[event.effect, event.server]] : [])),
       [
@@ -107,12 +52,12 @@ describe("MCP servers", function () {
   it("say in words what is no text, what is too long and what went wrong", async () => {
     const { tools } = start([stdio("words")]);
     const listed = await tools();
-    assert.equal(await call(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), which is not shown here.]");
-    const huge = await call(listed, "mcp__words__huge");
+    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), which is not shown here.]");
+    const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
     assert.match(huge, /read_result/);
-    assert.equal(await call(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
-    assert.match(await call(listed, "mcp__words__odd"), /^Error \(execution\): odd was refused by the MCP server words: .*no tool odd/);
+    assert.equal(await callTool(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
+    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): odd was refused by the MCP server words: .*no tool odd/);
     const odd = listed.find(({ name }) => name === "mcp__words__odd");
     assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
     assert.equal(odd?.parameters.$schema, undefined);
@@ -120,8 +65,8 @@ describe("MCP servers", function () {
 
   it("show their progress", async () => {
     const { tools } = start([stdio("progress")]);
-    const used = context();
-    assert.equal(await call(await tools(), "mcp__progress__count", {}, used), "counted");
+    const used = toolContext();
+    assert.equal(await callTool(await tools(), "mcp__progress__count", {}, used), "counted");
     assert.deepEqual(
       used.events.flatMap((event) => (event.type === "tool-progress" ? [event.text] : [])),
       ["1 of 3: one\n"],
@@ -132,12 +77,12 @@ describe("MCP servers", function () {
     const { tools } = start([stdio("cancel")]);
     const listed = await tools();
     const stop = new AbortController();
-    const used = context(stop.signal);
-    const hanging = call(listed, "mcp__cancel__hang", {}, used);
+    const used = toolContext(stop.signal);
+    const hanging = callTool(listed, "mcp__cancel__hang", {}, used);
     while (!lines("cancel").includes("call hang")) await new Promise(setImmediate);
     stop.abort();
     assert.match(await hanging, /^Error \(cancelled\)/);
-    assert.equal(await call(listed, "mcp__cancel__add", { a: 1, b: 1 }), "2");
+    assert.equal(await callTool(listed, "mcp__cancel__add", { a: 1, b: 1 }), "2");
     assert.ok(lines("cancel").includes("cancelled hang"));
     assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
   });
@@ -146,12 +91,12 @@ describe("MCP servers", function () {
     const { tools } = start([stdio("mortal")]);
     const listed = await tools();
     assert.match(
-      await call(listed, "mcp__mortal__die"),
+      await callTool(listed, "mcp__mortal__die"),
       /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory It is started again/,
     );
-    assert.equal(await call(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
+    assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
     const told: string[] = [];
-    for (let count = 0; count < 5; count++) told.push(await call(listed, "mcp__mortal__die"));
+    for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
     assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row and is left alone/);
     assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
   });
@@ -160,19 +105,19 @@ describe("MCP servers", function () {
     const { tools } = start([stdio("frozen")]);
     const listed = await tools();
     const stop = new AbortController();
-    const freezing = call(listed, "mcp__frozen__freeze", {}, context(stop.signal));
+    const freezing = callTool(listed, "mcp__frozen__freeze", {}, toolContext(stop.signal));
     while (!lines("frozen").includes("call freeze")) await new Promise(setImmediate);
     stop.abort();
     assert.match(await freezing, /^Error \(cancelled\)/);
-    assert.equal(await call(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
+    assert.equal(await callTool(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
     assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
   });
 
   it("are followed when they say that their tools changed", async () => {
     const { tools } = start([stdio("grows")]);
     const before = await tools();
-    await call(before, "mcp__grows__grow");
-    await call(before, "mcp__grows__look");
+    await callTool(before, "mcp__grows__grow");
+    await callTool(before, "mcp__grows__look");
     assert.ok((await tools()).some(({ name }) => name === "mcp__grows__grown"));
     assert.ok(!before.some(({ name }) => name === "mcp__grows__grown"));
   });
@@ -189,14 +134,14 @@ describe("MCP servers", function () {
     assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not there\./);
     assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
     assert.equal(gone?.name, "mcp__missing__unavailable");
-    assert.match(await call(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
+    assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
     assert.equal(problems.length, 2);
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
   });
 
   it("leave no process behind, nor what they started, nor one that will not end", async () => {
-    const file = path.join(folder.root, "child.pid");
+    const file = path.join(harness.folder, "child.pid");
     const { mcp, tools } = start([stdio("parent", "--child", file), stdio("stubborn", "--stubborn")]);
     await tools();
     const pids = [
@@ -234,50 +179,5 @@ describe("MCP servers", function () {
     release();
     while ((await names()).length === 1) await new Promise(setImmediate);
     assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
-  });
-
-  it("are reached in the older of the two ways over HTTP where they know no other", async () => {
-    let session: SSEServerTransport | null = null;
-    const http = createServer(async (request, response) => {
-      if (request.method === "GET") {
-        session = new SSEServerTransport("/messages", response);
-        await createTestServer(() => undefined).connect(session);
-      } else if (request.url?.startsWith("/messages")) await session?.handlePostMessage(request, response);
-      else response.writeHead(405).end();
-    });
-    await once(http.listen(0, "127.0.0.1"), "listening");
-    const address = http.address();
-    assert.ok(address !== null && typeof address === "object");
-    const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${address.port}/sse`, headers: {} };
-    const { mcp, tools } = start([{ name: "old", transport, secrets: [] }]);
-    assert.equal(await call(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
-    await mcp.dispose();
-    http.closeAllConnections();
-    http.close();
-    await once(http, "close");
-  });
-
-  it("are reached over HTTP, with the headers that were set", async () => {
-    const seen = new Set<string | undefined>();
-    const http = createServer(async (request, response) => {
-      seen.add(request.headers["x-token"]?.toString());
-      const transport = new StreamableHTTPServerTransport({});
-      await createTestServer(() => undefined).connect(transport);
-      await transport.handleRequest(request, response);
-    });
-    await once(http.listen(0, "127.0.0.1"), "listening");
-    const address = http.address();
-    assert.ok(address !== null && typeof address === "object");
-    const { port } = address;
-    const transport: McpTransport = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: { "x-token": "t" } };
-    const { mcp, tools } = start([{ name: "web", transport, secrets: [] }]);
-    const listed = await tools();
-    assert.equal(await call(listed, "mcp__web__add", { a: 20, b: 22 }), "42");
-    assert.deepEqual([...seen], ["t"]);
-    http.closeAllConnections();
-    http.close();
-    await once(http, "close");
-    assert.match(await call(listed, "mcp__web__add", { a: 1, b: 1 }), /^Error \(network\): The MCP server web broke off: /);
-    await mcp.dispose();
   });
 });

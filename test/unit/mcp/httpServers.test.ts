@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import type { McpServer } from "../../../src/ports/mcp.ts";
+import type { Question } from "../../../src/ports/question.ts";
+import { parseMcpServers } from "../../../src/tools/mcp/mcpConfig.ts";
+import { resolveEntry } from "../../../src/tools/mcp/resolveEntry.ts";
+import { type McpHttpServer, startMcpHttpServer } from "../../fakes/mcpHttpServer.ts";
+import { callTool, mcpHarness } from "./mcpHarness.ts";
+
+describe("MCP servers over HTTP", function () {
+  this.timeout(60_000);
+  const { start } = mcpHarness();
+  let http: McpHttpServer;
+  beforeEach(async () => {
+    http = await startMcpHttpServer();
+  });
+  afterEach(() => http.close());
+
+  /** The server as a definition says it, with its token from an input. */
+  function defined(name: string, path: string, authorization = http.authorization): McpServer {
+    const headers = { Authorization: ["Bearer ", "{input:token}"].join("$") };
+    const entry = parseMcpServers({ [name]: { url: http.url + path, headers } }, "mcp.json").servers.get(name);
+    assert.ok(entry);
+    const resolved = resolveEntry(name, entry, () => authorization.replace("Bearer ", ""));
+    assert.ok(resolved.ok);
+    return resolved.value;
+  }
+
+  it("are reached with the headers that were set, and hear of the end of their session", async () => {
+    const { mcp, tools } = start([defined("web", "/mcp")]);
+    assert.equal(await callTool(await tools(), "mcp__web__add", { a: 20, b: 22 }), "42");
+    assert.equal(http.sessions.size, 1);
+    await mcp.dispose();
+    assert.equal(http.sessions.size, 0);
+  });
+
+  it("are reached in the older of the two ways where they know no other", async () => {
+    const { tools } = start([defined("old", "/sse")]);
+    assert.equal(await callTool(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
+  });
+
+  for (const path of ["/mcp", "/sse"]) {
+    it(`may ask the user at ${path}`, async () => {
+      const question: Question = { ask: async () => ({ answered: true, values: ["red"] }) };
+      const { tools } = start([defined("web", path)], { question });
+      assert.equal(await callTool(await tools(), "mcp__web__ask"), '{"action":"accept","content":{"colour":"red"}}');
+    });
+  }
+
+  it("that are gone are named", async () => {
+    const { tools } = start([defined("web", "/mcp")]);
+    const listed = await tools();
+    await http.close();
+    assert.match(await callTool(listed, "mcp__web__add", { a: 1, b: 1 }), /^Error \(network\): The MCP server web broke off: /);
+    http = await startMcpHttpServer();
+  });
+
+  for (const [path, status] of [
+    ["/mcp", 401],
+    ["/sse", 401],
+    ["/forbidden", 403],
+  ] as const) {
+    it(`that answer ${status} at ${path} say how to give them a token, and the wrong one is shown nowhere`, async () => {
+      const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
+      const listed = await tools();
+      assert.deepEqual(problems, [
+        `The MCP server closed could not be started: it wants a sign-in (HTTP ${status}), and Graft does not support signing in with OAuth; a header can carry a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
+      ]);
+      assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
+    });
+  }
+
+  it("show their token in no error", async () => {
+    const server = defined("closed", "/nowhere", "Bearer a-wrong-token");
+    const { tools, problems } = start([{ ...server, transport: { type: "sse", url: "http://127.0.0.1:1/a-wrong-token", headers: {} } }]);
+    await tools();
+    assert.equal(problems.length, 1);
+    assert.ok(!problems.join().includes("a-wrong-token"), problems.join());
+  });
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { prepareServer } from "../../../src/headless/mcp/prepareServer.ts";
+import type { McpRoot, McpServer } from "../../../src/ports/mcp.ts";
+import type { Question, QuestionAnswer, QuestionRequest } from "../../../src/ports/question.ts";
+import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
+
+/** A user who is asked, and answers when the test says so. */
+function user(): Question & {
+  readonly asked: QuestionRequest[];
+  readonly withdrawn: QuestionRequest[];
+  answer(values: readonly string[]): void;
+} {
+  let settle: (answer: QuestionAnswer) => void = () => undefined;
+  const asked: QuestionRequest[] = [];
+  const withdrawn: QuestionRequest[] = [];
+  return {
+    asked,
+    withdrawn,
+    answer: (values) => settle({ answered: true, values }),
+    ask: (request, signal) =>
+      new Promise((resolve) => {
+        asked.push(request);
+        settle = resolve;
+        signal.addEventListener("abort", () => {
+          withdrawn.push(request);
+          resolve({ answered: false, reason: "stopped" });
+        });
+      }),
+  };
+}
+
+const until = async (check: () => boolean) => {
+  while (!check()) await nextTick();
+};
+
+describe("what MCP servers want from Graft", function () {
+  this.timeout(60_000);
+  const harness = mcpHarness();
+  const { lines, stdio, start } = harness;
+
+  it("is asked of the user, in the name of the server, and its time limit waits for him", async () => {
+    const question = user();
+    const { tools } = start([stdio("asks"), stdio("other")], { question, callMs: 2_000 });
+    const listed = await tools();
+    const used = toolContext();
+    const asking = callTool(listed, "mcp__asks__ask", {}, used);
+    await until(() => question.asked.length === 1);
+    // Another call runs into the same limit meanwhile.
+    assert.match(await callTool(listed, "mcp__other__hang"), /^Error \(timeout\): hang was stopped because it took longer than 2 seconds/);
+    question.answer(["green"]);
+    assert.equal(await asking, '{"action":"accept","content":{"colour":"green"}}');
+    const [asked] = question.asked;
+    assert.deepEqual([asked?.turnId, asked?.callId, asked?.kind, asked?.options], ["t", "c", "choice", ["red", "green"]]);
+    assert.match(asked?.question ?? "", /^The MCP server asks asks: Which colour\?/);
+    assert.deepEqual(
+      used.events.map(({ type }) => type).filter((type) => type.startsWith("question")),
+      ["question", "question-end"],
+    );
+  });
+
+  it("is withdrawn when the turn is stopped, and the server hears that the question was cancelled", async () => {
+    const question = user();
+    const { tools } = start([stdio("stopped")], { question });
+    const listed = await tools();
+    const stop = new AbortController();
+    const used = toolContext(stop.signal);
+    const asking = callTool(listed, "mcp__stopped__ask", {}, used);
+    await until(() => question.asked.length === 1);
+    stop.abort();
+    assert.match(await asking, /^Error \(cancelled\)/);
+    assert.equal(question.withdrawn.length, 1);
+    assert.equal(await callTool(listed, "mcp__stopped__add", { a: 1, b: 1 }), "2");
+    assert.equal(lines("stopped").filter((line) => line.startsWith("start")).length, 1);
+    assert.ok(lines("stopped").includes("cancelled ask"));
+  });
+
+  it("is withdrawn when the server dies meanwhile", async () => {
+    const question = user();
+    const { tools } = start([stdio("dies")], { question });
+    const listed = await tools();
+    const asking = callTool(listed, "mcp__dies__ask");
+    await until(() => question.asked.length === 1);
+    const dying = callTool(listed, "mcp__dies__die");
+    assert.match(await asking, /^Error \(network\): The MCP server dies broke off/);
+    await dying;
+    assert.equal(question.withdrawn.length, 1);
+  });
+
+  it("is refused with the reason where it is a password, or where nobody can be asked", async () => {
+    const question = user();
+    const { tools } = start([stdio("secret")], { question });
+    assert.match(
+      await callTool(await tools(), "mcp__secret__ask", { secret: true }),
+      /Graft does not ask the user for secrets such as password/,
+    );
+    assert.deepEqual(question.asked, []);
+    const nobody = start([stdio("nobody")]);
+    assert.match(await callTool(await nobody.tools(), "mcp__nobody__ask"), /Method not found/);
+  });
+
+  it("is the workspace's folders, and that they changed, at the start of the next turn", async () => {
+    let roots: readonly McpRoot[] = [{ uri: "file:///one", name: "one" }];
+    const { tools } = start([stdio("roots")], { roots: () => roots });
+    assert.equal(await callTool(await tools(), "mcp__roots__roots"), JSON.stringify(roots));
+    await tools();
+    assert.ok(!lines("roots").includes("roots changed"));
+    roots = [...roots, { uri: "file:///two", name: "two" }];
+    assert.equal(await callTool(await tools(), "mcp__roots__roots"), JSON.stringify(roots));
+    await until(() => lines("roots").includes("roots changed"));
+  });
+
+  it("is refused plainly where it is an answer of the model", async () => {
+    const { tools } = start([stdio("sample")]);
+    assert.match(await callTool(await tools(), "mcp__sample__sample"), /-32601: Method not found/);
+  });
+});
+
+describe("MCP servers that behave oddly", function () {
+  this.timeout(60_000);
+  const harness = mcpHarness();
+  const { stdio, start } = harness;
+
+  it("are understood between lines that are no messages", async () => {
+    const { tools, problems } = start([stdio("noisy", "--noisy")]);
+    assert.equal(await callTool(await tools(), "mcp__noisy__add", { a: 2, b: 2 }), "4");
+    assert.deepEqual(problems, []);
+  });
+
+  it("give the model so many tools that a provider takes them, each once, and the user is told", async () => {
+    const { tools, problems } = start([stdio("many", "--many")]);
+    const names = (await tools()).map(({ name }) => name);
+    assert.equal(names.length, 88);
+    assert.equal(new Set(names).size, 88);
+    assert.ok(!names.some((name) => name.endsWith("_2")));
+    assert.deepEqual(problems, ["The MCP servers have 216 tools together; the model is given the first 88."]);
+  });
+
+  it("are cut off at the time limit, and are asked again only when they still answer", async () => {
+    const { tools } = start([stdio("slow")], { callMs: 500 });
+    const listed = await tools();
+    assert.match(await callTool(listed, "mcp__slow__hang"), /^Error \(timeout\): hang was stopped because it took longer than 0.5 seconds/);
+    assert.equal(await callTool(listed, "mcp__slow__add", { a: 1, b: 1 }), "2");
+  });
+
+  it("show no secret that they were given: not in results, nor in what they say when they fail", async () => {
+    const envFile = path.join(harness.folder, ".env");
+    writeFileSync(envFile, "# ours\nAPI_TOKEN='s3cret-token-of-ours'\nPLAIN=\"two words\"\n");
+    const server = stdio("env");
+    assert.ok(server.transport.type === "stdio");
+    const prepared = await prepareServer({ ...server, transport: { ...server.transport, envFile: ".env" } }, harness.folder);
+    assert.ok(prepared.ok);
+    const { tools } = start([prepared.value]);
+    const listed = await tools();
+    assert.equal(await callTool(listed, "mcp__env__tell", { name: "PLAIN" }), "It is two words.");
+    assert.equal(await callTool(listed, "mcp__env__tell", { name: "API_TOKEN" }), "It is •••.");
+    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /broke off: the connection ended\. It wrote: •••/);
+  });
+});
+
+describe("an MCP server's envFile and cwd", () => {
+  const harness = mcpHarness();
+  const server = (more: object): McpServer => ({
+    name: "s",
+    transport: { type: "stdio", command: "x", args: [], env: { B: "ours", C: null }, cwd: null, ...more },
+    secrets: [],
+  });
+
+  it("are taken from the workspace's folder; what the definition sets wins over the file", async () => {
+    writeFileSync(path.join(harness.folder, "more.env"), "A=1\nB=theirs\nC=3\nexport D='a b' # why\n");
+    const prepared = await prepareServer(server({ envFile: "more.env", cwd: "tools" }), harness.folder);
+    assert.deepEqual(prepared.ok && prepared.value, {
+      name: "s",
+      transport: {
+        type: "stdio",
+        command: "x",
+        args: [],
+        env: { A: "1", B: "ours", C: null, D: "a b" },
+        cwd: path.join(harness.folder, "tools"),
+      },
+      secrets: [],
+    });
+  });
+
+  it("are named when the file is not there", async () => {
+    const missing = path.join(harness.folder, "none.env");
+    const prepared = await prepareServer(server({ envFile: missing }), harness.folder);
+    const said = prepared.ok ? "" : prepared.error;
+    assert.ok(said.startsWith(`The MCP server s is not started: its envFile ${missing} cannot be read (ENOENT`), said);
+  });
+});
