@@ -1,9 +1,13 @@
+import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { Git } from "../ports/git.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
+import { errorCode } from "./errorCode.ts";
 
 /** How much of an output is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
@@ -11,7 +15,7 @@ const MAX_OUTPUT = 4_000_000;
 /** The git on the PATH. */
 export function createNodeGit(): Git {
   return {
-    async run(args, cwd, input, signal) {
+    async run(args, cwd, input, signal, index) {
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so git cannot look at it.");
       const stdout = new OutputStart();
       const stderr = new OutputStart();
@@ -19,7 +23,7 @@ export function createNodeGit(): Git {
         file: "git",
         args,
         cwd: fileURLToPath(cwd.uri),
-        env: gitEnvironment(),
+        env: { ...gitEnvironment(), ...(index !== undefined && { GIT_INDEX_FILE: index }) },
         input,
         verbatim: false,
         onStdout: (text) => stdout.add(text),
@@ -35,7 +39,30 @@ export function createNodeGit(): Git {
       if (code === null) return err(`git was ended by ${exit.value.signal ?? "the system"}.`);
       return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
     },
+    async withIndexCopy(index, work) {
+      const folder = await mkdtemp(path.join(tmpdir(), "graft-index-"));
+      try {
+        const copy = path.join(folder, "index");
+        const failure = await copyIndex(index, copy);
+        return failure === null ? ok(await work(copy)) : err(failure);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
   };
+}
+
+/** Null, or a sentence that says why there is no copy. */
+async function copyIndex(from: string, to: string): Promise<string | null> {
+  try {
+    // Git takes a file for unchanged that is older than the index, so the copy must not be younger. https://git-scm.com/docs/racy-git
+    const { mtime } = await stat(from);
+    await copyFile(from, to);
+    await utimes(to, mtime, Math.floor(mtime.getTime() / 1000));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") return `The repository's index cannot be copied: ${String(error)}.`;
+  }
+  return null;
 }
 
 class OutputStart {

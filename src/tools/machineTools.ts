@@ -22,13 +22,19 @@ export interface MachineTools {
 export function machineTools(workspace: Workspace, shell: Shell, git: Git): MachineTools {
   const jobs = new CommandJobs(shell);
   const gitRuns = new Set<Promise<unknown>>();
-  const run: Git["run"] = (...args) => {
-    const result = git.run(...args);
-    gitRuns.add(result);
-    void Promise.allSettled([result]).then(() => gitRuns.delete(result));
-    return result;
+  const counted = <T>(run: Promise<T>): Promise<T> => {
+    gitRuns.add(run);
+    void Promise.allSettled([run]).then(() => gitRuns.delete(run));
+    return run;
   };
-  const deps = { git: { run }, workspace };
+  const ownGit: Git = {
+    run: (...args) => counted(git.run(...args)),
+    withIndexCopy: (...args) => counted(git.withIndexCopy(...args)),
+  };
+  const gitOver = async () => {
+    while (gitRuns.size > 0) await Promise.allSettled(gitRuns);
+  };
+  const deps = { git: ownGit, workspace };
   return {
     tools: [
       createRunCommand(workspace, jobs, shell.name),
@@ -41,7 +47,7 @@ export function machineTools(workspace: Workspace, shell: Shell, git: Git): Mach
       createGitBranch(deps),
     ],
     async dispose() {
-      await Promise.allSettled([jobs.dispose(), ...gitRuns]);
+      await Promise.allSettled([jobs.dispose(), gitOver()]);
     },
   };
 }

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import { defineTool, type Tool } from "../tool.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import { commitPaths } from "./commitPaths.ts";
 import { folderSchema, pathsSchema } from "./gitSchema.ts";
-import { type GitDeps, runGit } from "./runGit.ts";
+import { type GitDeps, type GitRun, runGit } from "./runGit.ts";
 
 /** Hooks may run a project's tests. */
 const TIMEOUT_MS = 180_000;
@@ -23,14 +25,10 @@ export function createGitCommit(deps: GitDeps): Tool {
     schema,
     summary: ({ message, paths }) => `Commit ${paths?.length ? paths.join(", ") : "what is staged"}: ${message.split("\n")[0]}`,
     async execute({ message, paths = [], folder }, { signal }) {
-      if (paths.length > 0) {
-        const added = await runGit(deps, { folder, args: ["add", "--all"], paths, input: "", signal });
-        if (!added.ok) return added.error;
-      }
-      const args = ["commit", "--file=-", "--cleanup=whitespace"];
-      const only = paths.length > 0 ? ["--only"] : [];
-      const committed = await runGit(deps, { folder, args: [...args, ...only], paths, input: message, signal });
-      if (committed.ok) return { ok: true, output: committed.value.stdout.trim() };
+      const committed = await (paths.length > 0
+        ? commitPaths(deps, { folder, paths, message, signal })
+        : commitStaged(deps, { folder, args: ["commit", "--file=-", "--cleanup=whitespace"], paths, input: message, signal }));
+      if (committed.ok) return { ok: true, output: committed.value };
       const { error: result } = committed;
       if (result.ok || !/nothing (added )?to commit|no changes added/.test(result.error.message)) return result;
       const why = paths.length > 0 ? "These files have no changes." : "Nothing is staged.";
@@ -38,4 +36,9 @@ export function createGitCommit(deps: GitDeps): Tool {
       return { ok: false, error: { category: "validation", message: `Nothing was committed. ${why}`, recovery } };
     },
   });
+}
+
+async function commitStaged(deps: GitDeps, run: GitRun): Promise<Result<string, ToolResult>> {
+  const committed = await runGit(deps, run);
+  return committed.ok ? ok(committed.value.stdout.trim()) : committed;
 }

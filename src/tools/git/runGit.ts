@@ -20,6 +20,8 @@ export interface GitRun {
   readonly paths: readonly string[];
   readonly input: string;
   readonly signal: AbortSignal;
+  /** A file to use in the place of the repository's index. */
+  readonly index?: string;
 }
 
 const MAX_MESSAGE = 4_000;
@@ -37,7 +39,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
   if (!paths.ok) return paths;
   const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];
   const behind = paths.value.length === 0 ? [] : ["--", ...paths.value];
-  const output = await git.run([...args, ...run.args, ...behind], cwd.value, run.input, run.signal);
+  const output = await git.run([...args, ...run.args, ...behind], cwd.value, run.input, run.signal, run.index);
   if (!output.ok) return failed("execution", output.error, null);
   if (output.value.code === 0) return ok(output.value);
   return err({ ok: false, error: gitError(output.value, cwd.value.path || ".") });
