@@ -92,7 +92,7 @@ describe("MCP servers", function () {
     const listed = await tools();
     assert.match(
       await callTool(listed, "mcp__mortal__die"),
-      /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory It is started again/,
+      /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory\. It is started again/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
     const told: string[] = [];
