@@ -26,7 +26,10 @@ export function reportText(input: ReportInput): string {
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
   else parts.push("There was a problem applying the changes.");
   const heard = blocks.filter(({ status }) => status !== "ignored");
-  if (heard.some((block) => block.status !== "applied" || block.warning !== null)) parts.push(heard.map(bullet).join("\n"));
+  if (heard.some((block) => block.status !== "applied" || block.warning !== null)) {
+    const name = blockNames(heard);
+    parts.push(heard.map((block) => bullet(block, name(block))).join("\n"));
+  }
   const ignored = ignoredPart(blocks, mode);
   if (ignored !== null) parts.push(ignored);
   if (input.userDiff !== null) parts.push(`The user changed the proposal before accepting it:\n${input.userDiff}`);
@@ -38,9 +41,9 @@ export function reportText(input: ReportInput): string {
 /** What the model is told when its answer was cut off while edit mode is on, and goes on: of every block, for those that failed are not told of again. */
 export function cutOffText(path: string, mode: EditMode, blocks: readonly CapturedBlock[]): string {
   const open = blocks.some(({ status }) => status === "incomplete");
-  const heard = blocks
-    .filter(({ status }) => status !== "ignored")
-    .map((block) => (block.status === "captured" ? `- ${block.target} is complete and kept` : bullet(block)));
+  const told = blocks.filter(({ status }) => status !== "ignored");
+  const name = blockNames(told);
+  const heard = told.map((block) => (block.status === "captured" ? `- ${name(block)} is complete and kept` : bullet(block, name(block))));
   const rest = open ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
   return [
     `Edit mode for '${path}' is still on.`,
@@ -57,21 +60,34 @@ function ignoredPart(blocks: readonly CapturedBlock[], mode: EditMode): string |
   return ignored.length > 0 ? ignoredSection(ignored, mode === "lines" ? "lines" : "ast") : null;
 }
 
-function bullet(block: CapturedBlock): string {
+/** Names each block by its target, with the operation where it is not to replace; those that would be named alike are counted. */
+function blockNames(blocks: readonly CapturedBlock[]): (block: CapturedBlock) => string {
+  return (block) => {
+    const { target, op } = block;
+    const alike = blocks.filter((other) => other.target === target && other.op === op);
+    const marks = [
+      ...(op === "replace" || op === "complete" ? [] : [op]),
+      ...(alike.length > 1 ? [`block ${alike.indexOf(block) + 1}`] : []),
+    ];
+    return marks.length === 0 ? target : `${target} (${marks.join(", ")})`;
+  };
+}
+
+function bullet(block: CapturedBlock, name: string): string {
   const { target, status, reason, warning } = block;
   const said = block.reportReason ?? reason;
   const warned = warning === null ? "" : ` (warning: ${warning})`;
   switch (status) {
     case "applied":
-      return `- ${target} applied${warned}`;
+      return `- ${name} applied${warned}`;
     case "partly-applied":
-      return `- ${target} applied in part: ${said ?? "the user rejected the rest"}${warned}`;
+      return `- ${name} applied in part: ${said ?? "the user rejected the rest"}${warned}`;
     case "rejected":
-      return said === null || said === "rejected by the user" ? `- ${target} rejected by the user` : `- ${target} was not applied: ${said}`;
+      return said === null || said === "rejected by the user" ? `- ${name} rejected by the user` : `- ${name} was not applied: ${said}`;
     case "incomplete":
       return `- ${said ?? `block for ${target} was not closed; nothing applied for it`}`;
     default:
-      return `- ${target} was not applied: ${said ?? status}`;
+      return `- ${name} was not applied: ${said ?? status}`;
   }
 }
 

@@ -76,6 +76,39 @@ describe("one mode per session", () => {
   });
 });
 
+describe("the report of several blocks at one place", () => {
+  it("says which operation each bullet is about, and counts blocks that are alike", async () => {
+    const blocks = [
+      editBlock("1:1:before", "// first"),
+      editBlock("1:1", "function a() { return 1; }"),
+      editBlock("1:1:after", "// last"),
+      editBlock("9:9:remove"),
+      editBlock("9:9", "x"),
+      editBlock("9:9", "y"),
+    ];
+    const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "lines");
+    const missing = "was not applied: line 9 does not exist: the file has 3 lines";
+    assert.deepEqual(report.split("\n").slice(2), [
+      "- lines 1-1 (before) applied",
+      "- lines 1-1 applied",
+      "- lines 1-1 (after) applied",
+      `- lines 9-9 (remove) ${missing}`,
+      `- lines 9-9 (block 1) ${missing}`,
+      `- lines 9-9 (block 2) ${missing}`,
+    ]);
+  });
+
+  it("does the same for AST paths", async () => {
+    const blocks = [
+      editBlock("ast-path:a:before", "// first"),
+      editBlock("ast-path:a", "function a() { return 1; }"),
+      editBlock("ast-path:c", "x"),
+    ];
+    const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "ast");
+    assert.match(report, /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not applied: /);
+  });
+});
+
 describe("the whole file as one block", () => {
   it("takes the first plain block and leaves the others to the chat", async () => {
     const result = await applyTo("a.ts", TS, "Here:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");

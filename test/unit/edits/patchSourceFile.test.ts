@@ -205,10 +205,15 @@ describe("patch_source_file", () => {
   it("tells the model what the user rejected", async () => {
     const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open("none"));
     assert.equal(output, "Nothing was changed in 'shape.ts'.\n\n- line 1 rejected by the user");
-    assert.deepEqual(
-      blocks().map(({ status }) => status),
-      ["rejected"],
+    const both = [
+      { search: "2 * (", replace: "3 * (" },
+      { search: "height);", replace: "height) ;" },
+    ];
+    assert.match(
+      await patch("shape.ts", both, await open("none")),
+      /\n- line 6 \(block 1\) rejected by the user\n- line 6 \(block 2\) rejected by the user$/,
     );
+    assert.ok(blocks().every(({ status }) => status === "rejected"));
   });
 
   it("waits for the user as long as it takes, and withdraws when the turn is stopped", async () => {
