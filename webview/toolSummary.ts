@@ -11,7 +11,9 @@ export function toolSummary(input: unknown): string {
     used.add(key);
     return String(value);
   };
-  const said = text("command") ?? text("question") ?? text("message") ?? text("glob") ?? text("name");
+  const question = text("question");
+  if (question !== null) return clip(question);
+  const said = text("command") ?? text("message") ?? text("glob") ?? text("name");
   const from = text("from");
   const to = text("to");
   const pattern = text("pattern") ?? text("query");

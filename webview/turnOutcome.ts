@@ -1,7 +1,7 @@
 import type { AgentTurn } from "../src/turns/turn.ts";
 
 /** What the user can do about a turn that did not go as hoped. */
-export type OutcomeAction = "retry" | "set-api-key" | "open-settings";
+export type OutcomeAction = "retry" | "continue" | "set-api-key" | "open-settings";
 
 /** How a turn ended, in words, where there is anything to say; `error` stands out, `info` does not. */
 export interface TurnOutcome {
@@ -34,8 +34,8 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnO
       return {
         level: "info",
         title: "Step limit reached",
-        detail: "Graft stopped after the number of steps that the settings allow. Send “continue” to go on.",
-        actions: ["open-settings"],
+        detail: "",
+        actions: ["continue", "open-settings"],
       };
   }
 }
@@ -61,11 +61,11 @@ const titles = new Map(
 );
 
 const remedies = new Map<string, readonly OutcomeAction[]>([
-  ["no-key", ["set-api-key", "open-settings"]],
-  ["auth", ["set-api-key", "open-settings"]],
-  ["not-found", ["open-settings"]],
-  ["network", ["open-settings"]],
-  ["connect-timeout", ["open-settings"]],
+  ["no-key", ["set-api-key", "retry", "open-settings"]],
+  ["auth", ["set-api-key", "retry", "open-settings"]],
+  ["not-found", ["retry", "open-settings"]],
+  ["network", ["retry", "open-settings"]],
+  ["connect-timeout", ["retry", "open-settings"]],
 ]);
 
 function failure(error: AgentTurn["error"]): TurnOutcome {
@@ -74,6 +74,6 @@ function failure(error: AgentTurn["error"]): TurnOutcome {
     level: "error",
     title: titles.get(error.kind) ?? "Something went wrong",
     detail: error.message,
-    actions: ["retry", ...(remedies.get(error.kind) ?? [])],
+    actions: remedies.get(error.kind) ?? ["retry"],
   };
 }

@@ -383,6 +383,39 @@ describe("The panel in a browser", function () {
       ]);
     });
 
+    it("goes on after the step limit when the user wants it", async () => {
+      await panel.snapshot(new TurnScript().ask("Go").text("So far.").end("step-limit").events);
+      await panel.page.getByRole("button", { name: "Continue" }).press("Enter");
+      assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "Continue." });
+    });
+
+    it("offers edit mode where the model takes no tools", async () => {
+      const notice = { type: "notice", level: "warning", text: "gemma3 takes no tools.", action: "start-edit-mode" } as const;
+      await panel.snapshot(new TurnScript().ask("Go").add(notice).text("Hm.").end().events);
+      await panel.page.locator(".note", { hasText: "gemma3" }).getByRole("button", { name: "Start Edit Mode on File" }).press("Enter");
+      assert.deepEqual((await panel.sent()).at(-1), { type: "start-edit-mode" });
+    });
+
+    it("marks where the earlier turns were summed up and which rules hold, each with its text to be unfolded", async () => {
+      const script = new TurnScript().ask("Go").text("Yes.").end().ask("And on");
+      script.add(
+        { type: "compaction", summary: "The user wants <b>tests</b>." },
+        { type: "rules", path: "lib/AGENTS.md", text: "Use tabs." },
+      );
+      await panel.snapshot([]);
+      for (const event of script.events) await panel.events([event]);
+      const live = await panel.markup();
+      const texts = { "Earlier turns are summed up for the model": "The user wants <b>tests</b>.", "Rules: lib/AGENTS.md": "Use tabs." };
+      for (const [heading, text] of Object.entries(texts)) {
+        assert.equal(await panel.page.getByText(text, { exact: true }).isVisible(), false);
+        await panel.page.getByText(heading, { exact: true }).click();
+        assert.ok(await panel.page.getByText(text, { exact: true }).isVisible());
+      }
+      assert.ok(await panel.page.getByText("Yes.", { exact: true }).isVisible(), "the earlier turns are still shown");
+      await panel.snapshot(script.events);
+      assert.equal(await panel.markup(), live);
+    });
+
     it("says questions, decisions and the finished answer aloud, but no tokens", async () => {
       const script = new TurnScript().ask("Hi");
       await panel.snapshot(script.events);

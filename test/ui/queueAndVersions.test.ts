@@ -10,6 +10,7 @@ describe("Queued messages and versions in the panel", function () {
   const panel = withPanel();
 
   const button = (name: string) => panel.page.getByRole("button", { name, exact: true });
+  const hint = () => panel.page.locator(".composer-hint", { hasText: "Graft is still answering." });
   const message = () => panel.page.getByLabel("Message to Graft");
   const sent = async () => (await panel.sent()).filter(({ type }) => type !== "ready");
 
@@ -86,6 +87,69 @@ describe("Queued messages and versions in the panel", function () {
     assert.ok(await panel.page.getByText("One.", { exact: true }).isVisible());
     assert.equal(await panel.page.getByText("anew", { exact: true }).count(), 0);
     assert.equal(await panel.page.evaluate("document.activeElement.getAttribute('aria-label')"), "Next request");
+  });
+
+  it("lets the user look at another version while one is being answered, says what goes on there, and leads back", async () => {
+    const script = new TurnScript().ask("Tell me a story").text("Once upon a time.").end();
+    const first = script.events.at(-1)?.turnId ?? "";
+    script.answer();
+    const running = script.events.at(-1)?.turnId ?? "";
+    await panel.snapshot(script.events, busy);
+    await button("Previous answer").press("Enter");
+    assert.deepEqual(await sent(), [{ type: "show-branch", turnId: first }]);
+    const head = (turnId: string, more: number) => ({
+      seq: script.events.length + more,
+      turnId,
+      at: 1_700_000_001_000,
+      type: "head" as const,
+    });
+    await panel.events([head(first, 1)]);
+    assert.ok(await panel.page.getByText("Once upon a time.", { exact: true }).isVisible());
+    assert.ok(await panel.page.getByText("In another version: Waiting for the model").isVisible());
+    assert.ok(await button("Stop").isVisible());
+    await button("Try again").click();
+    assert.ok(await hint().isVisible());
+    await button("Show the answer that is under way").press("Enter");
+    assert.deepEqual((await sent()).slice(1), [{ type: "show-branch", turnId: running }]);
+    await panel.events([head(running, 2)]);
+    assert.ok(await panel.page.getByText("Waiting for the model", { exact: true }).isVisible());
+    assert.equal(await button("Show the answer that is under way").isVisible(), false);
+  });
+
+  it("says that an answer is there which the user does not look at", async () => {
+    const script = new TurnScript().ask("Hi").text("One.").end();
+    const first = script.events.at(-1)?.turnId ?? "";
+    script.answer().text("Two.");
+    await panel.snapshot(script.events, busy);
+    await panel.events([{ seq: script.events.length + 1, turnId: first, at: 1_700_000_001_000, type: "head" }]);
+    const [end] = script.end().events.slice(-1);
+    assert.ok(end);
+    await panel.events([{ ...end, seq: end.seq + 1 }]);
+    await panel.page.getByRole("status").filter({ hasText: "Graft answered in another version: Two." }).waitFor({ state: "attached" });
+  });
+
+  it("asks again what was answered well, when the user wants it", async () => {
+    const script = new TurnScript().ask("Hi").text("One.").end();
+    await panel.snapshot(script.events);
+    await button("Try again").press("Enter");
+    assert.deepEqual(await sent(), [{ type: "retry", turnId: script.events.at(-1)?.turnId }]);
+  });
+
+  it("says why a request is not sent anew while a turn runs, and keeps what was written", async () => {
+    await panel.snapshot(new TurnScript().ask("Make it red").text("Working.").events, busy);
+    await button("Edit and send again").press("Enter");
+    const field = panel.page.getByLabel("The request, to be sent again");
+    await field.fill("Make it green");
+    await field.press("Enter");
+    assert.ok(await hint().isVisible());
+    assert.equal(await field.inputValue(), "Make it green");
+    await panel.post({ type: "status", status: readyStatus });
+    assert.equal(await hint().isVisible(), false);
+    await field.press("Enter");
+    assert.deepEqual(
+      (await sent()).map(({ type }) => type),
+      ["resend"],
+    );
   });
 
   it("sends a request anew, or leaves it as it was", async () => {

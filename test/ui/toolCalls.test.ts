@@ -43,6 +43,7 @@ describe("Tool calls in the panel", function () {
     const result = { type: "tool-result" as const, callId: "c", status: "success" as const, output: "green", error: null, durationMs: 5 };
     await panel.events(script.add(result).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 0);
+    assert.ok(await panel.page.getByText("Your answer: green", { exact: true }).isVisible());
   });
 
   it("asks for any of several", async () => {
@@ -96,6 +97,30 @@ describe("Tool calls in the panel", function () {
     await panel.events(script.add(result).events.slice(-1));
     assert.equal(await progress.count(), 0);
     assert.ok(await panel.page.getByText("5 ms, 2 retries").isVisible());
+  });
+
+  it("names how a command ended, and says of a denied call only that it was denied", async () => {
+    const script = running("run_command", { command: "npm test" });
+    const over = { type: "tool-result" as const, callId: "c", status: "success" as const, error: null, durationMs: 5 };
+    await panel.snapshot(script.add({ ...over, output: "Exit code 2.\n3 failing" }).events, busy);
+    assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /5 ms\s*exit code 2$/);
+    const denied = running("run_command", { command: "npm test" });
+    const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;
+    const error = { category: "permission", message: "The user denied it. Do not try again." };
+    denied.add(asked, { type: "approval-decision", callId: "c", allowed: false, by: "user" });
+    denied.add({ ...over, status: "error", output: "Error", error, durationMs: 0 });
+    await panel.snapshot(denied.events, busy);
+    const row = panel.page.locator(".tool-row");
+    assert.match((await row.textContent()) ?? "", /denied/);
+    assert.doesNotMatch((await row.textContent()) ?? "", /Do not try again|0 ms/);
+  });
+
+  it("counts the time of every tool that runs", async () => {
+    const script = running("run_command", { command: "sleep 99" });
+    const shift = Date.now() - 65_000 - (script.events[0]?.at ?? 0);
+    const events = script.events.map((event) => ({ ...event, at: event.at + shift }));
+    await panel.snapshot(events, busy);
+    await panel.page.locator(".tool-row .duration", { hasText: /^6[5-9] s$/ }).waitFor();
   });
 
   it("shows what a tool proposes below its call, with the buttons to decide", async () => {

@@ -10,7 +10,7 @@ import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
 import type { CardRole } from "./editCard.ts";
 import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
-import { outcomeView } from "./outcomeView.ts";
+import { outcomeView, retry } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { StepText } from "./stepText.ts";
 import { ToolRow } from "./toolRow.ts";
@@ -73,6 +73,11 @@ export class AgentTurnView {
     if (this.turn.endReason !== null) this.end();
   }
 
+  /** Shows how long its tools have been running at `now`, in milliseconds since 1970. */
+  updateTimes(now: number): void {
+    for (const row of this.calls.values()) row.updateTime(now);
+  }
+
   private updateEdits(show: (edit: EditBlock, role: CardRole) => void): void {
     const deciding = new Map<string, string>();
     const restoring = new Map<string, string>();
@@ -116,7 +121,7 @@ export class AgentTurnView {
       case "rules":
         return foldedView(`Rules: ${part.path}`, part.text);
       case "compaction":
-        return foldedView("The earlier turns are summed up for the model from here on", part.summary);
+        return foldedView("Earlier turns are summed up for the model", part.summary);
       case "edit-report":
         return foldedView("Told the model", part.text);
       case "tool-call":
@@ -171,7 +176,16 @@ export class AgentTurnView {
     ];
     const line = h("span", { class: "facts", title: model });
     setText(line, facts.filter((fact) => fact !== null).join(" · "));
-    return h("div", { class: "turn-summary" }, line, text === "" ? null : copy);
+    const buttons = h("span", {}, this.offersRetry() ? null : this.againButton(), text === "" ? null : copy);
+    return h("div", { class: "turn-summary" }, line, buttons);
+  }
+
+  private offersRetry(): boolean {
+    return turnOutcome(this.turn)?.actions.includes("retry") ?? false;
+  }
+
+  private againButton(): HTMLElement {
+    return button({ label: "Try again", icon: "retry", appearance: "icon", onClick: () => retry(this.turn.id, this.context) });
   }
 
   private answerText(): string {

@@ -27,11 +27,19 @@ function actionButton(action: OutcomeAction, primary: boolean, turnId: string, c
         label: "Retry",
         icon: "retry",
         appearance,
-        onClick: () => (context.busy() ? context.explain(STILL_ANSWERING) : context.post({ type: "retry", turnId })),
+        onClick: () => retry(turnId, context),
       });
+    case "continue":
+      return button({ label: "Continue", icon: "send", appearance, onClick: () => context.post({ type: "send", text: "Continue." }) });
     case "set-api-key":
       return button({ label: "Set API Key", appearance, onClick: () => context.post({ type: "set-api-key" }) });
     case "open-settings":
       return button({ label: "Open Settings", appearance, onClick: () => context.post({ type: "open-settings" }) });
   }
+}
+
+/** Asks again what agent turn `turnId` answered, or says why not now. */
+export function retry(turnId: string, context: PanelContext): void {
+  if (context.busy()) context.explain(STILL_ANSWERING);
+  else context.post({ type: "retry", turnId });
 }

@@ -2,24 +2,18 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, setText } from "../dom.ts";
 import { durationText } from "../duration.ts";
-import type { IconName } from "../iconShapes.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { toolState, wasDenied } from "../toolState.ts";
 import { toolSummary } from "../toolSummary.ts";
 import { type CardRole, EditCard } from "./editCard.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
 
-const states: Readonly<Record<ToolCallState["status"], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
-  pending: { icon: "clock", word: "waiting", tone: "wait" },
-  running: { icon: "spinner", word: "running", tone: "busy" },
-  success: { icon: "check", word: "done", tone: "good" },
-  error: { icon: "warning", word: "failed", tone: "bad" },
-  cancelled: { icon: "stopped", word: "cancelled", tone: "off" },
-};
-
 /** How much of a running tool's output is shown, in lines. */
 const PROGRESS_LINES = 8;
+/** A running tool's time is shown from here on, in milliseconds. */
+const SHORTEST_SHOWN = 2_000;
 
 /**
  * A tool call as one line that opens to its arguments and result, with the question for permission, or the tool's own, where there is
@@ -33,6 +27,7 @@ export class ToolRow {
   private readonly summary = h("span", { class: "tool-summary" });
   private readonly duration = h("span", { class: "duration" });
   private readonly failure = h("p", { class: "tool-error", hidden: true });
+  private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
   private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": "Output so far" } });
   private readonly cards = new Map<string, EditCard>();
@@ -53,28 +48,34 @@ export class ToolRow {
     this.details = h("details", { class: "tool" }, this.line, this.detail);
     // Arguments and results can be long: they are put into the page when they are looked at.
     this.details.addEventListener("toggle", () => this.fillDetail());
-    this.element = h("div", { class: "tool-row" }, this.details, this.failure);
+    this.element = h("div", { class: "tool-row" }, this.details, this.failure, this.answer);
     this.update(call);
   }
 
   update(call: ToolCallState): void {
     this.call = call;
-    const { icon: image, word, tone } = this.stateLabel();
+    const { icon: image, word, tone } = toolState(call);
     this.element.dataset.tone = tone;
     if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
     setText(this.name, call.name);
     const summary = toolSummary(call.input);
     setText(this.summary, call.input === undefined && call.status === "pending" ? "…" : summary);
     this.summary.title = summary;
-    setText(this.duration, call.durationMs === null ? "" : durationText(call.durationMs) + retriesText(call.retries));
+    this.updateTime(Date.now());
     setText(this.progress, call.progress.split("\n").slice(-PROGRESS_LINES).join("\n"));
     if (call.progress === "") this.progress.remove();
     else if (!this.progress.isConnected) this.details.after(this.progress);
-    this.failure.hidden = call.error === null || call.status !== "error";
-    setText(this.failure, call.error?.message ?? "");
+    show(this.failure, call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "");
+    const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
+    show(this.answer, answer === "" ? "" : `Your answer: ${answer.split("\n").join(", ")}`);
     this.updatePermission();
     this.updateQuestion();
     if (this.details.open) this.fillDetail();
+  }
+
+  /** Shows how long it has been running at `now`, in milliseconds since 1970. */
+  updateTime(now: number): void {
+    setText(this.duration, this.timeText(now));
   }
 
   /** A change that the tool proposes: it has no place in the answer's text. */
@@ -87,11 +88,11 @@ export class ToolRow {
     this.element.append(card.element);
   }
 
-  private stateLabel(): (typeof states)[keyof typeof states] {
-    const decision = this.call.approval?.decision;
-    if (decision === "pending" || this.call.question) return { icon: "question", word: "asks", tone: "wait" };
-    if (decision === "denied" && this.call.status === "error") return { icon: "cross", word: "denied", tone: "off" };
-    return states[this.call.status];
+  private timeText(now: number): string {
+    const { status, durationMs, startedAt, retries } = this.call;
+    if (durationMs !== null) return wasDenied(this.call) ? "" : durationText(durationMs) + retriesText(retries);
+    if (status !== "running" || this.call.question || startedAt === null || now - startedAt < SHORTEST_SHOWN) return "";
+    return durationText(Math.floor((now - startedAt) / 1000) * 1000);
   }
 
   private fillDetail(): void {
@@ -125,6 +126,12 @@ export class ToolRow {
     asked?.remove();
     return null;
   }
+}
+
+/** Shows a line of text, or nothing where there is none. */
+function show(line: HTMLElement, text: string): void {
+  line.hidden = text === "";
+  setText(line, text);
 }
 
 function retriesText(retries: number): string {

@@ -155,8 +155,10 @@ export class Transcript {
     this.activity.hidden = running === null;
     if (running) {
       const elsewhere = !this.places.has(running.id);
-      const doing = activityText(running, Date.now());
-      setText(this.activityWords, elsewhere ? `Another version is being answered. ${doing}` : doing);
+      const now = Date.now();
+      const doing = activityText(running, now);
+      this.places.get(running.id)?.view?.updateTimes(now);
+      setText(this.activityWords, elsewhere ? `In another version: ${doing}` : doing);
       this.toRunning.hidden = !elsewhere;
     }
     // Elapsed time goes on where no event comes.

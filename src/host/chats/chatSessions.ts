@@ -18,8 +18,8 @@ export interface ChatHistory {
 
 /** What can be done with the chats of the workspace; the errors are sentences for the user. */
 export interface ChatSessions {
-  /** All that are on record, the latest first, and which of them this window shows. */
-  list(): Promise<{ readonly chats: readonly ListedChat[]; readonly shownId: string }>;
+  /** All that are on record, the latest first, which of them this window shows, and whether a turn runs in that one. */
+  list(): Promise<{ readonly chats: readonly ListedChat[]; readonly shownId: string; readonly busy: boolean }>;
   /** Shows a chat, which ends the one that is shown and stops its turn. */
   show(chatId: string): Promise<Result<null, string>>;
   /** Gives a chat a title; an empty one gives it back the first words of its first request. */
@@ -48,7 +48,7 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
   return {
     async list() {
       await chats.chat.flush();
-      return { chats: await listChats(storage), shownId: chats.chat.chatId };
+      return { chats: await listChats(storage), shownId: chats.chat.chatId, busy: chats.chat.busy };
     },
 
     async show(chatId) {

@@ -19,14 +19,15 @@ const ACTIONS = [
 
 /** Lists the workspace's chats, the latest first, and shows the one that is chosen. Settles with the sentence that was shown when none was. */
 export async function pickChat(sessions: ChatSessions): Promise<string | undefined> {
-  const { chats, shownId } = await sessions.list();
+  const { chats, shownId, busy } = await sessions.list();
   if (chats.length === 0) {
     const none = "There are no earlier chats in this workspace yet.";
     void vscode.window.showInformationMessage(none);
     return none;
   }
   const items = chats.map((chat) => itemOf(chat, chat.chatId === shownId));
-  const chatId = await choose(items, async (action, item) => {
+  const placeholder = busy ? "Choose a chat; the turn that runs in the shown one is stopped" : "Choose a chat";
+  const chatId = await choose(items, placeholder, async (action, item) => {
     await action(sessions, item.chatId);
     return pickChat(sessions);
   });
@@ -47,10 +48,14 @@ export async function openChat(sessions: ChatSessions, chatId: string): Promise<
 type Action = (sessions: ChatSessions, chatId: string) => Promise<unknown>;
 
 /** The chosen chat; undefined where the user left, or took an action on a chat, which `act` runs once the list is gone. */
-function choose(items: readonly ChatItem[], act: (action: Action, item: ChatItem) => Promise<unknown>): Promise<string | undefined> {
+function choose(
+  items: readonly ChatItem[],
+  placeholder: string,
+  act: (action: Action, item: ChatItem) => Promise<unknown>,
+): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick<ChatItem>();
   picker.title = "Open an earlier chat";
-  picker.placeholder = "The turn that runs in the shown chat is stopped.";
+  picker.placeholder = placeholder;
   picker.matchOnDescription = true;
   picker.items = items;
   return new Promise((resolve, reject) => {
