@@ -7,7 +7,7 @@ export interface Exchange {
   refused: RefusedAnswer | null;
   /** What the connection failed with. */
   failure: unknown;
-  /** True once the end marker `data: [DONE]` came. */
+  /** True once the end marker `data: [DONE]` came, or a whole completion. */
   endMarked: boolean;
 }
 
@@ -19,10 +19,9 @@ export interface ExchangeEvents {
   bytes(): void;
 }
 
-const END_MARK = /[\r\n]data: ?\[DONE\]/;
+const END_MARK = /[\r\n]data: *\[DONE\]/;
 /** Enough of the end of a chunk to hold an end marker that is cut. */
 const TAIL_LENGTH = 16;
-const SPACE = /^\s*$/;
 
 /**
  * Wraps `send` so that `exchange` tells what really happened, a whole completion in JSON reads like a stream of one chunk, and a body
@@ -55,7 +54,7 @@ export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fet
     // A stand-in for the global `fetch` may not end its body by itself.
     signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
     const start = await firstBytes(reader);
-    const first = new TextDecoder().decode(start.bytes).trimStart().charAt(0);
+    const { first } = start;
     if (first === "<") {
       exchange.refused = { status, retryAfter, body: await restAsText(start, reader) };
       return new Response("", { status: 502 });
@@ -63,6 +62,7 @@ export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fet
     if (first === "{" || first === "[") {
       // Pretty-printed JSON must not look like several lines of an event.
       const json = (await restAsText(start, reader)).replace(/[\r\n]+/g, " ");
+      exchange.endMarked = true;
       return new Response(`data: ${json}\n\ndata: [DONE]\n\n`, { status });
     }
     return new Response(eventStream(start, reader, note), { status });
@@ -81,18 +81,24 @@ export function observedFetch(send: typeof fetch, events: ExchangeEvents): { fet
 }
 
 interface Start {
+  /** Without a byte order mark. */
   readonly bytes: Uint8Array;
+  /** The first character that is no white space; "" where there is none. */
+  readonly first: string;
   readonly done: boolean;
 }
 
 /** Reads until something else than white space has come. */
 async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Start> {
+  const decoder = new TextDecoder();
   let bytes = new Uint8Array();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes, done };
-    bytes = joined(bytes, value);
-    if (!SPACE.test(new TextDecoder().decode(bytes))) return { bytes, done: false };
+    const first = decoder.decode(value, { stream: true }).trimStart().charAt(0);
+    if (value) bytes = joined(bytes, value);
+    if (!done && first === "") continue;
+    const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    return { bytes: marked ? bytes.subarray(3) : bytes, first, done };
   }
 }
 
@@ -124,7 +130,8 @@ function eventStream(start: Start, reader: ReadableStreamDefaultReader<Uint8Arra
           controller.enqueue(chunk);
           return;
         }
-        controller.enqueue(new TextEncoder().encode("\n\n"));
+        // The event without data brings along what lines came after the last one with.
+        controller.enqueue(new TextEncoder().encode("\n\ndata:\n\n"));
         controller.close();
       },
       cancel: (reason) => reader.cancel(reason),

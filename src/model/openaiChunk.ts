@@ -1,13 +1,6 @@
 import * as z from "zod/mini";
+import { lenient } from "./lenient.ts";
 import { CALL_FIELDS, pickFields } from "./providerData.ts";
-
-/**
- * A field that providers leave out, send as null or get wrong: anything but what is expected reads as null. That a field is absent is no
- * error that would have to be caught, which costs ten times as much, for every chunk.
- */
-function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
-  return z.catch(z.nullish(schema), null);
-}
 
 const text = lenient(z.string());
 const count = lenient(z.int().check(z.nonnegative()));
@@ -37,7 +30,17 @@ const messageSchema = z.object({
 
 const chunkSchema = z.object({
   choices: lenient(
-    z.array(lenient(z.object({ index: count, delta: lenient(messageSchema), message: lenient(messageSchema), finish_reason: text }))),
+    z.array(
+      lenient(
+        z.object({
+          index: count,
+          delta: lenient(messageSchema),
+          message: lenient(messageSchema),
+          finish_reason: text,
+          usage: lenient(usageSchema),
+        }),
+      ),
+    ),
   ),
   usage: lenient(usageSchema),
   x_groq: lenient(z.object({ usage: lenient(usageSchema) })),
@@ -57,6 +60,8 @@ export interface ToolCallDelta {
 
 /** A chunk of a streamed chat completion, read leniently: empty strings and nulls stand for what was not sent. */
 export interface OpenaiChunk {
+  /** True for a delta, false for a whole message. */
+  readonly isDelta: boolean;
   readonly reasoning: string;
   /** True where the thinking came in the field `reasoning_content`. */
   readonly reasoningContent: boolean;
@@ -72,6 +77,7 @@ export interface OpenaiChunk {
 }
 
 const EMPTY_CHUNK: OpenaiChunk = {
+  isDelta: false,
   reasoning: "",
   reasoningContent: false,
   reasoningDetails: [],
@@ -83,17 +89,22 @@ const EMPTY_CHUNK: OpenaiChunk = {
   outputTokens: null,
 };
 
-/** Reads a wire chunk of whatever provider; something that is no chunk reads as an empty one. A whole completion reads as one chunk. */
-export function readOpenaiChunk(wire: unknown): OpenaiChunk {
+/**
+ * Reads a wire chunk of whatever provider; something that is no chunk reads as an empty one. A whole completion reads as one chunk, but
+ * says nothing new where deltas have come: MiniMax ends its streams with one.
+ */
+export function readOpenaiChunk(wire: unknown, afterDeltas = false): OpenaiChunk {
   const parsed = chunkSchema.safeParse(wire);
   if (!parsed.success) return EMPTY_CHUNK;
   const { choices, usage, x_groq } = parsed.data;
   const choice = choices?.find((one) => one && (one.index ?? 0) === 0) ?? null;
   // A provider that sends both repeats the whole message so far beside the delta.
-  const message = choice?.delta ?? choice?.message ?? null;
-  const tokens = usage ?? x_groq?.usage ?? null;
+  const message = choice?.delta ?? (afterDeltas ? null : choice?.message) ?? null;
+  // Groq and Moonshot have places of their own for it.
+  const tokens = usage ?? x_groq?.usage ?? choice?.usage ?? null;
   const parts = contentParts(message?.content);
   return {
+    isDelta: Boolean(choice?.delta),
     reasoning: (message === null ? "" : reasoningText(message)) + parts.reasoning,
     reasoningContent: Boolean(message?.reasoning_content),
     reasoningDetails: (message?.reasoning_details ?? []).filter((detail) => detail !== null && detail !== undefined),

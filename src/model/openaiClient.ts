@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { ConnectionWatch } from "./connectionWatch.ts";
 import { contextRefusal, streamedContextRefusal } from "./contextRefusal.ts";
 import { type Endpoint, parseEndpoint } from "./endpoint.ts";
+import { eventError, fieldError } from "./eventError.ts";
 import type { Message } from "./message.ts";
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "./modelClient.ts";
 import {
@@ -29,6 +30,15 @@ export interface OpenaiClientOptions {
   readonly fetch?: typeof fetch;
   readonly limits: ModelTimeLimits;
 }
+
+/** An event of a stream, as the package reads it; `raw` has its lines, with those of what was no event before it. */
+interface ServerSentEvent {
+  readonly data: string;
+  readonly raw: readonly string[];
+}
+
+/** What gateways send to keep a connection alive: events without data, or with a comment for data. */
+const NOTHING = /^\s*(?::|$)/;
 
 const thrownSchema = z.object({ error: z.unknown() });
 
@@ -120,14 +130,18 @@ async function openChunks(
 }
 
 /** The JSON of each event. An error among them is thrown as `{ error }`. The package's own reader would write what it cannot parse to the console. */
-async function* chunksOf(events: AsyncIterable<{ readonly data: string }>): AsyncGenerator<unknown, void, undefined> {
+async function* chunksOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<unknown, void, undefined> {
   let done = false;
-  for await (const { data } of events) {
-    done ||= data.startsWith("[DONE]");
+  for await (const { data, raw } of events) {
     if (done) continue;
-    const chunk: unknown = JSON.parse(data);
-    const failed = thrownSchema.safeParse(chunk);
-    if (failed.success && failed.data.error) throw failed.data;
+    const said = fieldError(raw);
+    if (said !== null) throw { error: said };
+    done = data.trimStart().startsWith("[DONE]");
+    if (done || NOTHING.test(data)) continue;
+    const value: unknown = JSON.parse(data);
+    const chunk: unknown = Array.isArray(value) ? value[0] : value;
+    const error = eventError(chunk);
+    if (error !== null) throw { error };
     yield chunk;
   }
 }

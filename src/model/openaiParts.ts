@@ -11,19 +11,35 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ["stop", "stop"],
   ["end_turn", "stop"],
   ["eos", "stop"],
+  ["eos_token", "stop"],
   ["stop_sequence", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
   ["model_length", "length"],
+  ["model_context_window_exceeded", "length"],
   ["tool_calls", "tool-calls"],
   ["function_call", "tool-calls"],
+  ["tool_call", "tool-calls"],
   ["tool_use", "tool-calls"],
   ["content_filter", "content-filter"],
   ["safety", "content-filter"],
+  ["sensitive", "content-filter"],
+  ["prohibited_content", "content-filter"],
+  ["recitation", "content-filter"],
 ]);
 
-/** Reasons that say the provider failed (https://api-docs.deepseek.com names `insufficient_system_resource`). */
-const FAILURE_REASONS: ReadonlySet<string> = new Set(["error", "abort", "insufficient_system_resource"]);
+/**
+ * Reasons that say the provider failed: `insufficient_system_resource` is DeepSeek's (https://api-docs.deepseek.com), `network_error`
+ * Zhipu's (https://docs.bigmodel.cn), the last two are Gemini's for a call that it could not read.
+ */
+const FAILURE_REASONS: ReadonlySet<string> = new Set([
+  "error",
+  "abort",
+  "insufficient_system_resource",
+  "network_error",
+  "malformed_function_call",
+  "function_call_filter",
+]);
 
 /**
  * Turns the chunks of one streamed answer into stream parts. Total: no chunk, however odd, throws.
@@ -38,6 +54,7 @@ export class OpenaiParts {
   private hasTextCalls = false;
   private over = false;
   private content = false;
+  private deltas = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
   private inputTokens: number | null = null;
@@ -66,7 +83,8 @@ export class OpenaiParts {
 
   /** Takes the next wire chunk, already parsed from JSON. */
   push(wire: unknown): StreamPart[] {
-    const chunk = readOpenaiChunk(wire);
+    const chunk = readOpenaiChunk(wire, this.deltas);
+    this.deltas ||= chunk.isDelta;
     const parts: StreamPart[] = [];
     this.content ||= chunk.reasoning !== "" || chunk.content !== "";
     if (chunk.reasoning !== "") parts.push({ type: "reasoning-delta", text: chunk.reasoning });
@@ -78,7 +96,7 @@ export class OpenaiParts {
     this.providerData.push(chunk);
     this.inputTokens = chunk.inputTokens ?? this.inputTokens;
     this.outputTokens = chunk.outputTokens ?? this.outputTokens;
-    if (chunk.finishReason !== "") this.stop(chunk.finishReason.toLowerCase());
+    if (chunk.finishReason !== "") this.stop(chunk.finishReason);
     return parts;
   }
 
@@ -112,7 +130,9 @@ export class OpenaiParts {
     return inputTokens === null && outputTokens === null ? [] : [{ type: "usage", usage: { inputTokens, outputTokens } }];
   }
 
-  private stop(word: string): void {
+  private stop(finishReason: string): void {
+    // Gemini's may go on after a colon.
+    const word = finishReason.toLowerCase().replace(/:.*/, "");
     if (FAILURE_REASONS.has(word)) {
       this.failure = word;
       return;

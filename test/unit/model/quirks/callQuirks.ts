@@ -1,0 +1,164 @@
+import { call, called, choice, content, done, path, type Quirk, read, stop } from "./quirk.ts";
+
+/** How calls are divided and marked. */
+export const callQuirks: readonly Quirk[] = [
+  {
+    what: "vLLM: id and name once more with the last piece and the reason",
+    body: [
+      call({ index: 0, id: "chatcmpl-tool-1" }, "read_file", ""),
+      call({ index: 0 }, undefined, '{"path":'),
+      choice(
+        { tool_calls: [{ index: 0, id: "chatcmpl-tool-1", type: "function", function: { name: "read_file", arguments: '"a.ts"}' } }] },
+        "tool_calls",
+      ),
+      done,
+    ],
+    calls: [read("chatcmpl-tool-1")],
+  },
+  {
+    what: "vLLM and LMDeploy: index 0 for every call, empty ids for what continues",
+    body: [
+      call({ index: 0, id: "c1" }, "read_file", ""),
+      call({ index: 0, id: "" }, null, path),
+      call({ index: 0, id: "c2" }, "grep", ""),
+      call({ index: 0, id: "" }, null, '{"q":"x"}'),
+      stop,
+      done,
+    ],
+    calls: [read("c1"), 'c2 grep {"q":"x"}'],
+  },
+  {
+    what: "SGLang: ids that count from 0, repeated with every piece",
+    body: [
+      call({ index: 0, id: "0" }, "read_file", ""),
+      call({ index: 0, id: "0" }, null, path),
+      call({ index: 0, id: "1" }, "grep", ""),
+      call({ index: 0, id: "1" }, null, "{}"),
+      called,
+      done,
+    ],
+    calls: [read("0"), "1 grep {}"],
+  },
+  {
+    what: "Gemini: whole calls one chunk each, without index, a signature with the first, `stop` as the reason",
+    body: [
+      call({ id: "function-call-1", extra_content: { google: { thought_signature: "c2ln" } } }, "read_file", path),
+      call({ id: "function-call-2" }, "read_file", '{"path":"b.ts"}'),
+      choice({ role: "assistant" }, "stop"),
+      done,
+    ],
+    calls: [read("function-call-1"), 'function-call-2 read_file {"path":"b.ts"}'],
+  },
+  {
+    what: "Gemini: arguments in pieces without index",
+    body: [call({ id: "f1" }, "read_file", '{"path"'), call({}, undefined, ':"a.ts"}'), stop, done],
+    calls: [read("f1")],
+  },
+  {
+    what: "Qwen on Alibaba: empty name and id with every further piece",
+    body: [
+      call({ index: 0, id: "c1" }, "read_file", '{"path"'),
+      call({ index: 0, id: "" }, "", ':"a.ts"}'),
+      call({ index: 0, id: "" }, "", null),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  {
+    what: "Kimi: ids made of name and place",
+    body: [
+      call({ index: 0, id: "functions.read_file:0" }, "read_file", ""),
+      call({ index: 0 }, undefined, path),
+      call({ index: 1, id: "functions.grep:1" }, "grep", "{}"),
+      called,
+      done,
+    ],
+    calls: [read("functions.read_file:0"), "functions.grep:1 grep {}"],
+  },
+  {
+    what: "GLM: a whole call in one chunk beside the reason",
+    body: [
+      choice(
+        {
+          role: "assistant",
+          content: "One.",
+          tool_calls: [{ id: "call_-1", index: 0, type: "function", function: { name: "read_file", arguments: path } }],
+        },
+        "tool_calls",
+      ),
+      done,
+    ],
+    text: "One.",
+    calls: [read("call_-1")],
+  },
+  {
+    what: "Mistral: calls without index or type, all in the chunk of the reason",
+    body: [
+      choice(
+        {
+          content: "",
+          tool_calls: [
+            { id: "D681PevKs", function: { name: "read_file", arguments: path } },
+            { id: "null", function: { name: "grep", arguments: "{}" } },
+          ],
+        },
+        "tool_calls",
+      ),
+      done,
+    ],
+    calls: [read("D681PevKs"), "null grep {}"],
+  },
+  {
+    what: "an endpoint for Claude: text before the call, an empty first piece",
+    body: [
+      content("One."),
+      call({ index: 0, id: "toolu_1" }, "read_file", ""),
+      call({ index: 0 }, undefined, ""),
+      call({ index: 0 }, undefined, path),
+      choice({}, "tool_use"),
+      done,
+    ],
+    text: "One.",
+    calls: [read("toolu_1")],
+  },
+  {
+    what: "llama.cpp: null content, the id with the first piece only",
+    body: [
+      choice({ role: "assistant", content: null }),
+      call({ index: 0, id: "Xk2" }, "read_file", "{"),
+      call({ index: 0 }, undefined, '"path":"a.ts"}'),
+      called,
+      done,
+    ],
+    calls: [read("Xk2")],
+  },
+  {
+    what: "Ollama, older: no index at all",
+    body: [call({ id: "call_1" }, "read_file", path), call({ id: "call_2" }, "grep", "{}"), stop, done],
+    calls: [read("call_1"), "call_2 grep {}"],
+  },
+  {
+    what: "arguments as an object, in two calls at index 0",
+    body: [call({ index: 0, id: "" }, "read_file", { path: "a.ts" }), call({ index: 0, id: "" }, "grep", { q: "x" }), stop, done],
+    calls: [read("*"), '* grep {"q":"x"}'],
+  },
+  { what: "null for arguments", body: [call({ index: 0, id: "c1" }, "grep", null), called, done], calls: ["c1 grep {}"] },
+  { what: "`tool_calls` as the reason, without any", body: [content("one"), called, done], text: "one" },
+  {
+    what: "empty and null lists of calls",
+    body: [choice({ content: "one", tool_calls: [] }), choice({ content: "", tool_calls: null }), stop, done],
+    text: "one",
+  },
+  {
+    what: "Qwen and Hermes on a local server: the call as text",
+    body: [content("One.\n<tool_"), content(`call>\n{"name": "read_file", "arguments": ${path}}\n</tool`), content("_call>"), stop, done],
+    text: "One.\n",
+    calls: [read("*")],
+  },
+  {
+    what: "GLM on a local server: the call as text",
+    body: [content("<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</tool_call>"), stop, done],
+    calls: [read("*")],
+  },
+];

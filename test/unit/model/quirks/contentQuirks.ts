@@ -1,0 +1,184 @@
+import { choice, content, done, type Quirk, stop } from "./quirk.ts";
+
+/** Where text, thinking, usage and the reason for the end stand. */
+export const contentQuirks: readonly Quirk[] = [
+  {
+    what: "Azure: a first chunk without choices, filter results in each",
+    body: [
+      { choices: [], created: 0, id: "", model: "", object: "", prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
+      choice({ content: "", refusal: null, role: "assistant" }, null, { content_filter_results: {} }),
+      choice({ content: "one" }, null, { content_filter_results: { hate: { filtered: false, severity: "safe" } }, logprobs: null }),
+      choice({}, "stop", { content_filter_results: {} }),
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
+      done,
+    ],
+    text: "one",
+    outputTokens: 4,
+  },
+  {
+    what: "Azure: the filter's findings after the text, without a delta",
+    body: [content("one"), { choices: [{ index: 0, finish_reason: null, content_filter_offsets: { check_offset: 3 } }] }, stop, done],
+    text: "one",
+  },
+  {
+    what: "DeepSeek: thinking in a field, null and empty fields around it",
+    body: [
+      choice({ role: "assistant", content: null, reasoning_content: "" }),
+      choice({ content: null, reasoning_content: "Hm." }),
+      choice({ content: "one", reasoning_content: null }),
+      { ...choice({ content: "", reasoning_content: null }, "stop"), usage: { prompt_tokens: 2, completion_tokens: 9 } },
+      done,
+    ],
+    text: "one",
+    reasoning: "Hm.",
+    outputTokens: 9,
+  },
+  {
+    what: "Mistral: content as a list, thinking in it",
+    body: [
+      choice({ role: "assistant", content: "" }),
+      choice({
+        content: [
+          {
+            type: "thinking",
+            thinking: [
+              { type: "text", text: "H" },
+              { type: "text", text: "m." },
+            ],
+          },
+        ],
+      }),
+      choice({ content: [{ type: "thinking", thinking: [], closed: true }] }),
+      choice({
+        content: [
+          { type: "text", text: "one " },
+          { type: "reference", reference_ids: [1] },
+          { type: "text", text: "two" },
+        ],
+      }),
+      choice({ content: "" }, "stop"),
+      done,
+    ],
+    text: "one two",
+    reasoning: "Hm.",
+  },
+  {
+    what: "Together: the text beside its delta, once",
+    body: [
+      choice({ role: "assistant", content: "one", token_id: 5 }, null, { text: "one", seed: 1 }),
+      choice({ content: "", token_id: 6 }, "eos"),
+      done,
+    ],
+    text: "one",
+  },
+  {
+    what: "Perplexity: the message so far beside each delta, once",
+    body: [
+      choice({ content: "one " }, null, { message: { content: "one " } }),
+      choice({ content: "two" }, "stop", { message: { content: "one two" } }),
+      done,
+    ],
+    text: "one two",
+  },
+  {
+    what: "MiniMax: the whole message once more at the end, an empty role",
+    body: [
+      choice({ role: "", content: "one " }),
+      choice({ content: "two" }, "stop"),
+      {
+        object: "chat.completion",
+        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "one two", reasoning_content: "Hm." } }],
+        usage: { prompt_tokens: 1, completion_tokens: 6 },
+        base_resp: { status_code: 0, status_msg: "" },
+      },
+    ],
+    text: "one two",
+    outputTokens: 6,
+  },
+  {
+    what: "Groq: usage in a field of its own",
+    body: [
+      { ...choice({ role: "assistant", content: "" }), x_groq: { id: "req_1" } },
+      content("one"),
+      { ...stop, x_groq: { id: "req_1", usage: { prompt_tokens: 1, completion_tokens: 5, queue_time: 0.1 } } },
+      done,
+    ],
+    text: "one",
+    outputTokens: 5,
+  },
+  {
+    what: "Moonshot: usage in the choice",
+    body: [content("one"), choice({}, "stop", { usage: { prompt_tokens: 1, completion_tokens: 8 } }), done],
+    text: "one",
+    outputTokens: 8,
+  },
+  {
+    what: "Cerebras and vLLM: thinking in `reasoning`, usage and times in a last chunk",
+    body: [
+      choice({ reasoning: "Hm." }),
+      content("one"),
+      { ...stop, usage: { prompt_tokens: 1, completion_tokens: 2 }, time_info: { queue_time: 0.1 } },
+      done,
+    ],
+    text: "one",
+    reasoning: "Hm.",
+    outputTokens: 2,
+  },
+  {
+    what: "Fireworks: usage beside the reason, and measurements",
+    body: [content("one"), { ...stop, usage: { completion_tokens: 3 }, perf_metrics: {} }, done],
+    text: "one",
+    outputTokens: 3,
+  },
+  {
+    what: "usage that grows with each chunk, the last of it",
+    body: [{ ...content("one"), usage: { completion_tokens: 1 } }, { ...stop, usage: { completion_tokens: 4 } }, done],
+    text: "one",
+    outputTokens: 4,
+  },
+  {
+    what: "a null error in each chunk",
+    body: [{ ...content("one"), error: null }, { ...stop, error: null, message: "" }, done],
+    text: "one",
+  },
+  {
+    what: "text in the chunk that says why it ended",
+    body: [content("one "), choice({ content: "two" }, "length"), done],
+    text: "one two",
+    finish: "length",
+  },
+  { what: "a refusal as the answer", body: [choice({ refusal: "I will not." }), stop, done], text: "I will not." },
+  {
+    what: "a second choice that nobody asked for",
+    body: [
+      {
+        choices: [
+          { index: 1, delta: { content: "other" } },
+          { index: 0, delta: { content: "one" } },
+        ],
+      },
+      stop,
+      done,
+    ],
+    text: "one",
+  },
+  {
+    what: "Zhipu: text that its filter cut off",
+    body: [content("one"), choice({}, "sensitive"), done],
+    text: "one",
+    finish: "content-filter",
+  },
+  {
+    what: "Gemini: a filter, with its finding",
+    body: [content("one"), choice({}, "content_filter: RECITATION"), done],
+    text: "one",
+    finish: "content-filter",
+  },
+  {
+    what: "an answer as long as the window",
+    body: [content("one"), choice({}, "model_context_window_exceeded"), done],
+    text: "one",
+    finish: "length",
+  },
+  { what: "a reason in capitals", body: [content("one"), choice({}, "MAX_TOKENS"), done], text: "one", finish: "length" },
+];

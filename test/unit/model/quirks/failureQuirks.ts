@@ -1,0 +1,100 @@
+import { choice, content, done, type Quirk } from "./quirk.ts";
+
+/** How servers say that something went wrong, after status 200. */
+export const failureQuirks: readonly Quirk[] = [
+  {
+    what: "OpenRouter: an error beside an empty delta, after text",
+    body: [content("one"), { ...choice({ content: "" }, "error"), error: { code: 502, message: "Upstream lost" } }, done],
+    text: "one",
+    error: ["interrupted", /Upstream lost/],
+  },
+  {
+    what: "OpenRouter: the same before any text",
+    body: [": OPENROUTER PROCESSING\n\n", { ...choice({ content: "" }, "error"), error: { code: 429, message: "Busy" } }, done],
+    error: ["rate-limit", /Busy/],
+  },
+  {
+    what: "Anthropic: an error event",
+    body: [content("one"), 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'],
+    text: "one",
+    error: ["interrupted", /Overloaded/],
+  },
+  {
+    what: "Groq: an error in a field of its own",
+    body: [content("one"), { ...choice({}), x_groq: { id: "r", error: "over_capacity" } }, done],
+    text: "one",
+    error: ["interrupted", /over_capacity/],
+  },
+  {
+    what: "vLLM and SGLang: the error as the event itself",
+    body: [{ object: "error", message: "CUDA out of memory", type: "InternalServerError", code: 500 }, done],
+    error: ["server", /CUDA out of memory/],
+  },
+  {
+    what: "the same after text",
+    body: [content("one"), { object: "error", message: "CUDA out of memory", code: 500 }, done],
+    text: "one",
+    error: ["interrupted", /CUDA out of memory/],
+  },
+  {
+    what: "LM Studio: the error as a text",
+    body: ['event: error\ndata: {"error":"Model unloaded"}\n\n'],
+    error: ["server", /Model unloaded/],
+  },
+  {
+    what: "llama.cpp, older: a field of its own for the error",
+    body: ['error: {"code":500,"message":"the slot was lost","type":"server_error"}\n\n', done],
+    error: ["server", /the slot was lost/],
+  },
+  {
+    what: "the same after text, with nothing behind it",
+    body: [content("one"), 'error: {"code":500,"message":"the slot was lost"}\n\n'],
+    text: "one",
+    error: ["interrupted", /the slot was lost/],
+  },
+  {
+    what: "llama.cpp, older: a request that is too long",
+    body: ['error: {"code":400,"message":"the request exceeds the available context size. try increasing it"}\n\n', done],
+    error: ["context-length", /exceeds the available context size/],
+  },
+  {
+    what: "MiniMax: an error with status 200 and no choices",
+    body: ['{"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}'],
+    error: ["server", /insufficient balance/],
+  },
+  {
+    what: "Gemini: an error in a list",
+    body: ['[{"error":{"code":503,"message":"The model is overloaded","status":"UNAVAILABLE"}}]'],
+    error: ["server", /The model is overloaded/],
+  },
+  {
+    what: "an error in JSON on several lines, with status 200",
+    body: [JSON.stringify({ error: { message: "Not today", code: null } }, null, 2)],
+    error: ["server", /Not today/],
+  },
+  { what: "a web page with status 200", body: ["\n<!DOCTYPE html><html><body>Sign in</body></html>"], error: ["not-found", /web page/] },
+  {
+    what: "a web page in the middle",
+    body: [content("one"), "<html><body>502 Bad Gateway</body></html>\n"],
+    text: "one",
+    error: ["interrupted", /broke in the middle/],
+  },
+  {
+    what: "Zhipu: a failure given as the reason",
+    body: [content("one"), choice({}, "network_error"), done],
+    text: "one",
+    error: ["interrupted", /network_error/],
+  },
+  {
+    what: "DeepSeek: a failure given as the reason, before any text",
+    body: [choice({}, "insufficient_system_resource"), done],
+    error: ["server", /insufficient_system_resource/],
+  },
+  {
+    what: "Gemini: a call that it could not read",
+    body: [choice({ role: "assistant" }, "function_call_filter: MALFORMED_FUNCTION_CALL"), done],
+    error: ["server", /function_call_filter/],
+  },
+  { what: "comments and nothing else", body: [": ping\n\n", ": ping\n\n"], error: ["server", /without sending anything/] },
+  { what: "no byte at all", body: [], error: ["server", /without sending anything/] },
+];
