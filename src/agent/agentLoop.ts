@@ -192,8 +192,13 @@ async function ask(turn: Turn, closing: string | null, step: number, early: Earl
     turn.emit({ type: "notice", level: "warning", text: `${answer.error.message} ${WITHOUT_TOOLS}`, action: "start-edit-mode" });
     answer = await askPatiently(turn, closing, early);
   }
-  const refusedByServer = answer.error?.kind === "context-length" && answer.error.status !== null && !answer.begun;
-  return refusedByServer && turn.outgrown() ? askPatiently(turn, closing, early) : answer;
+  while (isTooLong(answer) && turn.outgrown()) answer = await askPatiently(turn, closing, early);
+  return answer;
+}
+
+/** True where the server refused the length of the request. */
+function isTooLong({ error, begun }: Answer): boolean {
+  return error?.kind === "context-length" && error.status !== null && !begun;
 }
 
 /** Makes the request again, after a wait, as long as nothing of its answer came and the failure may pass. */

@@ -323,6 +323,7 @@ export class Chat {
         window,
         workspace,
         tools: router.specs,
+        readOn: (text, end) => router.keepRest(turnId, text, end),
         tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {
           if (editFile !== null) return editModePrompt();

@@ -5,6 +5,16 @@ import { type CountTokens, estimateTokens } from "./countTokens.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
 
+/** Keeps a result of which the model is shown the first `end` UTF-16 units, and gives the note that tells it how to read on. */
+export type ReadOn = (text: string, end: number) => string;
+
+/** What the model is shown of a result, which has the first `length` UTF-16 units of it. */
+interface Clip {
+  readonly text: string;
+  readonly length: number;
+  readonly shown: string;
+}
+
 /** A request's messages as far as they could be made to fit. */
 export interface FittedRequest {
   readonly messages: readonly Message[];
@@ -19,7 +29,7 @@ export interface FittedRequest {
 
 /** Kept free for the answer: a quarter of a small window, this much of a large one. */
 const MAX_RESERVE = 16_000;
-/** To how much of the limit results are clipped at once, so that the beginning of the requests, which providers cache, changes seldom. */
+/** To how much of the limit, or of the room that the rest leaves to the newest, results are clipped at once, so that the beginning of the requests, which providers cache, changes seldom. */
 const CLIP_TO = 0.6;
 /** Results up to this length, in UTF-16 units, are not worth clipping. */
 const SHORT_RESULT = 400;
@@ -27,6 +37,10 @@ const SHORT_RESULT = 400;
 const MESSAGE_TOKENS = 6;
 /** Results that are clipped keep their beginning, in UTF-16 units: enough to tell what was done. */
 const CLIPPED_RESULT = 200;
+/** By how much the newest results are made shorter at a time, until they fit. */
+const STEP = 0.7;
+/** What the note behind a part of one of the newest results takes, in tokens. */
+const NOTE_TOKENS = 50;
 /** A server's count that is smaller than this part of ours is not believed: some leave out what they had cached. */
 const MIN_RATIO = 0.5;
 /** How far a server's count may raise ours. */
@@ -40,8 +54,8 @@ export class ContextWindow {
   private readonly size: () => number;
   private count: CountTokens = estimateTokens;
   private ratio: number | null = null;
-  /** Clipped results: the texts by their call ids, which may come again in a later turn. */
-  private readonly clipped = new Map<string, string>();
+  /** By call ids, which may come again in a later turn with another text. */
+  private readonly clips = new Map<string, Clip>();
   private counts = new Map<string, number>();
   /** Of the last request, before the proportion. */
   private lastCount = 0;
@@ -76,38 +90,74 @@ export class ContextWindow {
     if (ratio >= MIN_RATIO && Number.isFinite(ratio)) this.ratio = Math.min(MAX_RATIO, ratio);
   }
 
-  /** The server found the last request too large: a fifth of it has to go. */
-  refused(): void {
-    this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * 0.8);
+  /** The server found the last request too large: a fifth of it has to go, and half of it where it was `again`. */
+  refused(again: boolean): void {
+    this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * (again ? 0.5 : 0.8));
   }
 
-  /** Clips tool results, the oldest first, where the request is too large; those of the last `kept` messages with calls stay whole. */
-  fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number): FittedRequest {
-    const toolTokens = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
-    const size = (shown: readonly Message[]) => this.countAll(shown) + toolTokens;
+  /**
+   * Clips tool results where the request is too large, the oldest first; those of the last `kept` messages with calls stay whole. The
+   * newest, where they alone are too large or none may stay whole, keep their beginnings as far as there is room.
+   */
+  fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: ReadOn): FittedRequest {
     const { limit } = this;
-    let shown = this.shown(messages);
-    let count = size(shown);
+    const { older, newest } = resultsOf(messages, kept);
+    const toolCount = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+    const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
+    if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
+    const size = () => toolCount + this.countAll(this.shown(messages));
+    let count = size();
     if (this.inTokens(count) > limit) {
-      for (const { callId, text } of oldResults(shown, kept)) {
+      for (const { callId, text } of older) {
         if (this.inTokens(count) <= limit * CLIP_TO) break;
-        this.clipped.set(callId, text);
-        count -= this.countText(text) - this.countText(clippedText(text));
+        const before = this.textOf(callId, text);
+        if (before.length <= SHORT_RESULT) continue;
+        const shown = clippedText(text);
+        this.clips.set(callId, { text, length: CLIPPED_RESULT, shown });
+        count -= this.countText(before) - this.countText(shown);
       }
-      shown = this.shown(messages);
-      count = size(shown);
+      const others = this.inTokens(count - this.countShown(newest));
+      if (kept === 0 && this.inTokens(count) > limit) this.clipNewest(newest, limit - others, readOn);
+      count = size();
     }
     this.lastCount = count;
     const tokens = this.inTokens(count);
-    return { messages: shown, fits: tokens <= limit, tokens, limit, largest: this.largest(shown) };
+    return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages)) };
+  }
+
+  /** Cuts the longest of the newest results down to one length, so that all of them take a part of `room`, in tokens. */
+  private clipNewest(newest: readonly ToolMessage[], room: number, readOn: ReadOn): void {
+    const long = newest.filter(({ text }) => text.length > SHORT_RESULT);
+    const lengthOf = ({ callId, text }: ToolMessage) => this.clipOf(callId, text)?.length ?? text.length;
+    const isLonger = (result: ToolMessage, length: number) => lengthOf(result) > length;
+    const countAt = (length: number) => {
+      const cut = long.filter((result) => isLonger(result, length));
+      const whole = newest.filter((result) => !cut.includes(result));
+      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + this.countText(partOf(text, 0, length).text));
+      return this.countShown(whole) + parts.reduce((sum, each) => sum + each, 0);
+    };
+    let length = Math.max(0, ...long.map(lengthOf));
+    while (length > CLIPPED_RESULT && this.inTokens(countAt(length)) > room * CLIP_TO)
+      length = Math.max(CLIPPED_RESULT, Math.floor(length * STEP));
+    for (const result of long) {
+      if (!isLonger(result, length)) continue;
+      const { callId, text } = result;
+      const part = partOf(text, 0, length);
+      this.clips.set(callId, { text, length, shown: part.text + readOn(text, part.end) });
+    }
   }
 
   private shown(messages: readonly Message[]): readonly Message[] {
-    return messages.map((message) =>
-      message.role === "tool" && this.clipped.get(message.callId) === message.text
-        ? { ...message, text: clippedText(message.text) }
-        : message,
-    );
+    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
+  }
+
+  private textOf(callId: string, text: string): string {
+    return this.clipOf(callId, text)?.shown ?? text;
+  }
+
+  private clipOf(callId: string, text: string): Clip | undefined {
+    const clip = this.clips.get(callId);
+    return clip?.text === text ? clip : undefined;
   }
 
   /** Tokens of one message, about. */
@@ -122,6 +172,10 @@ export class ContextWindow {
       if (!largest || tokens > largest.tokens) largest = { message, tokens };
     }
     return largest;
+  }
+
+  private countShown(messages: readonly Message[]): number {
+    return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
   }
 
   private countAll(messages: readonly Message[]): number {
@@ -153,12 +207,17 @@ export class ContextWindow {
   }
 }
 
-/** The results that may be clipped, the oldest first. */
-function oldResults(messages: readonly Message[], kept: number): readonly ToolMessage[] {
+/** The results that may be clipped to little, the oldest first, and those of the last message with calls. */
+function resultsOf(
+  messages: readonly Message[],
+  kept: number,
+): { readonly older: readonly ToolMessage[]; readonly newest: readonly ToolMessage[] } {
   const calling = messages.flatMap((message, index) => (message.role === "assistant" && message.toolCalls.length > 0 ? [index] : []));
-  return messages
-    .slice(0, calling.at(-kept) ?? 0)
-    .filter((message): message is ToolMessage => message.role === "tool" && message.text.length > SHORT_RESULT);
+  const toolMessages = (part: readonly Message[]) => part.filter((message): message is ToolMessage => message.role === "tool");
+  return {
+    older: toolMessages(messages.slice(0, calling.at(-Math.max(1, kept)) ?? 0)),
+    newest: toolMessages(messages.slice(calling.at(-1) ?? messages.length)),
+  };
 }
 
 function clippedText(text: string): string {

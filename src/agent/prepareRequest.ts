@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { Message, ToolSpec } from "../model/message.ts";
 import type { ModelError } from "../model/streamPart.ts";
-import type { ContextWindow, FittedRequest } from "./contextWindow.ts";
+import type { ContextWindow, FittedRequest, ReadOn } from "./contextWindow.ts";
 import { type CountTokens, estimateTokens } from "./countTokens.ts";
 
 /** A request that is to fit into the model's context window. */
@@ -12,6 +12,7 @@ export interface RequestParts {
   build(): readonly Message[];
   /** Puts a summary in the place of the earlier turns; null where there are none, or where that was done in this turn. */
   readonly compact: (() => Promise<Result<null, ModelError>>) | null;
+  readonly readOn: ReadOn;
   /** Loads a tokenizer; null where none is at hand. */
   readonly tokenizer: (() => Promise<CountTokens>) | null;
 }
@@ -19,19 +20,25 @@ export interface RequestParts {
 /** Messages with calls whose results stay whole as long as something else can go. */
 const KEPT = 2;
 
-/** The messages to send: old results clipped where they are too many, then the earlier turns summed up, once. The error says what is too large. */
+/**
+ * The messages to send: old results clipped where they are too many, then the earlier turns summed up, once, then the newest results
+ * clipped, too. The error says what is too large.
+ */
 export async function prepareRequest(parts: RequestParts): Promise<Result<readonly Message[], ModelError>> {
-  const { window, tools, tokenizer, compact } = parts;
+  const { window, tools, tokenizer, compact, readOn } = parts;
   const messages = parts.build();
   if (tokenizer && window.wantsTokenizer(messages)) window.useTokenizer(await tokenizer().catch(() => estimateTokens));
-  const fitted = window.fit(messages, tools, KEPT);
+  let fitted = window.fit(messages, tools, KEPT, readOn);
   if (fitted.fits) return ok(fitted.messages);
   if (compact) {
     const compacted = await compact();
     if (!compacted.ok) return compacted;
   }
-  const last = window.fit(parts.build(), tools, 1);
-  return last.fits ? ok(last.messages) : err(tooLarge(last));
+  for (const kept of [1, 0]) {
+    fitted = window.fit(parts.build(), tools, kept, readOn);
+    if (fitted.fits) return ok(fitted.messages);
+  }
+  return err(tooLarge(fitted));
 }
 
 function tooLarge({ tokens, limit, largest }: FittedRequest): ModelError {

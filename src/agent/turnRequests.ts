@@ -9,12 +9,15 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { TurnTree } from "../turns/turn.ts";
 import type { AgentTurnOptions } from "./agentLoop.ts";
 import type { ModelConnection } from "./chatOptions.ts";
-import type { ContextWindow } from "./contextWindow.ts";
+import type { ContextWindow, ReadOn } from "./contextWindow.ts";
 import type { CountTokens } from "./countTokens.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { COMPACTED } from "./prompts.ts";
 import { createRulesReader, touchedPaths } from "./rules.ts";
 import { summarizeTurns } from "./summarizeTurns.ts";
+
+/** So often a request is made smaller in a turn because the server finds it too large: to a tenth. */
+const MOST_REFUSALS = 4;
 
 /** What the requests of one agent turn are made of. */
 export interface TurnRequestParts {
@@ -26,6 +29,7 @@ export interface TurnRequestParts {
   readonly window: ContextWindow;
   readonly workspace: Workspace;
   readonly tools: readonly ToolSpec[];
+  readonly readOn: ReadOn;
   readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** What every request begins with; the same for as long as can be, for the providers' caches. */
   systemPrompt(): string;
@@ -36,7 +40,7 @@ export interface TurnRequestParts {
 export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "messages" | "measured" | "outgrown"> {
   const { turnId, tree, emit, connection, window, signal } = parts;
   const readRules = createRulesReader(parts.workspace);
-  let outgrown = false;
+  let refusals = 0;
 
   async function tellRules(): Promise<void> {
     const turns = branch(tree, turnId);
@@ -68,6 +72,7 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
       return prepareRequest({
         window,
         tools: withTools ? parts.tools : [],
+        readOn: parts.readOn,
         tokenizer: parts.tokenizer,
         build: () => [{ role: "system", text: parts.systemPrompt() }, ...conversation(branch(tree, turnId), withTools, closing)],
         compact: compaction(),
@@ -75,9 +80,9 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
     },
     measured: (inputTokens) => window.measured(inputTokens),
     outgrown() {
-      if (outgrown) return false;
-      outgrown = true;
-      window.refused();
+      if (refusals === MOST_REFUSALS) return false;
+      window.refused(refusals > 0);
+      refusals += 1;
       return true;
     },
   };

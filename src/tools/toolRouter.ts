@@ -30,6 +30,8 @@ export interface ToolRouter {
    * on record; the result is the caller's to emit.
    */
   run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
+  /** Keeps a result of turn `turnId` of which the model is shown the first `end` UTF-16 units, and gives the note how to read on. */
+  keepRest(turnId: string, output: string, end: number): string;
   /** A router with more tools, last in the list; one whose name is taken is left out. What this one keeps to be read on, that one has too. */
   withTools(more: readonly Tool[]): ToolRouter;
 }
@@ -49,6 +51,16 @@ function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval)
     return prepared.ok ? prepared.value.effect : tool.effect;
   }
 
+  function keepRest(turnId: string, output: string, end: number): string {
+    return readOnNote(kept.keep(turnId, output), end, output.length);
+  }
+
+  function clipped(output: string, turnId: string): string {
+    if (output.length <= MAX_RESULT_LENGTH) return output;
+    const { text, end } = partOf(output, 0, MAX_RESULT_LENGTH);
+    return text + keepRest(turnId, output, end);
+  }
+
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
     effectOf,
@@ -65,11 +77,12 @@ function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval)
         const refusal = await askPermission(tool, prepared.value, approval, context);
         if (refusal) return neverStarted(refusal);
         const outcome = await runLimited(tool, prepared.value, context);
-        return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId, kept) } : outcome;
+        return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId) } : outcome;
       } catch (reason) {
         return neverStarted(crash(call.name, reason));
       }
     },
+    keepRest,
     withTools(more) {
       return more.length === 0 ? this : routerOver([...all, ...more.filter(({ name }) => !byName.has(name))], kept, approval);
     },
@@ -138,12 +151,6 @@ async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Pr
 /** A failure that another run may not meet again. */
 function mayPass(result: ToolResult): boolean {
   return !result.ok && (result.error.category === "execution" || result.error.category === "network");
-}
-
-function clipped(output: string, turnId: string, kept: KeptResults): string {
-  if (output.length <= MAX_RESULT_LENGTH) return output;
-  const part = partOf(output, 0, MAX_RESULT_LENGTH);
-  return part.text + readOnNote(kept.keep(turnId, output), part.end, part.length);
 }
 
 function neverStarted(error: ToolError): ToolOutcome {
