@@ -1,5 +1,4 @@
 import { Deadline } from "../base/deadline.ts";
-import { pause } from "../base/pause.ts";
 import type { Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import type { Message, ToolCall } from "../model/message.ts";
@@ -14,12 +13,13 @@ import type { ModelConnection } from "./chatOptions.ts";
 import { EarlyReads } from "./earlyReads.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT, WITHOUT_TOOLS } from "./prompts.ts";
 import { RepeatedCalls } from "./repeatedCalls.ts";
-import { type RetryPolicy, retryWait } from "./retryPolicy.ts";
+import type { RetryPolicy } from "./retryPolicy.ts";
 import { emitToolResult } from "./runToolCall.ts";
 import { runToolCalls } from "./runToolCalls.ts";
 import { answered, brokenOff, callsMayRun, type StepOutcome, stepLimit } from "./stopCondition.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
+import { withRetries } from "./withRetries.ts";
 
 /** Why a turn ended with `error`, in words for the user. */
 export interface TurnError {
@@ -205,22 +205,20 @@ function isTooLong({ error, begun }: Answer): boolean {
 async function askPatiently(turn: Turn, closing: string | null, early: EarlyReads | null): Promise<Answer> {
   const { signal, emit, retry, usedCallIds } = turn;
   const { client, model } = turn.connection;
-  let waitedMs = 0;
-  for (let retries = 0; ; retries++) {
+  const request = async () => {
     const messages = await turn.messages(turn.tools !== null, closing);
     if (!messages.ok) return unasked(messages.error);
-    const request = { model, messages: messages.value, tools: turn.tools?.specs ?? [] };
-    const answer = await streamAnswer(client, request, { emit, usedCallIds, early }, signal);
+    const answer = await streamAnswer(
+      client,
+      { model, messages: messages.value, tools: turn.tools?.specs ?? [] },
+      { emit, usedCallIds, early },
+      signal,
+    );
     if (answer.usage?.inputTokens) turn.measured(answer.usage.inputTokens);
-    const { error } = answer;
-    const waitMs = error && !answer.begun ? retryWait(retry, error, retries, waitedMs) : null;
-    if (!error || waitMs === null) return answer;
-    const { kind, message } = error;
-    emit({ type: "retry", attempt: retries + 1, maxAttempts: retry.maxRetries, waitMs, error: { kind, message } });
-    await pause(waitMs, signal);
-    if (signal.aborted) return { ...answer, reason: "cancelled", error: null };
-    waitedMs += waitMs;
-  }
+    return answer;
+  };
+  const answer = await withRetries(retry, emit, signal, request, ({ begun, error }) => (begun ? null : error));
+  return signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
 }
 
 /** The answer of a model that was not asked. */

@@ -297,7 +297,7 @@ export class Chat {
       activeFile: null,
     });
     if (!connection.ok) return this.endUnconnected(turnId, connection.error);
-    const { workspace, maxSteps } = this.options;
+    const { workspace, maxSteps, retry = DEFAULT_RETRY } = this.options;
     const { editFile } = asked;
     const router = this.router.withTools(editFile === null ? ((await this.options.turnTools?.(signal)) ?? []) : []);
     const address = `${connection.value.client.baseUrl} ${model}`;
@@ -314,7 +314,7 @@ export class Chat {
         this.queue.remove(messages);
       },
       question: this.options.question ?? null,
-      retry: this.options.retry ?? DEFAULT_RETRY,
+      retry,
       ...turnRequests({
         turnId,
         tree: this.tree,
@@ -323,6 +323,7 @@ export class Chat {
         window,
         workspace,
         tools: router.specs,
+        retry,
         readOn: (text, end) => router.keepRest(turnId, text, end),
         tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {

@@ -13,7 +13,7 @@ export interface Answer {
   readonly reason: FinishReason | "error" | "cancelled";
   /** Set when the reason is `error`. */
   readonly error: ModelError | null;
-  /** Every call that began, in order; one that was cut off has whatever arguments had come. */
+  /** Every call that began, in order; one that was cut off has no arguments. */
   readonly calls: readonly ToolCall[];
   /** True when it had neither text nor calls. */
   readonly empty: boolean;

@@ -41,19 +41,18 @@ export async function summarizeTurns(
       else if (part.type === "error") error = part.error;
     }
   } catch (reason) {
-    error = { kind: "interrupted", message: sentence(reason), status: null, retryable: true };
+    error = broken(sentence(reason));
   } finally {
     limit.dispose();
   }
   if (signal.aborted) return err(abortedError());
-  if (limit.expired) return err(failed(`it took longer than ${SUMMARY_LIMIT_MS / 1000} seconds.`, true));
-  if (error) return err(failed(error.message, error.retryable));
-  return text.trim() === "" ? err(failed("the model answered with nothing.", true)) : ok({ text: text.trim(), usage });
+  if (limit.expired) return err(broken(`It took longer than ${SUMMARY_LIMIT_MS / 1000} seconds.`));
+  if (error) return err(error);
+  return text.trim() === "" ? err(broken("The model answered with nothing.")) : ok({ text: text.trim(), usage });
 }
 
-function failed(why: string, retryable: boolean): ModelError {
-  const message = `The conversation is too long for the model's context window, and its earlier turns could not be summed up: ${sentence(why)} Retry, or start a new chat.`;
-  return { kind: "context-length", message, status: null, retryable };
+function broken(message: string): ModelError {
+  return { kind: "interrupted", message, status: null, retryable: true };
 }
 
 function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly Message[] {

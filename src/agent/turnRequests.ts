@@ -1,6 +1,8 @@
-import { ok, type Result } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolSpec } from "../model/message.ts";
+import { abortedError } from "../model/modelErrors.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { branch } from "../turns/branch.ts";
@@ -13,8 +15,10 @@ import type { ContextWindow, ReadOn } from "./contextWindow.ts";
 import type { CountTokens } from "./countTokens.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { COMPACTED } from "./prompts.ts";
+import type { RetryPolicy } from "./retryPolicy.ts";
 import { createRulesReader, touchedPaths } from "./rules.ts";
 import { summarizeTurns } from "./summarizeTurns.ts";
+import { withRetries } from "./withRetries.ts";
 
 /** So often a request is made smaller in a turn because the server finds it too large: to a tenth. */
 const MOST_REFUSALS = 4;
@@ -30,6 +34,7 @@ export interface TurnRequestParts {
   readonly workspace: Workspace;
   readonly tools: readonly ToolSpec[];
   readonly readOn: ReadOn;
+  readonly retry: RetryPolicy;
   readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** What every request begins with; the same for as long as can be, for the providers' caches. */
   systemPrompt(): string;
@@ -55,9 +60,12 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
     const earlier = turns.slice(0, -2);
     if (earlier.length === 0 || summaryOf(turns.at(-1)) !== null) return null;
     return async () => {
-      emit({ type: "compaction-start" });
-      const summary = await summarizeTurns(earlier, connection, window, signal);
-      if (!summary.ok) return summary;
+      const request = () => {
+        emit({ type: "compaction-start" });
+        return summarizeTurns(earlier, connection, window, signal);
+      };
+      const summary = await withRetries(parts.retry, emit, signal, request, (result) => (result.ok ? null : result.error));
+      if (!summary.ok) return err(signal.aborted ? abortedError() : unsummed(summary.error));
       if (summary.value.usage) emit({ type: "usage", usage: summary.value.usage });
       emit({ type: "compaction", summary: summary.value.text });
       emit({ type: "notice", level: "info", text: COMPACTED });
@@ -86,4 +94,9 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
       return true;
     },
   };
+}
+
+function unsummed({ message: why, retryable }: ModelError): ModelError {
+  const message = `The conversation is too long for the model's context window, and its earlier turns could not be summed up. ${sentence(why)} Retry, or start a new chat.`;
+  return { kind: "context-length", message, status: null, retryable };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../src/agent/chat.ts";
+import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
 import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import {
   type ModelHandler,
@@ -175,12 +176,27 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(await chat.send(`Fourth ${"word ".repeat(2500)}`), "done");
   });
 
+  it("is summed up at another try where the server was busy, which is shown", async () => {
+    let asked = 0;
+    await open(
+      (request) => (!isSummary(request) ? { text: "An answer." } : ++asked === 1 ? { status: 503 } : { text: "SUMMARY of it all" }),
+      {
+        contextWindow: () => 8_000,
+      },
+    );
+    await chat.send(`First ${"word ".repeat(2000)}`);
+    assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "done");
+    assert.ok(parts().some((part) => /^notice: .*503.* Trying again/.test(part)));
+    assert.ok(parts().includes("compaction"));
+  });
+
   it("says why the earlier turns could not be summed up", async () => {
     await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), { contextWindow: () => 8_000 });
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "error");
-    assert.match(lastTurn()?.error?.message ?? "", /could not be summed up: .* It says: The test answers with status 503\. Retry, or/);
-    assert.ok(!parts().some((part) => part.startsWith("notice")));
+    assert.match(lastTurn()?.error?.message ?? "", /could not be summed up\. .* It says: The test answers with status 503\. Retry, or/);
+    assert.ok(!parts().some((part) => part.startsWith("notice: The conversation")));
+    assert.equal(server.requests.filter(isSummary).length, 1 + DEFAULT_RETRY.maxRetries);
     assert.equal(lastTurn()?.compacting, false);
   });
 
