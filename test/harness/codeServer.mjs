@@ -7,8 +7,19 @@ import { npm } from "./dependencies.mjs";
 import { kill, run, start } from "./exec.mjs";
 import { cacheDir, root, version } from "./root.mjs";
 
-const CODE_SERVER = "4.139.1";
-const NODE = "24.21.0";
+const LATEST = "4.139.1";
+/**
+ * The versions of code-server that the tests have run in, each with the Node.js it was made for: 4.103 is VS Code 1.103.
+ * @type {Readonly<Record<string, string>>}
+ */
+const NODES = { [LATEST]: "24.21.0", "4.103.2": "22.23.3" };
+/** For the older ones: packages that come ready built, in place of theirs, which install scripts would compile or download. */
+const BUILT = { server: { argon2: "0.44.0" }, vscode: ["node-pty@1.2.0-beta.15", "@vscode/ripgrep@1.18.0"] };
+
+/** Which code-server runs: the latest, or the one that the environment variable GRAFT_CODE_SERVER names. */
+export const CODE_SERVER = process.env.GRAFT_CODE_SERVER || LATEST;
+const NODE = NODES[CODE_SERVER];
+const isLatest = CODE_SERVER === LATEST;
 const nodePackage = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 const dir = path.join(cacheDir, `code-server-${CODE_SERVER}`);
 const node = path.join(dir, "node_modules", nodePackage, "bin/node");
@@ -19,6 +30,7 @@ const entry = path.join(dir, "node_modules/code-server/out/node/entry.js");
  * @returns {Promise<string | null>} null, or a sentence that says why it cannot be had
  */
 export async function installCodeServer() {
+  if (!NODE) return `GRAFT_CODE_SERVER=${CODE_SERVER} is none of ${Object.keys(NODES).join(", ")}.`;
   if (process.platform !== "linux") return `code-server from npm runs on Linux only, this is ${process.platform}.`;
   const flags = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
@@ -30,7 +42,12 @@ export async function installCodeServer() {
       args: [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`],
       what: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
     },
-    { name: "packages", cwd: vscode, args: [...flags, "--omit=dev"], what: "installing VS Code's own packages" },
+    {
+      name: "packages",
+      cwd: vscode,
+      args: [...flags, "--omit=dev", ...(isLatest ? [] : BUILT.vscode)],
+      what: "installing VS Code's own packages",
+    },
     {
       name: "extensions",
       cwd: path.join(vscode, "extensions"),
@@ -44,7 +61,8 @@ export async function installCodeServer() {
     if (name === "server") {
       fs.rmSync(dir, { recursive: true, force: true });
       fs.mkdirSync(dir, { recursive: true });
-      fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true }));
+      const overrides = isLatest ? {} : BUILT.server;
+      fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true, overrides }));
     }
     if ((await run(npm, args, { cwd, quiet: what })) !== 0) return "npm could not install code-server; its output is above.";
     fs.writeFileSync(stamp, "");
@@ -141,7 +159,8 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
     "--ignore-last-opened",
   ];
   if (!trust) args.push("--disable-workspace-trust");
-  if (tests) args.push("--vscode-option", "enable-smoke-test-driver");
+  // The older ones neither have nor need it.
+  if (tests && isLatest) args.push("--vscode-option", "enable-smoke-test-driver");
   const child = start(node, [entry, ...folders(profile), ...args], { env: environment(profile, env), stdio: ["ignore", "pipe", "pipe"] });
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);

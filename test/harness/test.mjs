@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { installChromium } from "./browser.mjs";
-import { installCodeServer } from "./codeServer.mjs";
+import { CODE_SERVER, installCodeServer } from "./codeServer.mjs";
 import { installDependencies, requireNode } from "./dependencies.mjs";
 import { run } from "./exec.mjs";
 import { root } from "./root.mjs";
@@ -64,7 +64,7 @@ if (wanted("unit")) {
   await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
 }
 if (built && ["node", "web", "panel", "ui"].some(wanted)) {
-  title("in a real VS Code and a real browser");
+  title(`in a real VS Code (code-server ${CODE_SERVER}) and a real browser`);
   const noBrowser = await installChromium();
   const noServer = noBrowser ? null : await installCodeServer();
   const why = noBrowser ?? noServer;
