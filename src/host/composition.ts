@@ -111,8 +111,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     storage: chatLogs,
     memory: context.workspaceState,
     window: vscode.env.sessionId,
-    open: (chatId, log, guard) =>
-      Chat.open({
+    async open(chatId, log, guard) {
+      const chat = await Chat.open({
         chatId,
         log,
         journal: openJournal(guard(journals.open(chatId))),
@@ -130,7 +130,12 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
         activeFile: () => activeFilePath(spelledPath),
         editorView: () => editorView(recentFiles),
-      }),
+      });
+      chat.onEvent((event) => {
+        if (event.type === "turn-end" && event.reason === "cancelled") machine?.turnStopped(event.turnId);
+      });
+      return chat;
+    },
   });
 
   const feed = new StatusFeed(

@@ -15,6 +15,8 @@ import type { Tool } from "./tool.ts";
 /** Tools that start processes, which end with `dispose`; it settles when nothing of them is left. Stop the turns first. */
 export interface MachineTools {
   readonly tools: readonly Tool[];
+  /** Ends the commands that a stopped turn has left in the background; those of other turns go on. */
+  turnStopped(turnId: string): void;
   dispose(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function machineTools(workspace: Workspace, shell: Shell, git: Git): Mach
       createGitCommit(deps),
       createGitBranch(deps),
     ],
+    turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
       await Promise.allSettled([jobs.dispose(), gitOver()]);
     },

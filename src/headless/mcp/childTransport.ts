@@ -3,6 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { descendants, signal } from "../endProcesses.ts";
 import { signalGroup } from "../signalGroup.ts";
 
 /** How long a server may take to end when its input ends, and then when it is asked to, in milliseconds. */
@@ -102,12 +103,15 @@ class ChildTransport implements Transport {
   async close(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    // A browser, say, that a server started in a group of its own; looked for while its parents live.
+    const started = await descendants(child.pid);
     child.stdin?.end();
     const terminate = setTimeout(() => signalGroup(child, "SIGTERM"), GRACE_MS);
     const kill = setTimeout(() => signalGroup(child, "SIGKILL"), 2 * GRACE_MS);
     await this.over;
     clearTimeout(terminate);
     clearTimeout(kill);
+    for (const pid of started) signal(pid, "SIGKILL");
   }
 
   private receive(chunk: Buffer): void {

@@ -13,6 +13,8 @@ const MAX_FINISHED = 20;
 export interface CommandJob {
   readonly id: string;
   readonly command: string;
+  /** The turn that started it. */
+  readonly turnId: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly output: OutputTail;
@@ -24,6 +26,17 @@ export interface CommandJob {
   readTo: number;
   /** Settles when nothing of it is left. */
   kill(): Promise<void>;
+}
+
+/** What a command is started with. */
+export interface CommandStart {
+  readonly command: string;
+  readonly cwd: FileRef;
+  readonly turnId: string;
+  /** Gets the output as it comes. */
+  onOutput(text: string): void;
+  /** Aborting it keeps a command from beginning. */
+  readonly signal: AbortSignal;
 }
 
 /** The commands of a window: those that run, and the last ones that ran. All end with it. */
@@ -38,10 +51,10 @@ export class CommandJobs {
     this.shell = shell;
   }
 
-  /** Starts a command, unless `signal` aborts before it begins; `onOutput` gets its output as it comes. The error is a sentence. */
-  async start(command: string, cwd: FileRef, onOutput: (text: string) => void, signal: AbortSignal): Promise<Result<CommandJob, string>> {
+  /** Starts a command. The error is a sentence. */
+  async start(start: CommandStart): Promise<Result<CommandJob, string>> {
     if (this.ending.signal.aborted) return err("Graft is shutting down.");
-    const started = this.begin(command, cwd, onOutput, AbortSignal.any([signal, this.ending.signal]));
+    const started = this.begin({ ...start, signal: AbortSignal.any([start.signal, this.ending.signal]) });
     this.starting.add(started);
     try {
       return await started;
@@ -50,13 +63,8 @@ export class CommandJobs {
     }
   }
 
-  private async begin(
-    command: string,
-    cwd: FileRef,
-    onOutput: (text: string) => void,
-    signal: AbortSignal,
-  ): Promise<Result<CommandJob, string>> {
-    const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
+  private async begin({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, string>> {
+    const running = this.running();
     if (running.length >= MAX_RUNNING) {
       return err(`${running.length} commands are running already (${running.map(({ id }) => id).join(", ")}). End one with kill_command.`);
     }
@@ -71,6 +79,7 @@ export class CommandJobs {
     const job: CommandJob = {
       id: `c${++this.lastId}`,
       command,
+      turnId,
       startedAt: Date.now(),
       output,
       exited: exited.then((exit) => {
@@ -96,11 +105,19 @@ export class CommandJobs {
     return [...this.jobs.keys()];
   }
 
+  /** Ends the commands that a turn has left running; settles when nothing of them is left. */
+  async endOf(turnId: string): Promise<void> {
+    await Promise.allSettled(this.running().map((job) => (job.turnId === turnId ? job.kill() : null)));
+  }
+
   /** Ends every command that runs; settles when nothing of them is left. */
   async dispose(): Promise<void> {
     this.ending.abort();
-    const running = [...this.jobs.values()].filter(({ exit }) => exit === null);
-    await Promise.allSettled([...this.starting, ...running.map((job) => job.kill())]);
+    await Promise.allSettled([...this.starting, ...this.running().map((job) => job.kill())]);
+  }
+
+  private running(): readonly CommandJob[] {
+    return [...this.jobs.values()].filter(({ exit }) => exit === null);
   }
 
   private forgetOldest(): void {

@@ -40,7 +40,8 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
       if (!listed.ok) return fileToolError(listed.error);
       const progress = createToolProgress(context);
       try {
-        const job = await jobs.start(command, cwd.value, (text) => progress.push(text), context.signal);
+        const { turnId, signal } = context;
+        const job = await jobs.start({ command, cwd: cwd.value, turnId, onOutput: (text) => progress.push(text), signal });
         if (!job.ok) return { ok: false, error: { category: "execution", message: job.error, recovery: null } };
         return await watch(job.value, background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000, context);
       } finally {
