@@ -71,6 +71,16 @@ const points: readonly Point[] = [
     reached: ({ event }) => event(type("tool-call-delta")),
   },
   {
+    name: "in the text behind a call whose result is there",
+    steps: [
+      {
+        toolCalls: ["read_file", "list_directory"].map((name) => ({ name, args: { file_path: "a.ts" } })),
+        ...{ textAfter: "Then I shall see what is next.", chunkSize: 100, stallAfter: 6 },
+      },
+    ],
+    reached: ({ event }) => event(type("tool-result")),
+  },
+  {
     name: "while the user is asked for permission",
     steps: [editMode],
     reached: ({ event }) => event(type("approval-request")),

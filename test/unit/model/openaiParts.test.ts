@@ -138,6 +138,25 @@ describe("wire chunks", () => {
     assert.equal(read(choice({ content: "a" }, "stop")).usage, null);
   });
 
+  it("end a call once text follows, and at the end of a cut-off answer those that may not be complete", () => {
+    const parts = new OpenaiParts([]);
+    const call = (index: number) => ({ tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: '{"x":1}' } }] });
+    const ends = (chunk: unknown) =>
+      parts.push(chunk).flatMap((part) => (part.type === "tool-call-end" || part.type === "text-delta" ? [part] : []));
+    const end = { type: "tool-call-end", name: "f", argsText: '{"x":1}' };
+    assert.deepEqual(ends(choice(call(0))), []);
+    assert.deepEqual(ends(choice({ content: "" })), []);
+    assert.deepEqual(ends(choice({ content: "So." })), [
+      { ...end, callId: "c0", more: true },
+      { type: "text-delta", text: "So." },
+    ]);
+    assert.deepEqual(ends(choice(call(1), "length")), []);
+    assert.deepEqual(parts.finish(), [
+      { ...end, callId: "c1" },
+      { type: "finish", reason: "length" },
+    ]);
+  });
+
   it("say when the provider gave up", () => {
     const parts = new OpenaiParts([]);
     parts.push(choice({}, "error"));

@@ -48,6 +48,22 @@ describe("turn reducer", () => {
     ]);
   });
 
+  it("shows a result on its call while the text behind the call goes on in one part", () => {
+    const turn = agentTurn([
+      { type: "tool-call", callId: "c", name: "read_file", argsText: "{}", input: {} },
+      { type: "tool-start", callId: "c" },
+      { type: "text-delta", text: "Let me " },
+      { type: "tool-result", callId: "c", status: "success", output: "fine", error: null, durationMs: 7 },
+      { type: "text-delta", text: "look." },
+    ]);
+    assert.deepEqual(turn.parts, [
+      { type: "tool-call", step: 0, callId: "c" },
+      { type: "text", step: 0, text: "Let me look." },
+    ]);
+    const { status, output, startedAt } = turn.toolCalls.get("c") ?? {};
+    assert.deepEqual([status, output, startedAt, turn.processing], ["success", "fine", 20, null]);
+  });
+
   it("follows a tool call from its first character to its result", () => {
     const bodies: TurnEventBody[] = [
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
