@@ -10,6 +10,12 @@ const CODE =
 const KEPT_SO =
   "(?:unchanged|unmodified|untouched|omitted|(?:the )?same as (?:before|above|original)|as before|as is|as they (?:are|were)|goes? here)";
 
+/** What is said of text that is there and not repeated. */
+const STAYS =
+  "(?:unchanged(?: from (?:before|above|the original))?|unmodified|untouched|omitted|elided|truncated|abbreviated|not (?:shown|changed)|" +
+  "left (?:out|as is|unchanged)|kept (?:as is|unchanged)|removed for brevity|as (?:before|above|is|previously|it (?:is|was)|in the original)|" +
+  "(?:the )?same as (?:before|above|earlier|previously|original|(?:in )?the original)|identical to (?:before|above|the original))";
+
 const PLACED = "(?:goes |remains |stays |continues )?(?:here|above|below)";
 
 /** Phrases that stand for left-out text whether or not there are dots, behind code too. */
@@ -49,15 +55,22 @@ const ALONE = [
   /^(?:unchanged|no changes?(?: (?:here|below|above|needed))?|same as (?:before|above|original)|as before|as is|leave as is|snip(?:ped)?|omitted)$/,
   /^(?:etc|and so on|and so forth|(?:the |all the |and the )?rest(?: here)?|same|for brevity|code continues(?: here| below)?|continues)$/,
   new RegExp(
-    `^(?:add |put |insert |write )?(?:your )(?:own |existing |actual |custom )?(?:${CODE}|content|body|handlers?|html|markup|styles?)(?: goes)? here$`,
+    `^(?:(?:everything|all|content|styles|${CODE}(?: above| below)?) )?${STAYS}(?: here| above| below)?(?: for (?:brevity|clarity))?$`,
   ),
-  /^(?:(?:actual|other|more|remaining|additional) )?(?:code|implementation|methods|functions|logic)(?: goes)? here$/,
+  /^nothing (?:has )?changed(?: here| above| below)?$/,
+  /^(?:remains?|stays?) (?:the same|unchanged|as (?:is|before|it was))$/,
+  new RegExp(`^(?:add |put |insert |write )?your existing (?:${CODE}|content|body|handlers?|html|markup|styles?)(?: goes)? here$`),
+  /^(?:other|more|remaining|additional) (?:code|implementation|methods|functions|logic)(?: goes)? here$/,
 ];
+/** Phrases that ask somebody to write: they stand for left-out text where they come in the place of more lines. */
+const PLACEHOLDER = new RegExp(
+  `^(?:(?:please )?(?:add|put|insert|write|place|enter) )?(?:the |some )?(?:your )?(?:own |actual |custom )?(?:${CODE}|content|body|handlers?|html|markup|styles?)(?: goes| comes)? here$`,
+);
 /** What stands for left-out text in brackets of its own, where nothing else could be meant. */
 const BRACKETED = /^(?:truncated|snip(?:ped)?|omitted|elided|unchanged|redacted for brevity)$/;
 const DOTTED = [
   new RegExp(`^${DOTS}$`),
-  new RegExp(`^${DOTS}.{0,80}${DOTS}$`),
+  new RegExp(`^${DOTS}(?![\\s.]*\\d[\\s.\\d]*$).{0,80}${DOTS}$`),
   new RegExp(`^${DOTS}.{0,60}\\b${KEPT}\\b`),
   new RegExp(`^${DOTS}\\W*and so (?:on|forth)$`),
   new RegExp(`^${DOTS}\\W*lines? \\d+(?:\\W+\\d+)?\\W*$`),
@@ -65,7 +78,7 @@ const DOTTED = [
   new RegExp(
     `^(?:the |all |your |keep |with )*(?:existing|remaining|other|previous|original|rest of|same|unchanged)\\b(?:\\W+\\w+){0,4}?\\W+${NOUN}\\W*${DOTS}$`,
   ),
-  new RegExp(`^(?:unchanged|rest|existing|same|etc|continue[sd]?|snip|omitted|and so on)\\W*${DOTS}$`),
+  new RegExp(`^(?:unchanged|rest|existing|same|etc|continue[sd]?|snip|omitted|truncated|and so on)\\W*${DOTS}$`),
 ];
 
 /** Longer lines do not stand for others, in UTF-16 units. */
@@ -87,8 +100,9 @@ const TRAILING_COMMENT = new RegExp(
 
 /**
  * The line of a body that stands for text the model left out (`// ... existing code ...`, `# rest unchanged`), or null.
- * Lines that stand in `oldText` as well are the file's own. In `prose`, such as Markdown, code samples are content; a line
- * of dots alone means something there unless the body has fewer lines than it replaces, and in a `dotted` language always.
+ * Lines that stand in `oldText` as well are the file's own. In `prose`, such as Markdown, code samples are content. A line of dots alone
+ * in prose, and a request to write something (`// your code here`), mean what they say unless the body has fewer lines than it replaces;
+ * dots in a `dotted` language always do.
  */
 export function findElision(lines: readonly string[], oldText: string, kind: "code" | "dotted" | "prose"): string | null {
   const old = oldText.split(/\r\n|\n|\r/).map((line) => line.trim());
@@ -100,6 +114,7 @@ export function findElision(lines: readonly string[], oldText: string, kind: "co
     if (kind === "prose" && /^(```|~~~)/.test(line)) sample = !sample;
     if (line === "" || line.length > MAX_LENGTH || sample || own.has(line)) continue;
     if (line === "..." && isParameter(lines, index)) continue;
+    if (!shrinks && isPlaceholder(line)) continue;
     if (kind === "prose" ? isProseElision(line) || (shrinks && isBareDots(line)) : isElision(line, kind, endsSentence(lines, index)))
       return line;
   }
@@ -144,7 +159,14 @@ function standsForText(comment: string, line: string, wrapped = false): boolean 
   const text = undecorated(comment);
   // Dots alone in a documentation comment, or indented in a line comment, are more likely part of an example.
   if (/^(?:\*\s|\/{2,}(?:\t| {3}))/.test(line) && ONLY_DOTS.test(text)) return false;
-  return isPhrase(text) || [...DOTTED, ...(wrapped ? [] : ALONE)].some((pattern) => pattern.test(text)) || isAside(comment.trim());
+  if (isPhrase(text) || DOTTED.some((pattern) => pattern.test(text)) || isAside(comment.trim())) return true;
+  const words = text.replace(TRAILING_DOTS, "");
+  return !wrapped && [...ALONE, PLACEHOLDER].some((pattern) => pattern.test(words));
+}
+
+function isPlaceholder(line: string): boolean {
+  const comment = COMMENT_LINE.exec(line)?.[1] ?? BEHIND_CODE.exec(line)?.[2];
+  return comment !== undefined && PLACEHOLDER.test(undecorated(comment).replace(TRAILING_DOTS, ""));
 }
 
 /** Dots right before a name or an expression are a spread, as in `...rest,`, `{...props}` and `...(x && { y }),`. */
@@ -184,11 +206,12 @@ function isAside(line: string): boolean {
   return isPhrase(text) || (/^(?:<\w+>|\[.*\]|\(\w+\))$/.test(line) && BRACKETED.test(text));
 }
 
-/** True for a line of a documentation comment, and for one below another comment. */
+/** True for a line of a documentation comment, and for one below a comment whose words may go on in it. */
 function endsSentence(lines: readonly string[], index: number): boolean {
   const opening = /^\s*(\*(?=\s)|\/{2,}|#+|-{2,}|;+|%+)/;
   const own = opening.exec(lines[index] ?? "")?.[1];
-  return own !== undefined && (own === "*" || own === opening.exec(lines[index - 1] ?? "")?.[1]);
+  const above = lines[index - 1] ?? "";
+  return own !== undefined && (own === "*" || (own === opening.exec(above)?.[1] && /\w\W+\w+\W+\w.*[^.:;!?]\s*$/.test(above)));
 }
 
 /** The dots of a list of parameters, which its end follows. */

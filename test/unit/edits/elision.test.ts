@@ -36,19 +36,11 @@ const ELISIONS: readonly (readonly [path: string, line: string])[] = [
   ["a.ts", "<snip>"],
   ["a.ts", "[snip]"],
   ["a.ts", "--snip--"],
-  ["a.ts", "// your code here"],
   ["a.ts", "// your existing code here"],
-  ["a.ts", "// your code goes here"],
-  ["a.ts", "// Your implementation here"],
   ["a.ts", "// existing code goes here"],
   ["a.ts", "// insert existing code here"],
   ["a.ts", "// add existing code here"],
   ["a.ts", "// put the rest of your code here"],
-  ["a.ts", "// add your code here"],
-  ["a.ts", "// your logic here"],
-  ["a.ts", "// implementation goes here"],
-  ["a.ts", "// code here"],
-  ["a.ts", "// implementation here"],
   ["a.ts", "// other code here"],
   ["a.ts", "// other methods here"],
   ["a.ts", "// more code here"],
@@ -110,7 +102,6 @@ const ELISIONS: readonly (readonly [path: string, line: string])[] = [
   ["a.ts", "/* unchanged */"],
   ["a.ts", "/* etc. */"],
   ["a.ts", "/* existing code */"],
-  ["a.ts", "/* your code here */"],
   ["a.tsx", "{/* rest */}"],
   ["a.tsx", "{/* unchanged */}"],
   ["a.tsx", "{/* existing content */}"],
@@ -118,7 +109,6 @@ const ELISIONS: readonly (readonly [path: string, line: string])[] = [
   ["a.html", "<!-- etc. -->"],
   ["a.html", "<!-- unchanged -->"],
   ["a.html", "<!-- existing markup -->"],
-  ["a.html", "<!-- your content here -->"],
   ["a.sql", "-- ..."],
   ["a.sql", "-- rest"],
   ["a.tex", "% ..."],
@@ -233,6 +223,55 @@ const ELISIONS: readonly (readonly [path: string, line: string])[] = [
   ["a.ts", "// Other functions remain as they are"],
   ["a.ts", "(unchanged)"],
   ["a.md", "(unchanged)"],
+  ["a.ts", "// as above"],
+  ["a.ts", "// truncated"],
+  ["a.ts", "// Truncated..."],
+  ["a.ts", "// code truncated"],
+  ["a.py", "# truncated for brevity"],
+  ["a.sh", "# same as in the original"],
+  ["a.sh", "# the same as earlier"],
+  ["a.go", "// identical to the original"],
+  ["a.go", "// unchanged from above"],
+  ["a.rs", "// left as is"],
+  ["a.rs", "// kept unchanged"],
+  ["a.css", "/* not shown */"],
+  ["a.css", "/* styles as above */"],
+  ["a.html", "<!-- as in the original -->"],
+  ["a.html", "<!-- everything as before -->"],
+  ["a.yaml", "# Same as before."],
+  ["a.ts", "// removed for brevity"],
+  ["a.ts", "// imports not shown"],
+  ["a.ts", "// nothing changed here"],
+  ["a.ts", "// stays the same"],
+  ["a.ts", "// code above unchanged"],
+  ["a.ts", "// your existing code here..."],
+  ["a.md", "<!-- as above -->"],
+];
+
+/** The same below another comment, which is no sentence that goes on. */
+const BELOW_COMMENTS: readonly (readonly [path: string, lines: string])[] = [
+  ["a.py", "# config\n# same as before"],
+  ["a.py", "# Loads the file of the user.\n# same as before"],
+  ["a.ts", "// ---------------\n// unchanged"],
+  ["a.yaml", "# The services of the application:\n# as above"],
+];
+
+/** Requests to write something: part of a template, but not in the place of more lines. */
+const PLACEHOLDERS: readonly (readonly [path: string, line: string])[] = [
+  ["a.ts", "// your code here"],
+  ["a.ts", "// your code goes here"],
+  ["a.ts", "// Your implementation here"],
+  ["a.ts", "// add your code here"],
+  ["a.ts", "// your logic here"],
+  ["a.ts", "// implementation goes here"],
+  ["a.ts", "// code here"],
+  ["a.ts", "// implementation here"],
+  ["a.ts", "/* your code here */"],
+  ["a.html", "<!-- your content here -->"],
+  ["a.py", "    pass  # your code goes here"],
+  ["a.ts", "function f() { /* your code here */ }"],
+  ["a.cs", "// Your custom logic goes here"],
+  ["a.md", "<!-- add your content here -->"],
 ];
 
 /** Lines that look alike and are code, prose or ordinary comments. */
@@ -281,6 +320,12 @@ const HARMLESS: readonly (readonly [path: string, lines: string])[] = [
   ["a.ts", "// Unchanged values are skipped."],
   ["a.ts", "// Truncated answers are asked for again."],
   ["a.ts", "// See above."],
+  ["a.kt", " * ...............5................"],
+  ["a.ts", "// The options of the second call are\n// as above"],
+  ["a.ts", "// Lines that are too long come back\n// truncated."],
+  ["a.ts", "// Truncated to the length of a title"],
+  ["a.ts", "// Left out of the bundle"],
+  ["a.ts", "// Write the code here and there"],
   ["a.py", "# TODO etc"],
   ["a.sh", "# Keep the existing configuration if there is one"],
   ["a.html", "<existing-code></existing-code>"],
@@ -311,6 +356,18 @@ describe("the elision guard, in many words", () => {
         elisionOf(["before();", line, "after();"], "old", path)?.report,
         `it leaves out code (\`${line.trim()}\`); write the complete text, or address a smaller place`,
       ));
+  }
+  for (const [path, lines] of BELOW_COMMENTS) {
+    it(`stops at ${JSON.stringify(lines)} in ${path}`, () =>
+      assert.ok(elisionOf(["before();", ...lines.split("\n"), "after();"], "old", path)));
+  }
+  for (const [path, line] of PLACEHOLDERS) {
+    it(`stops at \`${line.trim()}\` in ${path} where it comes in the place of more lines, and only there`, () => {
+      const body = ["before();", line, "after();"];
+      assert.ok(elisionOf(body, "one();\ntwo();\n\nthree();\nfour();\n", path));
+      assert.equal(elisionOf(body, "before();\n// write me\nafter();\n", path), null);
+      assert.equal(elisionOf(body, "", path), null);
+    });
   }
   for (const line of ["...", "…", "[...]", "(…)", "> ...", "- ...", "**...**"]) {
     it(`stops at \`${line}\` in prose where it comes in the place of more lines`, () => {
