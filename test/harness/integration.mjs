@@ -1,6 +1,7 @@
 // Runs the bundled mocha suite inside a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
 import fs from "node:fs";
 import path from "node:path";
+import { startMcpHttpServer } from "../fakes/mcpHttpServer.ts";
 import { startModelServer } from "../fakes/modelServer.ts";
 import { promptedModel } from "../fakes/promptedModel.ts";
 import { threeBlockReply } from "../fakes/recordedReply.ts";
@@ -18,7 +19,9 @@ const profile = createProfile({
 const reply = threeBlockReply();
 const model = await startModelServer(promptedModel(replyModel(reply)));
 const { prompt, before, after } = reply;
-const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after };
+const mcp = await startMcpHttpServer();
+const { url, authorization } = mcp;
+const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after, host, mcp: { url, authorization } };
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true });
 const browser = await launchChromium();
@@ -62,6 +65,7 @@ if (outcome.code !== 0) {
 await browser.close();
 await server.stop();
 await model.close();
+await mcp.close();
 profile.remove();
 const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
 // A run that says it succeeded without having run a test did not succeed.

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { ok } from "../../src/base/result.ts";
+import type { GraftApi } from "../../src/host/activate.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { mcpFileOf } from "../../src/host/mcp/mcpFileOf.ts";
 import { createTurnTools } from "../../src/host/mcp/turnTools.ts";
 import { PanelQuestion } from "../../src/host/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
-import { eventually, expectEqual } from "./expect.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
 
@@ -111,5 +113,66 @@ suite("MCP servers of a window", () => {
     await write('{ "servers": { "theirs": { "command": "x" } } }');
     expectEqual(await named(turns.tools(never)), [], "tools");
     await turns.dispose();
+  });
+});
+
+/** What the harness leaves in the workspace: MCP servers over HTTP that want a token. */
+const scenarioSchema = z.object({
+  baseUrl: z.string(),
+  host: z.enum(["node", "web"]),
+  mcp: z.object({ url: z.string(), authorization: z.string() }),
+});
+
+suite("MCP servers over HTTP", () => {
+  const settings = () => vscode.workspace.getConfiguration("graft");
+  const set = async (values: Readonly<Record<string, unknown>>) => {
+    for (const [name, value] of Object.entries(values)) await settings().update(name, value, vscode.ConfigurationTarget.Global);
+  };
+
+  suiteTeardown(() => set({ baseUrl: undefined, model: undefined, "mcp.servers": undefined, "permissions.rules": undefined }));
+
+  test("are used in both protocols, a refused one is named, and no token is on record", async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    if (!folder) throw new Error("no folder is open");
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
+    const { baseUrl, host, mcp } = scenarioSchema.parse(JSON.parse(text));
+    const headers = { Authorization: mcp.authorization };
+    const rules = ["good", "old"].map((name) => ({ tool: `mcp__${name}__add`, allow: "always" }));
+    const wrong = "Bearer of-another-server";
+    await set({
+      baseUrl,
+      model: "test-model",
+      "permissions.rules": rules,
+      "mcp.servers": {
+        good: { type: "http", url: `${mcp.url}/mcp`, headers },
+        old: { url: `${mcp.url}/sse`, headers },
+        closed: { url: `${mcp.url}/mcp`, headers: { Authorization: wrong } },
+      },
+    });
+    const api = await vscode.extensions.getExtension<GraftApi>("graft-edits.graft")?.activate();
+    if (!api) throw new Error("the extension is not installed");
+    await vscode.commands.executeCommand("graft.newChat");
+    const chat = await api.chat();
+    const events: unknown[] = [];
+    const listening = chat.onEvent((event) => events.push(event));
+    const names = ["mcp__good__add", "mcp__old__add", "mcp__closed__unavailable"];
+    const answers = [{ toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })) }, { text: "Done." }];
+    expectEqual(await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`), "done", "the turn's end");
+    listening.dispose();
+    const turn = chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
+    if (turn?.role !== "agent") throw new Error("the chat does not end with an answer");
+    const told = [...turn.toolCalls.values()].map(({ output }) => output ?? "");
+    if (host === "web") {
+      for (const each of told) expectMatch(each, /There is no tool named/, "a call where no server can be reached");
+    } else {
+      expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
+      expectMatch(
+        told[2],
+        /it wants a sign-in \(HTTP 401\), and Graft does not support signing in with OAuth/,
+        "the word on the refused one",
+      );
+    }
+    for (const token of [mcp.authorization, wrong])
+      expectEqual(JSON.stringify(events).includes(token.slice(7)), false, "a token on record");
   });
 });

@@ -17,6 +17,9 @@ export interface McpMemory {
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }
 
+const LOOK = "Open mcp.json";
+const START = "Start";
+
 type Found = {
   readonly name: string;
   readonly entry: McpServerEntry;
@@ -66,7 +69,12 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     const missing = given.flatMap(({ input, value }) => (value === undefined ? [input] : []));
     if (agreed && missing.length === 0) return null;
     const ask = async () => {
-      if (!agreed && !(await askAgreement(name, entry, file))) {
+      const choice = agreed ? START : await askAgreement(name, entry, file);
+      if (choice === LOOK) {
+        asked.delete(key);
+        return `The user looks at .vscode/mcp.json before he decides whether the MCP server ${name} may start. He is asked again with his next request.`;
+      }
+      if (choice !== START) {
         return `The user did not agree to start the MCP server ${name} of .vscode/mcp.json. He is asked again in a new window.`;
       }
       for (const input of missing) {
@@ -119,14 +127,17 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
   });
 }
 
-async function askAgreement(name: string, entry: McpServerEntry, { folder }: McpFile): Promise<boolean> {
+async function askAgreement(name: string, entry: McpServerEntry, { folder, uri }: McpFile): Promise<string | undefined> {
   const what = "url" in entry ? "connect to" : "start a program on this machine:";
   const choice = await vscode.window.showWarningMessage(
     `${folder.name}/.vscode/mcp.json wants to ${what} the MCP server ${name}.`,
     { modal: true, detail: `It can do what it likes with your files and your account. Its definition:\n${JSON.stringify(entry, null, 2)}` },
-    "Start",
+    // The first is the one that Enter takes, which the user may just be pressing in the composer.
+    LOOK,
+    START,
   );
-  return choice === "Start";
+  if (choice === LOOK) await vscode.window.showTextDocument(uri);
+  return choice;
 }
 
 async function fingerprint(value: unknown): Promise<string> {

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { root } from "../harness/root.mjs";
+import { ask, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+
+/** The workspace's definition of a server; `mark` makes it another one. */
+function definition(mark: string): string {
+  const program = path.join(root, "test/fakes/mcpServer.ts");
+  const env = { MCP_LOG: ["$", "{workspaceFolder}/mcp.log"].join(""), MARK: mark };
+  return JSON.stringify({ servers: { theirs: { command: process.execPath, args: ["--import", "tsx", program], env, cwd: root } } });
+}
+
+describe("an MCP server of the workspace, in a real VS Code", function () {
+  this.timeout(60_000);
+  let model: ModelServer;
+  let workbench: Workbench;
+  const at = (name: string) => path.join(workbench.folder, name);
+  const starts = () => (fs.existsSync(at("mcp.log")) ? (fs.readFileSync(at("mcp.log"), "utf8").match(/^start /gm) ?? []).length : 0);
+  const dialog = () => workbench.page.locator(".monaco-dialog-box", { hasText: "the MCP server theirs" });
+  const decide = async (label: string) => {
+    await dialog().getByRole("button", { name: label, exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+  };
+
+  /** The tools of the server that the model has been offered last. */
+  const offered = () => {
+    const names = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name) ?? [];
+    return names.filter((name) => name.startsWith("mcp__"));
+  };
+  const answered = (text: string) => panel(workbench.page).getByText(text, { exact: true }).waitFor();
+
+  before(async function () {
+    this.timeout(120_000);
+    // The model calls the tool that the user names, and says what came of it.
+    model = await startModelServer(({ body }) => {
+      const { role, content } = body.messages.at(-1) ?? { role: "user", content: "" };
+      if (role === "tool") return { text: `Told: ${content}` };
+      const [, number, name] = /^(\d): use (\w+)/m.exec(body.messages.findLast((message) => message.role === "user")?.content ?? "") ?? [];
+      const found = body.tools?.some((tool) => tool.function.name === name);
+      return found && name ? { toolCalls: [{ name, args: { a: Number(number), b: 40 } }] } : { text: `${number}: there is no ${name}` };
+    });
+    const rules = [{ tool: "mcp__theirs__*", allow: "always" }];
+    const settings = { "graft.baseUrl": model.url, "graft.model": "test-model", "graft.permissions.rules": rules };
+    workbench = await openWorkbench({ files: { ".vscode/mcp.json": definition("one") }, settings });
+    await openPanel(workbench.page);
+  });
+  after(async () => {
+    await workbench?.close();
+    await model?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+  });
+
+  it("is looked at first when the user just presses Enter, and is asked about again", async () => {
+    await ask(workbench.page, "0: use mcp__theirs__add");
+    await dialog().waitFor();
+    await workbench.page.keyboard.press("Enter");
+    await answered("0: there is no mcp__theirs__add");
+    await workbench.page.locator(".tab.active", { hasText: "mcp.json" }).waitFor();
+    assert.equal(starts(), 0);
+  });
+
+  it("is not started when the user refuses, and the model is told", async () => {
+    await ask(workbench.page, "1: use mcp__theirs__add");
+    assert.match((await dialog().textContent()) ?? "", /wants to start a program on this machine.*It can do what it likes.*"MARK": "one"/s);
+    assert.equal(model.requests.length, 1);
+    await screenshot(workbench.page, "mcp-agreement");
+    await decide("Cancel");
+    await answered("1: there is no mcp__theirs__add");
+    assert.deepEqual(offered(), ["mcp__theirs__unavailable"]);
+    assert.match(
+      JSON.stringify(model.requests[1]?.body.tools),
+      /The user did not agree to start the MCP server theirs of \.vscode\/mcp\.json/,
+    );
+    assert.equal(starts(), 0);
+  });
+
+  it("is asked about anew when its definition changed, and runs in the same turn when the user agrees", async () => {
+    fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
+    await ask(workbench.page, "2: use mcp__theirs__add");
+    await decide("Start");
+    await answered("Told: 42");
+    assert.equal(starts(), 1);
+  });
+
+  it("asks the user in the panel, in its own name", async () => {
+    const question = panel(workbench.page).locator(".question");
+    await ask(workbench.page, "3: use mcp__theirs__ask");
+    assert.match((await question.textContent()) ?? "", /The MCP server theirs asks: Which colour\?/);
+    await screenshot(workbench.page, "mcp-question");
+    await question.getByLabel("green").check();
+    await question.getByText("Answer", { exact: true }).click();
+    await answered('Told: {"action":"accept","content":{"colour":"green"}}');
+    assert.equal(await question.count(), 0);
+  });
+
+  it("ends when another definition takes its place that the user refuses", async () => {
+    const pid = Number(/^start (\d+)/m.exec(fs.readFileSync(at("mcp.log"), "utf8"))?.[1]);
+    fs.writeFileSync(at(".vscode/mcp.json"), definition("three"));
+    await ask(workbench.page, "4: use mcp__theirs__add");
+    await decide("Cancel");
+    await answered("4: there is no mcp__theirs__add");
+    assert.equal(starts(), 1);
+    await until("the process is gone", () => !fs.existsSync(`/proc/${pid}`));
+  });
+});
