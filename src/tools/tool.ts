@@ -63,6 +63,8 @@ export interface ToolTraits {
   readonly effect: Effect;
   /** Milliseconds after which a running call is aborted, retries included; waiting for the user's approval is not counted. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
+  /** What the model is told to do when the limit is over; default: to try less at once. */
+  readonly timeoutRecovery?: string;
   /** How often the router runs the tool again after a passing failure; more than 0 only where a second run does no harm. */
   readonly maxRetries: number;
   /** True when the tool only proposes: the user reviews what it does before anything is written, so that he need not be asked first. */
@@ -97,13 +99,15 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolT
 /** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  const { timeoutRecovery } = definition;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", override: withoutSafeLimits });
   return {
     name,
     description,
     category,
     effect,
     timeoutMs,
+    ...(timeoutRecovery !== undefined && { timeoutRecovery }),
     maxRetries,
     reviewed,
     parameters,
@@ -120,6 +124,12 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       });
     },
   };
+}
+
+/** That an integer must be a safe one tells the model nothing. */
+function withoutSafeLimits({ jsonSchema }: { readonly jsonSchema: { maximum?: number; minimum?: number } }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
 function invalidArguments(name: string, error: z.core.$ZodError, properties: object = {}): ToolError {

@@ -16,6 +16,8 @@ export const MAX_RESULT_LENGTH = 60_000;
 /** The wait before the first retry, in milliseconds; it doubles with each one. */
 const FIRST_RETRY_MS = 100;
 
+const TRY_LESS = "Try again with less at once, such as a smaller folder or fewer files, or go on without it.";
+
 /** The one way from a call of the model to its result. */
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
@@ -173,9 +175,9 @@ function cancelled(name: string): ToolError {
   return { category: "cancelled", message: `${name} was cancelled because the turn was stopped.`, recovery: null };
 }
 
-function timedOut(tool: Tool): ToolError {
-  const message = `${tool.name} was stopped because it took longer than ${tool.timeoutMs / 1000} seconds.`;
-  return { category: "timeout", message, recovery: "Try again with a smaller task." };
+function timedOut({ name, timeoutMs, timeoutRecovery = TRY_LESS }: Tool): ToolError {
+  const message = `${name} was stopped because it took longer than ${timeoutMs / 1000} seconds.`;
+  return { category: "timeout", message, recovery: timeoutRecovery };
 }
 
 function crash(name: string, reason: unknown): ToolError {

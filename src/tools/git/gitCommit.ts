@@ -22,6 +22,8 @@ export function createGitCommit(deps: GitDeps): Tool {
     category: "git",
     effect: "execute",
     timeoutMs: TIMEOUT_MS,
+    timeoutRecovery:
+      "A hook is slow or hangs. See git_log whether the commit was made; run_command can run `git commit` with a longer timeout_seconds.",
     schema,
     summary: ({ message, paths }) => `Commit ${paths?.length ? paths.join(", ") : "what is staged"}: ${message.split("\n")[0]}`,
     async execute({ message, paths = [], folder }, { signal }) {

@@ -158,7 +158,7 @@ describe("tool router", () => {
     }
   });
 
-  it("cuts a tool at its time limit and tells it", async () => {
+  it("cuts a tool at its time limit, tells it, and says what to do", async () => {
     let told = false;
     const execute: ToolDefinition<typeof schema>["execute"] = (_args, { signal }) =>
       new Promise((resolve) => {
@@ -169,8 +169,10 @@ describe("tool router", () => {
       });
     assert.match(
       await answer(echo({ timeoutMs: 5, execute }), '{"text":"a"}'),
-      /^Error \(timeout\): echo was stopped because it took longer than 0.005 seconds/,
+      /^Error \(timeout\): echo was stopped because it took longer than 0.005 seconds\. Try again with less at once/,
     );
+    const advised = echo({ timeoutMs: 5, timeoutRecovery: "Say it to somebody else.", execute });
+    assert.match(await answer(advised, '{"text":"a"}'), / seconds\. Say it to somebody else\.$/);
     assert.ok(told);
   });
 
