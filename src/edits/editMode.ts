@@ -66,7 +66,7 @@ export function createEditMode(deps: EditModeDeps): EditMode {
     tool: defineTool({
       name: "edit_mode",
       description:
-        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. The user reviews the changes before anything is written.",
+        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
       category: "file",
       effect: "write",
       schema,

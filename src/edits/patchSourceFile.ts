@@ -22,12 +22,14 @@ const schema = z.object({
           .string()
           .check(
             z.minLength(1),
-            z.describe("The text to replace, exactly as it is in the file, without line numbers; it must be there once."),
+            z.describe(
+              "The text to replace, exactly as it is in the file, blanks too, without line numbers; long enough to be there once.",
+            ),
           ),
         replace: z.string().check(z.describe("The complete text to put in its place; empty to delete it.")),
       }),
     )
-    .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now.")),
+    .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
 });
 
 /** What a patch does to the sessions of edit mode of its turn. */
@@ -43,7 +45,7 @@ export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSession
   return defineTool({
     name: "patch_source_file",
     description:
-      "Proposes small changes to one existing file by exact search and replace; the user reviews them before anything is written. For long or many changes use edit_mode. A text that is not there exactly once is a conflict, and nothing is proposed.",
+      "Proposes a few short changes to one existing file by exact search and replace; the user reviews them before anything is written. For long or many changes use edit_mode. A search text that is not there exactly once is a conflict: nothing is proposed, and the answer names its line.",
     category: "file",
     effect: "write",
     reviewed: true,

@@ -17,7 +17,7 @@ export function createAskUser(question: Question): Tool {
   return defineTool({
     name: "ask_user",
     description:
-      "Asks the user a question and waits. Only for what you cannot find out and must not guess; the question for permission is asked by the editor itself.",
+      "Asks the user a question and waits for the answer. Only for what you cannot find out and must not guess. Never for permission: the editor asks for that itself.",
     category: "ui",
     effect: "read",
     timeoutMs: Number.POSITIVE_INFINITY,

@@ -16,7 +16,7 @@ export function createCreateFile(workspace: Workspace, files: WorkspaceFiles): T
   return defineTool({
     name: "create_file",
     description:
-      "Creates a short new text file, with the folders it needs. For long files, and to change one that exists, use edit_mode: the user reviews it there.",
+      "Creates a short new text file at once, with the folders it needs. For long files, and to change one that exists, use edit_mode: the user reviews it there.",
     category: "file",
     effect: "write",
     schema,

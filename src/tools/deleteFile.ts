@@ -14,7 +14,7 @@ const schema = z.object({
 export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): Tool {
   return defineTool({
     name: "delete_file",
-    description: "Deletes a file or a folder. Only when the task asks for it.",
+    description: "Deletes a file, a symbolic link or a folder. Only when the task asks for it.",
     category: "file",
     effect: "write",
     schema,

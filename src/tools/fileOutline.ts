@@ -16,7 +16,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
   return defineTool({
     name: "file_outline",
     description:
-      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Cheaper than read_file for a large file.",
+      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Before reading parts of a large file.",
     category: "search",
     effect: "read",
     maxRetries: 2,

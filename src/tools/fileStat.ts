@@ -9,7 +9,7 @@ const schema = z.object({ path: z.string().check(z.minLength(1), z.describe("The
 export function createFileStat(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "file_stat",
-    description: "Says whether a path exists, what it is, how large, when it was changed last and whether it is read-only.",
+    description: "Says whether a path exists, what it is, its size in bytes, when it was changed last and whether it is read-only.",
     category: "file",
     effect: "read",
     maxRetries: 2,

@@ -13,7 +13,8 @@ const schema = z.object({
 export function createFindFiles(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "find_files",
-    description: "Finds files by name: the paths that match a glob, ignored files left out. For what is in them use search_in_files.",
+    description:
+      "Finds files by name: the paths that match a glob, at most 500, ignored files left out. For what is in them use search_in_files.",
     category: "search",
     effect: "read",
     maxRetries: 2,

@@ -19,7 +19,7 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
   return defineTool({
     name: "find_references",
     description:
-      "Finds every use of the symbol at a place, with its definition, as `path:line<TAB>text`. Knows what a text search does not: which symbol is meant.",
+      "Finds every use of the symbol at a place, with its definition, as `path:line<TAB>text`. Unlike search_in_files it tells symbols of the same name apart.",
     category: "nav",
     effect: "read",
     maxRetries: 1,

@@ -15,7 +15,7 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
   return defineTool({
     name: "find_symbol",
     description:
-      "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. For plain text use search_in_files.",
+      "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. For where it is used find_references, for any text search_in_files.",
     category: "nav",
     effect: "read",
     maxRetries: 1,

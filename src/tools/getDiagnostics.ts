@@ -16,7 +16,8 @@ const RANK: Readonly<Record<Diagnostic["severity"], number>> = { error: 0, warni
 export function createGetDiagnostics(workspace: Workspace, services: LanguageServices): Tool {
   return defineTool({
     name: "get_diagnostics",
-    description: "Lists the errors and warnings of compilers and linters that the editor shows. Useful after edits were applied.",
+    description:
+      "Lists the errors and warnings of compilers and linters that the editor shows. Look after edits were applied; it runs nothing itself.",
     category: "nav",
     effect: "read",
     maxRetries: 1,

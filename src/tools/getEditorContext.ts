@@ -11,7 +11,7 @@ export function createGetEditorContext(editor: EditorState): Tool {
   return defineTool({
     name: "get_editor_context",
     description:
-      'Tells what the user has before him: the active file, the selected text, the visible lines and the open tabs. For "this", "here" and "the selection".',
+      'Tells what the user has before him now: the active file with the selected text, the cursor and the visible lines, and all open tabs. For "this", "here" and "the selection" where the request itself tells too little.',
     category: "ui",
     effect: "read",
     schema: z.object({}),

@@ -20,7 +20,8 @@ const schema = z.object({
 export function createGetFileTree(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "get_file_tree",
-    description: "Shows the files under a folder as a tree, ignored files left out. A good first look at a workspace you do not know.",
+    description:
+      "Shows the folders and files under a folder as a tree, ignored files left out. A good first look at a workspace you do not know.",
     category: "file",
     effect: "read",
     maxRetries: 2,

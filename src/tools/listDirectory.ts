@@ -11,7 +11,7 @@ const schema = z.object({
 export function createListDirectory(workspace: Workspace): Tool {
   return defineTool({
     name: "list_directory",
-    description: "Lists the files and folders directly in a folder of the workspace.",
+    description: "Lists all that is directly in one folder, ignored files too. For several levels use get_file_tree.",
     category: "file",
     effect: "read",
     schema,

@@ -30,7 +30,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
   return defineTool({
     name: "read_file",
     description:
-      "Reads a text file of the workspace with its unsaved changes: the whole file, a range of lines, or one element by its path, with an outline of the elements and their paths. Each line comes as its number, a tab and its text.",
+      "Reads a text file with its unsaved changes: whole, a range of lines, or one element by its AST path; an outline with all AST paths follows. Each line comes as its number, a tab and its text. About 48,000 characters at once; what is left out is said.",
     category: "file",
     effect: "read",
     schema,

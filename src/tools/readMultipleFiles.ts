@@ -16,7 +16,7 @@ const schema = z.object({
 export function createReadMultipleFiles(readFile: Tool): Tool {
   return defineTool({
     name: "read_multiple_files",
-    description: "Reads several files at once, each as read_file does. For parts of files call read_file.",
+    description: "Reads several short files at once, each whole and as read_file does. For long files, or parts, call read_file.",
     category: "file",
     effect: "read",
     schema,

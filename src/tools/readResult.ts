@@ -14,7 +14,7 @@ const schema = z.object({
 export function createReadResult(kept: KeptResults): Tool {
   return defineTool({
     name: "read_result",
-    description: "Reads on in a tool result of this turn that was cut off. Only with an id and an offset that a result named.",
+    description: "Reads on in a tool result of this turn that was cut off. Only with the id and offset that its last line names.",
     category: "file",
     effect: "read",
     schema,

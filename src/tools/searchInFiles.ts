@@ -7,7 +7,7 @@ const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
 
 const schema = z.object({
-  pattern: z.string().check(z.minLength(1), z.describe("The text to look for.")),
+  pattern: z.string().check(z.minLength(1), z.describe("The text to look for, within one line.")),
   is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
   case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
   include: z.optional(z.string()).check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
@@ -17,7 +17,8 @@ const schema = z.object({
 export function createSearchInFiles(workspace: Workspace): Tool {
   return defineTool({
     name: "search_in_files",
-    description: "Searches the text files of the workspace, ignored files left out. Answers with one `path:line<TAB>text` line a match.",
+    description:
+      "Searches the lines of all text files for a text, ignored files left out: one `path:line<TAB>text` a line that matches, at most 200. For where a name is defined use find_symbol, for file names find_files.",
     category: "search",
     effect: "read",
     schema,
