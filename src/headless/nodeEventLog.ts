@@ -37,10 +37,7 @@ function createNodeEventLog(file: string): EventLog {
           if (errorCode(error) === "ENOENT") return "";
           throw error;
         });
-        return text
-          .slice(0, text.lastIndexOf("\n") + 1)
-          .split("\n")
-          .filter((line) => line !== "");
+        return text.split("\n").filter((line) => line !== "");
       }),
     append: (lines) =>
       queue.run(async () => {

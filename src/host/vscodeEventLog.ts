@@ -47,12 +47,7 @@ function createVscodeEventLog(folder: vscode.Uri): EventLog {
     read: () =>
       queue.run(async () => {
         const texts = await Promise.all((await segmentNumbers(folder)).map((number) => readSegment(folder, number)));
-        return texts.flatMap((text) =>
-          text
-            .slice(0, text.lastIndexOf("\n") + 1)
-            .split("\n")
-            .filter((line) => line !== ""),
-        );
+        return texts.flatMap((text) => text.split("\n").filter((line) => line !== ""));
       }),
     append: (lines) =>
       queue.run(async () => {

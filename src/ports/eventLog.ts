@@ -1,6 +1,6 @@
 /** An append-only list of lines that outlives the window. */
 export interface EventLog {
-  /** Every line appended so far, in order, without line ends; a torn last line is left out. */
+  /** Every line appended so far, in order, without line ends; a line that a crash tore comes as far as it was written. */
   read(): Promise<readonly string[]>;
   /** Appends lines in order; they hold no line breaks. */
   append(lines: readonly string[]): Promise<void>;

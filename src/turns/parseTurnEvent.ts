@@ -10,3 +10,15 @@ export function parseTurnEvent(line: string): TurnEvent | null {
     return null;
   }
 }
+
+const numberedSchema = z.object({ seq: z.int() });
+
+/** The number of an event that `parseTurnEvent` does not know, as a newer version may have written it; 0 where the line is damaged. */
+export function turnEventNumber(line: string): number {
+  try {
+    const parsed = z.safeParse(numberedSchema, JSON.parse(line));
+    return parsed.success ? parsed.data.seq : 0;
+  } catch {
+    return 0;
+  }
+}

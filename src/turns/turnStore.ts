@@ -2,7 +2,7 @@ import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
 import { mergeTurnEvent } from "./mergeTurnEvent.ts";
-import { parseTurnEvent } from "./parseTurnEvent.ts";
+import { parseTurnEvent, turnEventNumber } from "./parseTurnEvent.ts";
 import type { TurnTree } from "./turn.ts";
 import type { TurnEvent } from "./turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
@@ -42,7 +42,10 @@ export class TurnStore {
       return new TurnStore(discardingLog, logger);
     }
     const store = new TurnStore(log, logger);
-    for (const line of lines) store.restore(line);
+    // A newer version, which knows the skipped ones, must not find their numbers given twice.
+    let skipped = 0;
+    for (const line of lines) if (!store.restore(line)) skipped = Math.max(skipped, turnEventNumber(line));
+    store.tree.lastSeq = Math.max(store.tree.lastSeq, skipped);
     if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
     store.closeInterruptedTurns();
     store.settleUndecided();
@@ -85,15 +88,17 @@ export class TurnStore {
     }
   }
 
-  private restore(line: string): void {
-    if (line === "") return;
+  /** Takes a line of the history; false where it is skipped. */
+  private restore(line: string): boolean {
+    if (line === "") return true;
     const event = parseTurnEvent(line);
     if (event === null || event.seq <= this.tree.lastSeq) {
       this.skippedLines += 1;
-      return;
+      return false;
     }
     applyTurnEvent(this.tree, event);
     mergeTurnEvent(this.merged, event);
+    return true;
   }
 
   /** A block that was proposed after its turn's end has nobody to decide on it any more. */
