@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
 import type { Tool, ToolResult } from "../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { listeningTool } from "../../fakes/listeningTool.ts";
@@ -209,5 +210,46 @@ describe("reads of an answer that still streams", () => {
     };
     assert.equal(await harness.run([fileTool("read", echo)]), "cancelled");
     assert.equal(asked.length, 1);
+  });
+
+  it("see what they would see in any other division of the stream: all that was called before them has been done, nothing behind", async () => {
+    const made = fc.record({ name: fc.constantFrom("read", "read", "read", "write"), text: fc.constantFrom("a", "b", "c") });
+    const answer = fc.record({
+      calls: fc.array(made, { maxLength: 6 }),
+      textAfter: fc.constantFrom("", "So."),
+      chunkSize: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 3 }), async (answers) => {
+        const steps = answers.map(({ calls, ...more }) => ({ toolCalls: calls.map(({ name, text }) => call(name, text)), ...more }));
+        harness = await loopHarness([...steps, { text: "Done." }]);
+        const written = new Map<string, number>();
+        const now = (text: string) => `${text} ${written.get(text) ?? 0}`;
+        const write = (text: string) => written.set(text, (written.get(text) ?? 0) + 1);
+        const tools = [
+          fileTool("read", async (text) => {
+            await nextTurn();
+            return done(now(text));
+          }),
+          fileTool("write", async (text) => done(`${write(text) && now(text)}`), "write"),
+        ];
+        await harness.run(tools);
+        written.clear();
+        // The turn ends with the first answer that calls nothing.
+        const end = answers.findIndex(({ calls }) => calls.length === 0);
+        const wanted = answers.slice(0, end < 0 ? answers.length : end).flatMap(({ calls }) =>
+          calls.map(({ name, text }) => {
+            if (name === "write") write(text);
+            return now(text);
+          }),
+        );
+        assert.deepEqual(
+          [...harness.turn.toolCalls.values()].map(({ output }) => output),
+          wanted,
+        );
+        await harness.close();
+      }),
+      { numRuns: 40 },
+    );
   });
 });
