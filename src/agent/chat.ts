@@ -299,7 +299,8 @@ export class Chat {
     if (!connection.ok) return this.endUnconnected(turnId, connection.error);
     const { workspace, maxSteps, retry = DEFAULT_RETRY } = this.options;
     const { editFile } = asked;
-    const router = this.router.withTools(editFile === null ? ((await this.options.turnTools?.(signal)) ?? []) : []);
+    const tell = (text: string) => this.hub.emit(turnId, { type: "notice", level: "info", text });
+    const router = this.router.withTools(editFile === null ? ((await this.options.turnTools?.(signal, tell)) ?? []) : []);
     const address = `${connection.value.client.baseUrl} ${model}`;
     const window = this.contextWindow(address, model);
     return runAgentTurn({

@@ -37,8 +37,8 @@ export interface ChatOptions {
   readonly retry?: RetryPolicy;
   /** What can be done where Graft runs, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
-  /** More tools, asked for at the start of each turn, for the whole of it. Never rejects. */
-  turnTools?(signal: AbortSignal): Promise<readonly Tool[]>;
+  /** More tools, asked for at the start of each turn, for the whole of it. What `tell` is given the user reads in the turn. Never rejects. */
+  turnTools?(signal: AbortSignal, tell: (sentence: string) => void): Promise<readonly Tool[]>;
   readonly log: EventLog;
   /** Where every change of a file is put on record; the chat writes what is unwritten at its end. */
   readonly journal: ChangeJournal;

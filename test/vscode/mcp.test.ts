@@ -10,6 +10,7 @@ import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
+const ignore = () => undefined;
 
 /** What the host keeps for the extension, in memory. */
 function memory() {
@@ -71,10 +72,10 @@ suite("MCP servers of a window", () => {
       loads += 1;
       return createHostMcp(memory(), machine, new PanelQuestion());
     });
-    expectEqual(await named(turns.tools(never)), [], "tools without a definition");
+    expectEqual(await named(turns.tools(never, ignore)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
     await set({ web: { url: "https://example.com/mcp", headers: { Authorization: ["Bearer ", "{env:TOKEN}"].join("$") } } });
-    await eventually("the tool of the server", async () => (await named(turns.tools(never))).join() === "mcp__web__tool");
+    await eventually("the tool of the server", async () => (await named(turns.tools(never, ignore))).join() === "mcp__web__tool");
     expectEqual(
       reached,
       [
@@ -111,7 +112,10 @@ suite("MCP servers of a window", () => {
   test("are not available where none can be reached", async () => {
     const turns = createTurnTools(null);
     await write('{ "servers": { "theirs": { "command": "x" } } }');
-    expectEqual(await named(turns.tools(never)), [], "tools");
+    const told: string[] = [];
+    for (let turn = 0; turn < 2; turn++) expectEqual(await named(turns.tools(never, (sentence) => told.push(sentence))), [], "tools");
+    expectEqual(told.length, 1, "sentences");
+    expectMatch(told[0], /Graft cannot reach any in the browser/, "the sentence");
     await turns.dispose();
   });
 });
@@ -164,6 +168,7 @@ suite("MCP servers over HTTP", () => {
     const told = [...turn.toolCalls.values()].map(({ output }) => output ?? "");
     if (host === "web") {
       for (const each of told) expectMatch(each, /There is no tool named/, "a call where no server can be reached");
+      expectMatch(JSON.stringify(turn.parts), /MCP servers are defined, but Graft cannot reach any in the browser/, "what the user reads");
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectMatch(

@@ -6,8 +6,8 @@ import { mcpFileOf } from "./mcpFileOf.ts";
 
 /** The tools of MCP servers for each turn. */
 export interface TurnTools {
-  /** Never rejects. */
-  tools(signal: AbortSignal): Promise<readonly Tool[]>;
+  /** Tells once why there are none where some are defined. Never rejects. */
+  tools(signal: AbortSignal, tell: (sentence: string) => void): Promise<readonly Tool[]>;
   /** Ends the servers. */
   dispose(): Promise<void>;
 }
@@ -16,23 +16,20 @@ export interface TurnTools {
 export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnTools {
   let loaded: Promise<McpServers> | null = null;
   let told = false;
-  const tell = (sentence: string) => {
-    if (!told) void vscode.window.showWarningMessage(sentence);
-    told = true;
-  };
   return {
-    async tools(signal) {
+    async tools(signal, tell) {
       if (!loaded && !(await isAnyDefined())) return [];
-      if (!load) {
-        tell("MCP servers are defined, but they are not available in the browser.");
+      const none = (why: string) => {
+        if (!told) tell(`MCP servers are defined, but ${why}`);
+        told = true;
         return [];
-      }
+      };
+      if (!load) return none("Graft cannot reach any in the browser. They are there when the folder is open in VS Code on a computer.");
       try {
         loaded ??= load();
         return await (await loaded).tools(signal);
       } catch (error) {
-        tell(`MCP servers are not available: ${sentence(error)}`);
-        return [];
+        return none(`they are not available: ${sentence(error)}`);
       }
     },
     dispose: async () => (await loaded?.catch(() => null))?.dispose(),
