@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 /** How long processes may take to end when asked, in milliseconds. */
-const GRACE_MS = 1_500;
+const GRACE_MS = 1_000;
 /** The first wait between two looks at them, which doubles up to the longest, in milliseconds. */
 const LOOK_MS = 20;
 const LONGEST_LOOK_MS = 200;

@@ -66,6 +66,20 @@ suite("commands in the editor's terminal", () => {
     await eventually("the terminal is gone", () => terminals().length === 0);
   });
 
+  test("do not begin when they are stopped while their terminal opens", async () => {
+    const stop = new AbortController();
+    const opening = start("touch begun.txt", stop.signal);
+    stop.abort();
+    const refused = await opening.then(
+      () => "",
+      (error: unknown) => String(error),
+    );
+    expectMatch(refused, /stopped before it began/, "answer");
+    await eventually("the terminal is gone", () => terminals().length === 0);
+    const files = await vscode.workspace.findFiles("begun.txt");
+    expectEqual(files.length, 0, "files");
+  });
+
   test("of several lines run without a terminal", async () => {
     const started = await shell.start("echo one\necho two", root(), () => undefined, new AbortController().signal);
     expectEqual(started.ok ? "" : started.error, "fallback: echo one\necho two", "fallback");

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { processGone } from "../unit/tools/processes.ts";
+import { ask, openPanel, openWorkbench, screenshot, until, type Workbench } from "./workbench.ts";
+
+const STUBBORN = 'trap "" TERM HUP INT; echo $$ >';
+const ON = "while true; do sleep 0.1; done";
+
+/** What is started: in the editor's terminal, without one (several lines), and git with its hook. Nothing of it ends when asked. */
+const calls = [
+  { name: "run_command", args: { command: `bash -c '${STUBBORN} terminal.pid; ${ON}'`, background: true } },
+  {
+    name: "run_command",
+    args: {
+      command: `${STUBBORN} child.pid\nsetsid bash -c '${STUBBORN} session.pid; ${ON}' &\n${ON}`,
+      background: true,
+    },
+  },
+  { name: "git_commit", args: { message: "No", paths: ["a.txt"] } },
+];
+
+describe("the end of a window, in a real VS Code", () => {
+  let server: ModelServer;
+  let workbench: Workbench;
+  const at = (name: string) => path.join(workbench.folder, name);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: workbench.folder, encoding: "utf8" });
+
+  before(async function () {
+    this.timeout(120_000);
+    server = await startModelServer(() => ({ toolCalls: calls }));
+    const settings = {
+      "graft.baseUrl": server.url,
+      "graft.model": "test-model",
+      "graft.permissions.rules": calls.map(({ name }) => ({ tool: name, allow: "always" })),
+    };
+    workbench = await openWorkbench({ files: { "a.txt": "a\n", ".git-hook": `#!/bin/bash\n${STUBBORN} hook.pid\n${ON}\n` }, settings });
+    git("init", "-q");
+    git("config", "user.name", "Test");
+    git("config", "user.email", "test@example.com");
+    fs.cpSync(at(".git-hook"), at(".git/hooks/pre-commit"));
+    fs.chmodSync(at(".git/hooks/pre-commit"), 0o755);
+    await openPanel(workbench.page);
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await server?.close();
+  });
+
+  it("leaves no process of a command and of git, not one that will not go, and nothing staged", async function () {
+    const { page } = workbench;
+    const files = ["terminal.pid", "child.pid", "session.pid", "hook.pid"].map(at);
+    await ask(page, "Go.");
+    await until("all of it runs", () => files.every((file) => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n")));
+    const pids = files.map((file) => Number(fs.readFileSync(file, "utf8")));
+    const started = Date.now();
+    try {
+      await Promise.all([page.reload(), ...pids.map(processGone)]);
+    } finally {
+      if (this.timedOut) await screenshot(page, "failed-window-end");
+      for (const pid of pids) if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, "SIGKILL");
+    }
+    console.log(`    nothing was left ${Date.now() - started} ms after the reload began`);
+    assert.equal(git("status", "--porcelain", "a.txt"), "?? a.txt\n");
+    await openPanel(page);
+  });
+});
