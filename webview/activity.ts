@@ -1,8 +1,5 @@
 import type { AgentTurn } from "../src/turns/turn.ts";
-import { durationText } from "./duration.ts";
-
-/** Shorter than this, in milliseconds, a time is not worth showing. */
-const SHORTEST_SHOWN = 2_000;
+import { elapsedText } from "./duration.ts";
 
 /**
  * What a running turn is doing, in a few words: what it waits for comes before what it does. `now` is in milliseconds since 1970, by the
@@ -33,5 +30,6 @@ export function activityText(turn: AgentTurn, now: number): string {
 }
 
 function elapsed(since: number, now: number): string {
-  return now - since < SHORTEST_SHOWN ? "" : ` · ${durationText(Math.floor((now - since) / 1000) * 1000)}`;
+  const text = elapsedText(now - since);
+  return text === "" ? "" : ` · ${text}`;
 }

@@ -6,3 +6,13 @@ export function durationText(milliseconds: number): string {
   const whole = Math.round(seconds);
   return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
+
+/** Shorter than this, in milliseconds, a time that still runs is not worth showing. */
+const SHORTEST_ELAPSED = 2_000;
+
+/** How long something has been running, in whole seconds; "" for a moment. */
+export function elapsedText(milliseconds: number): string {
+  if (milliseconds < SHORTEST_ELAPSED) return "";
+  const seconds = Math.floor(milliseconds / 1000);
+  return seconds < 10 ? `${seconds} s` : durationText(seconds * 1000);
+}

@@ -27,10 +27,11 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
       const edit = turn.edits.get(blockId);
       if (edit) say(`edit ${turnId} ${blockId} ${edit.status}`, editNews(edit));
     }
-    // The turn at the end always says it; the one whose button was pressed may say it as well.
-    for (const index of turnId === tree.headTurnId ? change.restored : []) {
+    for (const index of change.notices) {
       const part = turn.parts[index];
-      if (part?.type === "files-restored") say(`restored ${turnId} ${index}`, restoredWords(part));
+      if (part?.type === "notice") say(`notice ${turnId} ${index}`, part.text);
+      // The turn at the end always says it; the one whose button was pressed may say it as well.
+      if (part?.type === "files-restored" && turnId === tree.headTurnId) say(`restored ${turnId} ${index}`, restoredWords(part));
     }
     if (turn.endReason === null) continue;
     const outcome = turnOutcome(turn);

@@ -1,4 +1,6 @@
 const MAX_LENGTH = 120;
+/** A longer text, such as a file's content, says nothing in one line. */
+const MAX_FLAG_LENGTH = 40;
 
 /** A tool call's arguments in a few words: the command or the question, the path with its lines, the pattern, or whatever strings and numbers there are. Empty while they stream. */
 export function toolSummary(input: unknown): string {
@@ -35,9 +37,13 @@ function lines(start: string | null, end: string | null): string | null {
 function flag(key: string, value: unknown): string | null {
   const name = key.replaceAll("_", " ");
   if (value === true) return name;
-  if (typeof value === "string" || typeof value === "number") return `${name} ${value}`;
+  if (typeof value === "number" || isShort(value)) return `${name} ${value}`;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
   return null;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_FLAG_LENGTH && !value.includes("\n");
 }
 
 function clip(text: string): string {

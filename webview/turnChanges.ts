@@ -8,8 +8,8 @@ export interface TurnChanges {
   readonly appended: { readonly part: number; readonly text: string }[];
   readonly calls: Set<string>;
   readonly edits: Set<string>;
-  /** The indexes of parts that say what was restored just now. */
-  readonly restored: number[];
+  /** The indexes of parts that say what was restored just now, or what the user should know. */
+  readonly notices: number[];
 }
 
 /** What became different in the chat since it was drawn last. */
@@ -38,7 +38,7 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   if (event.type === "text-delta" || event.type === "reasoning-delta") noteText(turn, before, event.text, noted);
   if ("callId" in event) noted.calls.add(event.callId);
   if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
-  if (event.type === "files-restored") noted.restored.push(turn.parts.length - 1);
+  if (isNotice(turn, before.index)) noted.notices.push(turn.parts.length - 1);
   if (event.type === "turn-end") {
     for (const callId of turn.toolCalls.keys()) noted.calls.add(callId);
     for (const blockId of turn.edits.keys()) noted.edits.add(blockId);
@@ -50,13 +50,19 @@ export function allOf(turn: AgentTurn): TurnChanges {
   const appended = turn.parts.flatMap((part, index) =>
     part.type === "text" || part.type === "reasoning" ? [{ part: index, text: part.text }] : [],
   );
-  return { appended, calls: new Set(turn.toolCalls.keys()), edits: new Set(turn.edits.keys()), restored: [] };
+  return { appended, calls: new Set(turn.toolCalls.keys()), edits: new Set(turn.edits.keys()), notices: [] };
+}
+
+/** True where a part came that is said to the user, the part before it being `before`. */
+function isNotice({ parts }: AgentTurn, before: number): boolean {
+  const type = parts.length - 1 > before ? parts.at(-1)?.type : undefined;
+  return type === "notice" || type === "files-restored";
 }
 
 function changesOf(changes: FrameChanges, turnId: string): TurnChanges {
   const known = changes.turns.get(turnId);
   if (known) return known;
-  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set(), restored: [] };
+  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set(), notices: [] };
   changes.turns.set(turnId, fresh);
   return fresh;
 }

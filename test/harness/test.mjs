@@ -15,6 +15,8 @@ const wanted = (/** @type {string} */ phase) => only.size === 0 || only.has(phas
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "graft-test-"));
 process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true }));
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
+/** The tests of the panel alone, which need a browser and no editor. */
+const panelTests = ["panel", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
 const total = { passes: 0, failures: 0, skipped: 0 };
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
 
@@ -70,7 +72,7 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
   const why = noBrowser ?? noServer;
   if (why) missing("the tests in the editor", why);
   else {
-    if (wanted("panel")) await mocha("panel", ["test/ui/panel.test.ts"]);
+    if (wanted("panel")) await mocha("panel", panelTests);
     for (const host of ["node", "web"]) {
       if (!wanted(host)) continue;
       title(`integration tests, ${host === "node" ? "node" : "web worker"} extension host`);
@@ -92,7 +94,7 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
           vsix,
         ])
       ) {
-        await mocha("ui", ["test/ui/*.test.ts", "--ignore", "test/ui/panel.test.ts"]);
+        await mocha("ui", ["test/ui/*.test.ts", ...panelTests.flatMap((file) => ["--ignore", file])]);
       }
     }
   }

@@ -30,6 +30,8 @@ export class EditCard implements CardSink {
   private readonly warning = h("p", { class: "card-warning", hidden: true });
   private readonly buttons = h("div", { class: "buttons", hidden: true });
   private readonly code = h("details", { class: "card-code no-code" });
+  /** Not a stop for the keyboard before there is code to unfold. */
+  private readonly line = h("summary", { attributes: { tabindex: "-1" } });
   private edit: EditBlock;
   private role: CardRole = null;
   private shownButtons = "";
@@ -52,11 +54,11 @@ export class EditCard implements CardSink {
     const end = h("span", { class: "card-end" }, this.state, this.restore);
     const head = h("div", { class: "card-head" }, this.file, " ", end);
     this.counts.append(this.added, " ", this.removed);
-    const line = h("summary", {}, icon("chevron"), this.action, " ", this.counts);
-    line.addEventListener("click", (event) => {
+    this.line.append(icon("chevron"), this.action, " ", this.counts);
+    this.line.addEventListener("click", (event) => {
       if (!this.block) event.preventDefault();
     });
-    this.code.append(line);
+    this.code.append(this.line);
     this.element.append(head, this.code, this.reason, this.warning, this.buttons);
     this.update(edit, null);
   }
@@ -117,6 +119,7 @@ export class EditCard implements CardSink {
     this.block.append(text);
     if (!this.code.classList.contains("no-code")) return;
     this.code.classList.remove("no-code");
+    this.line.removeAttribute("tabindex");
     if (this.edit.status !== "streaming") return;
     this.openedByStream = true;
     this.code.open = true;

@@ -15,7 +15,7 @@ const SCOPES = [
 /** The question whether a tool may do what it wants, with what would run and where; what the user decides is posted once. */
 export function permissionView({ callId, name }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
   const { summary, command, server } = asked;
-  const element = h("div", { class: "question", attributes: { role: "group", "aria-label": "Permission" } });
+  const element = h("div", { class: "question", attributes: { role: "group", "aria-label": `Permission: ${summary}` } });
   const decide = (allowed: boolean, scope?: (typeof SCOPES)[number]["scope"]): void => {
     context.post({ type: "approve", callId, allowed, ...(scope && { scope }) });
     for (const each of element.querySelectorAll("vscode-button")) each.setAttribute("disabled", "");

@@ -1,7 +1,7 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, setText } from "../dom.ts";
-import { durationText } from "../duration.ts";
+import { durationText, elapsedText } from "../duration.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { toolState, wasDenied } from "../toolState.ts";
@@ -12,8 +12,6 @@ import { questionView } from "./questionView.ts";
 
 /** How much of a running tool's output is shown, in lines. */
 const PROGRESS_LINES = 8;
-/** A running tool's time is shown from here on, in milliseconds. */
-const SHORTEST_SHOWN = 2_000;
 
 /**
  * A tool call as one line that opens to its arguments and result, with the question for permission, or the tool's own, where there is
@@ -31,6 +29,8 @@ export class ToolRow {
   private readonly detail = h("div", { class: "tool-detail" });
   private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": "Output so far" } });
   private readonly cards = new Map<string, EditCard>();
+  /** The blocks among them that the user decides on. */
+  private readonly inReview = new Set<string>();
   private readonly turnId: string;
   private readonly line: HTMLElement;
   private readonly details: HTMLDetailsElement;
@@ -54,14 +54,11 @@ export class ToolRow {
 
   update(call: ToolCallState): void {
     this.call = call;
-    const { icon: image, word, tone } = toolState(call);
-    this.element.dataset.tone = tone;
-    if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
+    this.updateState();
     setText(this.name, call.name);
     const summary = toolSummary(call.input);
     setText(this.summary, call.input === undefined && call.status === "pending" ? "…" : summary);
     this.summary.title = summary;
-    this.updateTime(Date.now());
     setText(this.progress, call.progress.split("\n").slice(-PROGRESS_LINES).join("\n"));
     if (call.progress === "") this.progress.remove();
     else if (!this.progress.isConnected) this.details.after(this.progress);
@@ -83,16 +80,26 @@ export class ToolRow {
     const known = this.cards.get(edit.blockId);
     const card = known ?? new EditCard(edit, this.context, this.turnId);
     card.update(edit, role);
+    if (edit.status === "pending" || edit.undecided) this.inReview.add(edit.blockId);
+    else this.inReview.delete(edit.blockId);
+    this.updateState();
     if (known) return;
     this.cards.set(edit.blockId, card);
     this.element.append(card.element);
   }
 
+  private updateState(): void {
+    const { icon: image, word, tone } = toolState(this.call, this.inReview.size > 0);
+    this.element.dataset.tone = tone;
+    if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
+    this.updateTime(Date.now());
+  }
+
   private timeText(now: number): string {
     const { status, durationMs, startedAt, retries } = this.call;
     if (durationMs !== null) return wasDenied(this.call) ? "" : durationText(durationMs) + retriesText(retries);
-    if (status !== "running" || this.call.question || startedAt === null || now - startedAt < SHORTEST_SHOWN) return "";
-    return durationText(Math.floor((now - startedAt) / 1000) * 1000);
+    const counts = status === "running" && !this.call.question && this.inReview.size === 0;
+    return counts && startedAt !== null ? elapsedText(now - startedAt) : "";
   }
 
   private fillDetail(): void {

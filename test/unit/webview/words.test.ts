@@ -26,6 +26,7 @@ describe("toolSummary", () => {
     [{ paths: ["a", "b"] }, "a, b"],
     [{ command: "npm test", working_directory: "lib" }, "npm test · working directory lib"],
     [{ from: "a.ts", to: "b.ts" }, "a.ts → b.ts"],
+    [{ file_path: "a.ts", content: "export const a = 1;\n" }, "a.ts"],
     [{ question: "Which?", kind: "choice", options: ["a", "b"] }, "Which?"],
     [{ message: "Tidy", paths: ["a.ts"] }, "Tidy · a.ts"],
     ["not  json\nat all", "not json at all"],
@@ -230,5 +231,16 @@ describe("newsOf", () => {
     assert.match(sentence, /^Graft answered: Done With read_file code and more .*…$/);
     assert.ok(sentence.length < 200);
     assert.deepEqual([others, newsOf(tree, changes, said)], [[], []]);
+  });
+
+  it("says what the user should know, such as that a request is made again", () => {
+    const tree = emptyTree();
+    const changes = noChanges();
+    const script = new TurnScript().ask("x").add({ type: "notice", level: "warning", text: "The model takes no tools." });
+    const error = { kind: "server", message: "It failed." };
+    script.add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
+    for (const event of script.events) applyAndNote(tree, event, changes);
+    const said = ["The model takes no tools.", "It failed. Trying again in 4 s (1 of 3)."];
+    assert.deepEqual(newsOf(tree, changes, new Set()), said);
   });
 });
