@@ -7,7 +7,7 @@
 (alias_declaration name: (_) @name) @definition.type
 (concept_definition name: (_) @name) @definition.type
 
-(function_declarator declarator: [(destructor_name) (operator_name)] @name @definition.declaration)
+(function_declarator declarator: [(destructor_name) (operator_name) (template_function)] @name @definition.declaration)
 ; What looks like a pure function is a field with the value 0.
 (function_definition declarator: (field_identifier) @name (pure_virtual_clause)) @definition.property
 (_ declarator: (operator_cast) @name @definition.declaration)
@@ -21,19 +21,19 @@
 ; Members defined outside of their class
 (_ declarator: (qualified_identifier
   scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
-  name: [(identifier) (destructor_name) (operator_name) (operator_cast)] @name) @definition.declaration)
+  name: [(identifier) (destructor_name) (operator_name) (operator_cast) (template_function)] @name) @definition.declaration)
 (_ declarator: (qualified_identifier
   scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
   name: (qualified_identifier
     scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
-    name: [(identifier) (destructor_name) (operator_name) (operator_cast)] @name)) @definition.declaration)
+    name: [(identifier) (destructor_name) (operator_name) (operator_cast) (template_function)] @name)) @definition.declaration)
 (_ declarator: (qualified_identifier
   scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
   name: (qualified_identifier
     scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
     name: (qualified_identifier
       scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
-      name: [(identifier) (destructor_name) (operator_name) (operator_cast)] @name))) @definition.declaration)
+      name: [(identifier) (destructor_name) (operator_name) (operator_cast) (template_function)] @name))) @definition.declaration)
 (_ declarator: (qualified_identifier
   scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
   name: (qualified_identifier
@@ -42,7 +42,7 @@
       scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
       name: (qualified_identifier
         scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
-        name: [(identifier) (destructor_name) (operator_name) (operator_cast)] @name)))) @definition.declaration)
+        name: [(identifier) (destructor_name) (operator_name) (operator_cast) (template_function)] @name)))) @definition.declaration)
 
 (template_declaration (_) @wrapped) @wrapper
 (friend_declaration (_) @wrapped) @wrapper

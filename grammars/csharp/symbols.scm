@@ -20,22 +20,29 @@
 
 (constructor_declaration name: (_) @name body: (block) @body) @definition.constructor
 (constructor_declaration name: (_) @name) @definition.constructor
-(destructor_declaration name: (_) @name body: (block) @body) @definition.method
-(destructor_declaration name: (_) @name) @definition.method
+((destructor_declaration name: (_) @name body: (block) @body) @definition.method (#set! before "~"))
+((destructor_declaration name: (_) @name) @definition.method (#set! before "~"))
+(method_declaration (explicit_interface_specifier . (_) @qualifier) name: (_) @name body: (block) @body) @definition.method
+(method_declaration (explicit_interface_specifier . (_) @qualifier) name: (_) @name) @definition.method
 (method_declaration name: (_) @name body: (block) @body) @definition.method
 (method_declaration name: (_) @name) @definition.method
-(operator_declaration operator: _ @name body: (block) @body) @definition.method
-(operator_declaration operator: _ @name) @definition.method
-(conversion_operator_declaration type: (_) @name body: (block) @body) @definition.method
-(conversion_operator_declaration type: (_) @name) @definition.method
+((operator_declaration operator: _ @name body: (block) @body) @definition.method (#set! before "operator "))
+((operator_declaration operator: _ @name) @definition.method (#set! before "operator "))
+((conversion_operator_declaration type: (_) @name body: (block) @body) @definition.method (#set! before "operator "))
+((conversion_operator_declaration type: (_) @name) @definition.method (#set! before "operator "))
 (local_function_statement name: (_) @name body: (block) @body) @definition.function
 (local_function_statement name: (_) @name) @definition.function
 (global_statement (_) @wrapped) @wrapper
 
+; record Point(int X): the property is the record's.
+(record_declaration (parameter_list (parameter name: (_) @name) @definition.property))
+(property_declaration (explicit_interface_specifier . (_) @qualifier) name: (_) @name accessors: (_) @body) @definition.property
+(property_declaration (explicit_interface_specifier . (_) @qualifier) name: (_) @name) @definition.property
 (property_declaration name: (_) @name accessors: (_) @body) @definition.property
 (property_declaration name: (_) @name) @definition.property
 (indexer_declaration "this" @name accessors: (_) @body) @definition.property
 (indexer_declaration "this" @name) @definition.property
+(event_declaration (explicit_interface_specifier . (_) @qualifier) name: (_) @name accessors: (_) @body) @definition.property
 (event_declaration name: (_) @name accessors: (_) @body) @definition.property
 
 (accessor_declaration name: _ @name body: (block) @body) @definition.accessor

@@ -24,6 +24,7 @@
 (method_definition name: (_) @name body: (_) @body (#eq? @name "constructor")) @definition.constructor
 (method_definition ["get" "set"] name: (_) @name body: (_) @body) @definition.accessor
 (method_definition name: (_) @name body: (_) @body) @definition.method
+(class_static_block "static" @name body: (_) @body) @definition.constructor
 
 ; Functions, classes and objects held in variables
 (variable_declarator name: (identifier) @name

@@ -29,6 +29,13 @@
 (type_alias name: (_) @name) @definition.type
 
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @name) @definition.property)))
+(type_spec type: (struct_type (field_declaration_list (field_declaration !name type: [
+  (type_identifier) @name
+  (qualified_type name: (_) @name)
+  (generic_type type: (type_identifier) @name)
+  (generic_type type: (qualified_type name: (_) @name))
+]) @definition.property)))
+(type_spec type: (interface_type (type_elem . [(type_identifier) @name (qualified_type name: (_) @name)] .) @definition.property))
 (type_spec type: (interface_type (method_elem name: (_) @name) @definition.method))
 
 (const_spec (identifier) @name) @definition.constant

@@ -16,6 +16,7 @@
 
 (constructor_declaration name: (_) @name body: (_) @body) @definition.constructor
 (compact_constructor_declaration name: (_) @name body: (_) @body) @definition.constructor
+(static_initializer "static" @name (block) @body) @definition.constructor
 (method_declaration name: (_) @name body: (_) @body) @definition.method
 (method_declaration name: (_) @name) @definition.method
 (annotation_type_element_declaration name: (_) @name) @definition.method
@@ -25,6 +26,8 @@
 (constant_declaration type: (_) . (variable_declarator) @wrapped .) @wrapper
 (field_declaration declarator: (variable_declarator name: (_) @name) @definition.property)
 (constant_declaration declarator: (variable_declarator name: (_) @name) @definition.constant)
+
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @definition.property))
 
 ; What is none of these, at the top level
 (program (_) @definition.statement @name)

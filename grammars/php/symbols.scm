@@ -36,6 +36,7 @@
 (property_hook (name) @name) @definition.accessor
 (property_element name: (_) @name default_value: (array_creation_expression) @body) @definition.property
 (property_element name: (_) @name) @definition.property
+(property_promotion_parameter name: (_) @name) @definition.property
 
 ; Functions and arrays held in variables
 (program (expression_statement (assignment_expression

@@ -13,8 +13,8 @@
 (method name: (_) @name @body.open parameters: (_)? @body.open "end" @body.close (#eq? @name "initialize")) @definition.constructor
 (method name: (_) @name @body.open parameters: (_)? @body.open "end" @body.close) @definition.method
 (method name: (_) @name) @definition.method
-(singleton_method name: (_) @name @body.open parameters: (_)? @body.open "end" @body.close) @definition.method
-(singleton_method name: (_) @name) @definition.method
+(singleton_method object: (_) @qualifier name: (_) @name @body.open parameters: (_)? @body.open "end" @body.close) @definition.method
+(singleton_method object: (_) @qualifier name: (_) @name) @definition.method
 
 ; private def x … end
 (call arguments: (argument_list . [(method) (singleton_method)] @wrapped .) !block) @wrapper

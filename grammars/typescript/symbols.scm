@@ -32,6 +32,10 @@
 (public_field_definition name: (_) @name value: [(object) (array)] @body) @definition.property
 (public_field_definition name: (_) @name) @definition.property
 
+; constructor(private x: T): the property is the class's.
+(required_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @name) @definition.property
+(optional_parameter [(accessibility_modifier) "readonly"] pattern: (identifier) @name) @definition.property
+
 ; const x = { … } as const, { … } satisfies T
 (variable_declarator name: (identifier) @name
   value: [

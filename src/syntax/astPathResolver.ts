@@ -2,6 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { editDistance } from "./editDistance.ts";
 import { normalisePath } from "./elementName.ts";
 import { type AddressedElement, FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
+import { looseMatches } from "./looseMatches.ts";
 import type { OutlineEntry, PathError } from "./syntaxTypes.ts";
 
 /** At most this many candidates are listed in a message. */
@@ -67,7 +68,10 @@ function nearest<E extends AddressedElement>(table: PathTable<E>, path: string):
   return scored.map(({ element }) => element);
 }
 
-/** Finds the one element a path names: exactly, else by a suffix that only one element has. Never guesses. `entryOf` gives an element's lines. */
+/**
+ * Finds the one element a path names: exactly, else by a suffix that only one element has, else written in another way. Never guesses.
+ * `entryOf` gives an element's lines.
+ */
 export function resolveElement<E extends AddressedElement>(
   table: PathTable<E>,
   path: string,
@@ -75,7 +79,9 @@ export function resolveElement<E extends AddressedElement>(
 ): Result<E, PathError> {
   const wanted = normalisePath(path);
   const exact = find(table, wanted);
-  const found = exact.length > 0 ? exact : find(table, withoutFirstNumbers(wanted));
+  const unnumbered = withoutFirstNumbers(wanted);
+  const plain = exact.length > 0 ? exact : find(table, unnumbered);
+  const found = plain.length > 0 ? plain : looseMatches(table, unnumbered);
   const [only] = found;
   if (only && found.length === 1) return ok(only);
   if (found.length > 1) {

@@ -35,6 +35,7 @@ export function elementName(rawName: string, kind: string): string {
   const raw = rawName.slice(0, MAX_NAME_LENGTH * 4);
   const text =
     kind === "heading" ? raw.replace(/(^|\s)#+\s*$/, "") : raw.length === rawName.length ? withoutQuotes(raw) : raw.replace(/^["'`]/, "");
-  const name = normalisePath(text);
+  // The declarator of a C++ conversion is its name and more: `operator bool() const`.
+  const name = normalisePath(text.replace(/^(operator\s.+?)\(\)(?![^()]*>).*$/s, "$1"));
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

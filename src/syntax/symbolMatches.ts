@@ -82,7 +82,11 @@ function ownText(text: string, start: number, end: number): string {
 function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
   const name = captures.get("name");
   const prefix = match.setProperties?.prefix ?? "";
-  if (name) return ownText(text, name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
+  if (name) {
+    const qualifier = captures.get("qualifier");
+    const before = qualifier ? `${ownText(text, qualifier.startIndex, qualifier.endIndex)}.` : (match.setProperties?.before ?? "");
+    return before + ownText(text, name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
+  }
   const end = captures.get("name.end");
   if (end) return ownText(text, definition.startIndex, end.startIndex);
   return match.setProperties?.name ?? null;

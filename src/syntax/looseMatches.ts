@@ -1,0 +1,58 @@
+import type { AddressedElement, PathTable } from "./elementPaths.ts";
+
+/** What has no name in code: a dollar or a bracket of these is no sign of code. */
+const NO_CODE = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
+
+/** With one way to write `::` and spaces beside signs. Dots stay: names hold them. */
+function separated(path: string): string {
+  return path
+    .replace(/\s+(?=[^\w\s])|(?<=[^\w\s])\s+/g, "")
+    .replace(/::(?=[\w$~])/g, "-")
+    .replace(/(?<=^|-)self-(?=\w)/, "self.");
+}
+
+/** Without what may be left out or added: type arguments, parameters, the word `operator` before a sign. */
+function bare(path: string): string {
+  let text = separated(path);
+  for (let before = ""; before !== text; ) {
+    before = text;
+    text = text.replace(/(?<=\w)<[\w\s,:*&?-]*>/, "");
+  }
+  return text.replace(/(?<!^|-|operator)\([^()]*\)(?:const)?$|(?<=\bthis)\[.*\]$/, "").replace(/(?<=^|-)operator(?=[^\w\s])/, "");
+}
+
+/** Without the sigils of PHP, Rust and private names. */
+function withoutSigils(path: string): string {
+  return bare(path).replace(/(?<=^|-)(?:r?#|\$)(?=[A-Za-z_])/g, "");
+}
+
+/** The last name without its owner in front: `build` for Ruby's `self.build`, `Run` for C#'s `IJob.Run`. */
+function withoutQualifier(path: string): string {
+  return path.replace(/(?<=^|-)(?:self|(?:module\.)?exports|[A-Z][\w.<>,]*)\.(?=\w+$)/, "");
+}
+
+/**
+ * The elements that a path means which writes them in another way than the outline: `Shape::area()`, `name` for `$name`, `operator ==`. Of
+ * repeated names all, unless the path has their number.
+ */
+export function looseMatches<E extends AddressedElement>({ elements, packageName }: PathTable<E>, path: string): E[] {
+  const isNumbered = /#\d/.test(path);
+  const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
+  const candidates = elements.filter((element) => !NO_CODE.has(element.kind) && element.path.includes(word));
+  const matching = (form: (path: string) => string, formOfOwn = form) => {
+    const prefix = packageName === null ? "" : `${form(packageName)}-`;
+    const whole = form(path);
+    const wanted = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
+    return candidates.filter(({ path: own, segmentStarts }) =>
+      segmentStarts.some((start) => {
+        const suffix = own.slice(start);
+        return formOfOwn(isNumbered ? suffix : suffix.replace(/#\d+(?=-|$)/g, "")) === wanted;
+      }),
+    );
+  };
+  for (const form of [separated, bare, withoutSigils]) {
+    const found = matching(form);
+    if (found.length > 0) return found;
+  }
+  return matching(withoutSigils, (own) => withoutSigils(withoutQualifier(own)));
+}

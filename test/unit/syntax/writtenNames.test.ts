@@ -1,0 +1,106 @@
+import { strict as assert } from "node:assert";
+import { openDocument } from "./openDocument.ts";
+
+const CPP =
+  "struct S {\n  explicit operator bool() const;\n  operator std::string() const { return x; }\n  bool operator==(const S& o) const;\n  void operator()(int) {}\n  int operator[](int i);\n  S* operator->();\n  auto operator<=>(const S&) const = default;\n  void *operator new(size_t n);\n  ~S();\n};\ntemplate <> struct H<S, int> { int size(); };\ntemplate <class T> void V<T>::go() {}\ntemplate <> void f<int>(int) {}\nvoid plain(int a) {}\nnamespace n::m { int g(); }\n";
+const RUBY =
+  "class A\n  def self.build; end\n  def build; end\n  def self.make; end\n  def name=(v); end\n  def [](i); end\n  def []=(i, v); end\n  def <=>(o); end\n  def ok?; end\n  class << self\n    def once; end\n  end\nend\n";
+const KOTLIN = "class `A b` {\n  fun `does a thing`() {}\n  val `in` = 1\n}\n";
+const RUST = "fn r#type() {}\nimpl r#Self_ {\n    fn r#match(&self) {}\n}\n";
+const CSHARP =
+  "class R : IFoo {\n  void IFoo.Bar() {}\n  void Bar() {}\n  void IFoo.Only() {}\n  int IFoo<T>.P => 1;\n  event E IFoo.Ev { add {} remove {} }\n  public static R operator +(R a, R b) => a;\n  public static explicit operator int(R a) => 1;\n  int this[int i] => 1;\n  ~R() {}\n}\n";
+const PHP =
+  "<?php\nclass A {\n  public $name = 1;\n  public $both;\n  public function both() {}\n  public function __construct(private int $id) {}\n}\n";
+const TYPESCRIPT = "class A<T> {\n  #secret = 1;\n  run(a: T) {}\n  twice(a: string): void;\n  twice(a: number): void;\n}\n";
+const JAVA = "package p.q;\nclass A { void run(int a) {} class B { B() {} } }\n";
+
+/** How a model may write a name, and the path of the element it means. */
+const WRITTEN: readonly (readonly [language: string, text: string, path: string, written: readonly string[]])[] = [
+  ["cpp", CPP, "S-operator bool", ["operator bool", "S::operator bool", "S-operator bool()", "S-operator bool() const"]],
+  ["cpp", CPP, "S-operator std::string", ["S::operator std::string() const", "operator std::string"]],
+  ["cpp", CPP, "S-operator==", ["S::operator==", "S-operator ==", "operator==", "S-==", "S-operator==(const S& o)"]],
+  ["cpp", CPP, "S-operator()", ["S::operator()", "S-operator ()", "operator()", "S-operator()(int)"]],
+  ["cpp", CPP, "S-operator[]", ["S::operator[]", "S-operator []", "S-[]"]],
+  ["cpp", CPP, "S-operator->", ["S::operator->", "S-operator ->"]],
+  ["cpp", CPP, "S-operator<=>", ["S::operator<=>", "S-operator <=>"]],
+  ["cpp", CPP, "S-operator new", ["S::operator new"]],
+  ["cpp", CPP, "S-~S", ["S::~S", "~S", "S-~S()"]],
+  ["cpp", CPP, "H<S, int>", ["H<S,int>", "H"]],
+  ["cpp", CPP, "H<S, int>-size", ["H<S,int>::size", "H-size", "size"]],
+  ["cpp", CPP, "V-go", ["V<T>::go", "V<T>-go", "V::go()"]],
+  ["cpp", CPP, "f<int>", ["f"]],
+  ["cpp", CPP, "plain", ["plain()", "plain(int a)"]],
+  ["cpp", CPP, "n::m-g", ["n::m::g", "n-m-g"]],
+  ["ruby", RUBY, "A-self.build", ["self.build", "A::self.build", "A-self-build"]],
+  ["ruby", RUBY, "A-build", ["A::build", "build"]],
+  ["ruby", RUBY, "A-self.make", ["A-make", "A::make", "make"]],
+  ["ruby", RUBY, "A-name=", ["name=", "A::name="]],
+  ["ruby", RUBY, "A-[]", ["[]"]],
+  ["ruby", RUBY, "A-[]=", ["[]="]],
+  ["ruby", RUBY, "A-<=>", ["<=>"]],
+  ["ruby", RUBY, "A-ok?", ["ok?"]],
+  ["ruby", RUBY, "A-self-once", ["A-self.once", "once"]],
+  ["kotlin", KOTLIN, "A b-does a thing", ["`A b`-`does a thing`", "`does a thing`", "does a thing", "A b-does a thing()"]],
+  ["kotlin", KOTLIN, "A b-in", ["`A b`-`in`", "in"]],
+  ["rust", RUST, "r#type", ["type", "`r#type`"]],
+  ["rust", RUST, "r#Self_-r#match", ["Self_-match", "r#Self_::r#match", "Self_::match"]],
+  ["csharp", CSHARP, "R-IFoo.Bar", ["IFoo.Bar"]],
+  ["csharp", CSHARP, "R-Bar", ["Bar"]],
+  ["csharp", CSHARP, "R-IFoo.Only", ["R-Only", "Only"]],
+  ["csharp", CSHARP, "R-IFoo<T>.P", ["R-P", "IFoo.P", "R-IFoo.P"]],
+  ["csharp", CSHARP, "R-IFoo.Ev", ["R-Ev"]],
+  ["csharp", CSHARP, "R-operator +", ["R-operator+", "operator +", "R-+"]],
+  ["csharp", CSHARP, "R-operator int", ["operator int", "R-operator int()"]],
+  ["csharp", CSHARP, "R-~R", ["~R", "R-~R()"]],
+  ["csharp", CSHARP, "R-this", ["R-this[]", "R-this[int i]"]],
+  ["php", PHP, "A-$name", ["A-name", "$name", "name", "A::$name", "A::name"]],
+  ["php", PHP, "A-$both", ["$both", "A::$both"]],
+  ["php", PHP, "A-both", ["A::both()", "A::both"]],
+  ["php", PHP, "A-$id", ["A-id", "id", "$id"]],
+  ["typescript", TYPESCRIPT, "A-#secret", ["#secret", "A-secret"]],
+  ["typescript", TYPESCRIPT, "A-run", ["A<T>-run", "A-run()", "A::run"]],
+  ["typescript", TYPESCRIPT, "A-twice", ["A-twice#1"]],
+  ["java", JAVA, "A-run", ["A-run(int a)", "p.q-A-run()"]],
+];
+
+/** What is refused: more than one could be meant, or only a part of a name is the same. */
+const REFUSED: readonly (readonly [language: string, text: string, written: string, reason: RegExp])[] = [
+  ["typescript", TYPESCRIPT, "A::twice", /ambiguous.*`A-twice`.*`A-twice#2`/],
+  ["typescript", TYPESCRIPT, "A-twice()", /ambiguous/],
+  ["typescript", TYPESCRIPT, "B::run", /no element/],
+  ["typescript", TYPESCRIPT, "B-secret", /no element/],
+  ["cpp", CPP, "T::operator==", /no element/],
+  ["csharp", CSHARP, "IOther.Only", /no element/],
+  ["java", JAVA, "A.run", /no element/],
+  ["java", JAVA, "p.r-A-run()", /no element/],
+  ["cpp", "struct H<int> {};\nstruct H<char> {};\n", "H", /ambiguous/],
+  ["json", '{ "foo-bar": 1, "lodash.merge": 2 }', "bar", /no element/],
+  ["json", '{ "foo-bar": 1, "lodash.merge": 2 }', "merge", /no element/],
+  ["css", "#main { x: y }\n.a { x: y }\n", "main", /no element/],
+  ["markdown", "# a.md\n", "md", /no element/],
+  ["ruby", RUBY, "A::other", /no element/],
+];
+
+describe("a name that is written in another way than the outline prints it", () => {
+  for (const [language, text, path, written] of WRITTEN) {
+    for (const each of [path, ...written]) {
+      it(`${language}: ${each} is ${path}`, async () => {
+        const document = await openDocument(language, text);
+        const found = document.resolve(each);
+        document.dispose();
+        assert.ok(found.ok, found.ok ? "" : found.error.message);
+        assert.equal(found.value.path, path);
+      });
+    }
+  }
+
+  for (const [language, text, written, reason] of REFUSED) {
+    it(`${language}: ${written} is refused`, async () => {
+      const document = await openDocument(language, text);
+      const found = document.resolve(written);
+      document.dispose();
+      assert.ok(!found.ok, found.ok ? found.value.path : "");
+      assert.match(found.error.message, reason);
+    });
+  }
+});
