@@ -99,6 +99,21 @@ describe("Tool calls in the panel", function () {
     assert.ok(await panel.page.getByText("5 ms, 2 retries").isVisible());
   });
 
+  it("shows a result on its call while the answer goes on behind it, and stays stoppable", async () => {
+    const script = running("read_file", { file_path: "a.ts" }).add({ type: "text-delta", text: "Meanwhile " });
+    await panel.snapshot(script.events, busy);
+    const activity = panel.page.getByText("Running read_file");
+    assert.ok(await activity.isVisible());
+    const result = { type: "tool-result" as const, callId: "c", status: "success" as const, output: "1\tx", error: null, durationMs: 7 };
+    await panel.events(script.add(result).events.slice(-1));
+    await panel.events(script.add({ type: "text-delta", text: "I go on." }).events.slice(-1));
+    assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /7 ms\s*done$/);
+    assert.ok(await panel.page.getByText("Meanwhile I go on.").isVisible());
+    await panel.page.getByText("Answering").waitFor();
+    assert.equal(await activity.count(), 0);
+    assert.ok(await panel.page.getByRole("button", { name: "Stop" }).isVisible());
+  });
+
   it("names how a command ended, and says of a denied call only that it was denied", async () => {
     const script = running("run_command", { command: "npm test" });
     const over = { type: "tool-result" as const, callId: "c", status: "success" as const, error: null, durationMs: 5 };
