@@ -14,6 +14,8 @@ export interface TextCallFormat {
   readonly marker: string;
   /** What ends it; null where only the end of the answer does. */
   readonly close: string | null;
+  /** What must follow the marker; absent where that depends on the tools. */
+  readonly first?: string;
 }
 
 /** The formats, as the chat templates of these models have them. */
@@ -26,6 +28,12 @@ export const textCallFormats = {
   list: { marker: "[TOOL_CALLS]", close: null },
   /** Llama 3 */
   python: { marker: "<|python_tag|>", close: null },
+  /** Kimi: https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md */
+  kimi: { marker: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", first: "<|tool_call_begin|>" },
+  /** DeepSeek: https://huggingface.co/deepseek-ai/DeepSeek-V3.1 */
+  deepseek: { marker: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", first: "<｜tool▁call▁begin｜>" },
+  /** MiniMax: https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md */
+  minimax: { marker: "<minimax:tool_call>", close: "</minimax:tool_call>", first: '<invoke name="' },
   /** JSON alone, bare or in a code block. */
   answer: { marker: "", close: null },
 } as const satisfies Record<string, TextCallFormat>;
@@ -61,6 +69,7 @@ export function bodyLead(format: TextCallFormat, text: string, tools: readonly T
   return capped(text, (lead) => {
     const body = format === textCallFormats.function ? lead : lead.trimStart();
     if (body === "") return "maybe";
+    if (format.first !== undefined) return within(body, format.first);
     const first = body.charAt(0);
     if (format !== textCallFormats.function && first === "{") return "yes";
     if (format === textCallFormats.python) return "no";
@@ -85,9 +94,27 @@ export function textCallsIn(format: TextCallFormat, body: string, tools: readonl
       return jsonCalls(body, tools, "{}") ?? namedCalls(body, tools);
     case textCallFormats.python:
       return jsonCalls(body.replace(/<\|(?:eom_id|eot_id)\|>\s*$/, ""), tools, "{}");
+    case textCallFormats.kimi:
+    case textCallFormats.deepseek:
+      return allCalls(body, SECTION_CALL, (name, args) => textCall(name, args, tools));
+    case textCallFormats.minimax:
+      return allCalls(body, /<invoke name="([^"]+)">([\s\S]*?)<\/invoke>/g, (name, args) =>
+        parameterCall(name, args, /<parameter name="([^"]+)">([\s\S]*?)<\/parameter>/g, tools),
+      );
     default:
       return jsonCalls(/^\s*```[\w-]*[ \t]*\n([\s\S]*?)\s*```\s*$/.exec(body)?.[1] ?? body, tools, null);
   }
+}
+
+/** A call in a section of Kimi's (`functions.name:0`, arguments) or DeepSeek's (name, arguments; before V3.1 a type first, and a block of JSON). */
+const SECTION_CALL =
+  /<[|｜]tool[_▁]call[_▁]begin[|｜]>\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?([\w.-]+)(?::\d+)?\s*(?:<\|tool_call_argument_begin\|>|<｜tool▁sep｜>|\n)\s*(?:```json)?([\s\S]*?)(?:```\s*)?<[|｜]tool[_▁]call[_▁]end[|｜]>/g;
+
+/** Each call that `pattern` finds by name and arguments; null where one is no call, or where there is anything else. */
+function allCalls(body: string, pattern: RegExp, read: (name: string, args: string) => TextCall | null): readonly TextCall[] | null {
+  if (body.replace(pattern, "").trim() !== "") return null;
+  const calls = [...body.matchAll(pattern)].map(([, name = "", args = ""]) => read(name, args));
+  return calls.length > 0 && calls.every((call) => call !== null) ? calls : null;
 }
 
 function capped(text: string, decide: (lead: string) => Lead): Lead {

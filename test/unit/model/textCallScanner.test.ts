@@ -61,6 +61,36 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     ['read_file {"path":"a.ts"}'],
     "",
   ],
+  [
+    "Kimi: a section of calls",
+    'I look.<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|><|tool_call_begin|>functions.grep:1<|tool_call_argument_begin|>{"text": "x"}<|tool_call_end|><|tool_calls_section_end|>',
+    [call, 'grep {"text":"x"}'],
+    "I look.",
+  ],
+  [
+    "DeepSeek since V3.1",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a.ts"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call, "grep {}"],
+    "",
+  ],
+  [
+    "DeepSeek before: a type, and a block of JSON",
+    'Well.\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path":"a.ts"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call],
+    "Well.\n",
+  ],
+  [
+    "MiniMax: tags for the call and for each parameter",
+    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.ts</parameter>\n<parameter name="lines">[1, 2]</parameter>\n</invoke>\n<invoke name="grep">\n</invoke>\n</minimax:tool_call>',
+    ['read_file {"path":"a.ts","lines":[1,2]}', "grep {}"],
+    "",
+  ],
+  [
+    "a section without its end, at the end",
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>',
+    [call],
+    "",
+  ],
   ["Mistral: a list behind a marker", `[TOOL_CALLS] [${json}, {"name":"grep","arguments":{}}]`, [call, "grep {}"], ""],
   [
     "Mistral: names and arguments",
@@ -87,6 +117,11 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a call in a code block with longer fences", `~~~~\n~~~\n<tool_call>${json}</tool_call>\n~~~~\n`],
   ["an unknown tool", '<tool_call>{"name":"fly","arguments":{}}</tool_call>'],
   ["an unknown tool by its tag", "<function=fly>{}</function>"],
+  [
+    "a section that calls an unknown tool",
+    "<|tool_calls_section_begin|><|tool_call_begin|>functions.fly:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+  ],
+  ["words about a section", "It begins with <｜tool▁calls▁begin｜> and holds calls; <minimax:tool_call> is another one."],
   ["JSON with words behind it", `${json}\n\nThat would be the call.`],
   ["a package file", '```json\n{"name": "my-app", "version": "1.0.0"}\n```\n'],
   ["a package file that is named like a tool", '```json\n{"name": "grep", "version": "1.0.0"}\n```\n'],
