@@ -16,7 +16,8 @@ export function astRemoval(lines: Lines, element: SyntaxElement, withComment: bo
   if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
   if (opensLine) return { start: from, end: skipBlanks(text, to), newText: "" };
   const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
-  return { start, end: closesLine ? lineEnd(text, to) : to, newText: "" };
+  const end = /[([]/.test(text.charAt(start - 1)) ? skipBlanks(text, to) : to;
+  return { start, end: closesLine ? lineEnd(text, to) : end, newText: "" };
 }
 
 function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): TextEdit {

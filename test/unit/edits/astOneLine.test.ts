@@ -44,6 +44,56 @@ const COMMAS: readonly (readonly [path: string, text: string, address: string, b
   ["a.lua", "return 1\n", "@file:append", "x()", "return 1\nx()\n"],
 ];
 
+/** Properties among the parameters of a constructor or a record: a list, what is done in it, and the list after it. */
+const LISTS: readonly (readonly [path: string, before: string, list: string, behind: string, members: readonly string[], added: string])[] =
+  [
+    [
+      "a.ts",
+      "class A {\n  constructor(",
+      "private a: X, @In() readonly b = 1, protected c?: Y",
+      ") {}\n}\n",
+      ["a", "b", "c"],
+      "private z: Z",
+    ],
+    [
+      "a.php",
+      "<?php\nclass A {\n  function __construct(",
+      "private int $a, #[In] public ?B $b = null",
+      ") {}\n}\n",
+      ["$a", "b"],
+      "private $z",
+    ],
+    ["a.cs", "record A(", "int X, [In] string Y", ");\n", ["X", "Y"], "int Z"],
+    ["a.java", "record A(", "int x, @In int y", ") {}\n", ["x", "y"], "int z"],
+    ["a.kt", "class A(", "val a: Int, @In var b: Int", ")\n", ["a", "b"], "val z: Int"],
+  ];
+
+describe("AST mode, a property among parameters", () => {
+  for (const [path, before, list, behind, members, added] of LISTS) {
+    const own = list.split(", ");
+    for (const [index, member] of members.entries()) {
+      const changes: readonly (readonly [op: string, parts: readonly string[]])[] = [
+        ["", own.with(index, added)],
+        [":remove", own.toSpliced(index, 1)],
+        [":before", own.toSpliced(index, 0, added)],
+        [":after", own.toSpliced(index + 1, 0, added)],
+      ];
+      for (const [op, parts] of changes) {
+        for (const lines of [false, true]) {
+          it(`${path}: A-${member}${op}${lines ? ", each on a line" : ""}`, async () => {
+            const file = (all: readonly string[]) => before + (lines ? `\n    ${all.join(",\n    ")}\n` : all.join(", ")) + behind;
+            const block = editBlock(`ast-path:A-${member}${op}`, op === ":remove" ? "" : added);
+            const { text, report } = await applyTo(path, file(own), block);
+            // A comma may stay behind the last one, where the language allows it.
+            assert.equal(text.replace(/,(?=\s*\))/, ""), file(parts), report);
+            if (/cs|java$/.test(path)) assert.doesNotMatch(text, /,\s*\)/);
+          });
+        }
+      }
+    }
+  }
+});
+
 describe("AST mode, beside other code on one line", () => {
   for (const [path, text, address, body, after] of CASES) {
     it(`${path}: ${address} in ${JSON.stringify(text)}`, async () => {
