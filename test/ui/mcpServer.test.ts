@@ -5,11 +5,22 @@ import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { root } from "../harness/root.mjs";
 import { ask, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
 
+const KEY = "the-key-of-the-user";
+
 /** The workspace's definition of a server; `mark` makes it another one. */
 function definition(mark: string): string {
   const program = path.join(root, "test/fakes/mcpServer.ts");
-  const env = { MCP_LOG: ["$", "{workspaceFolder}/mcp.log"].join(""), MARK: mark };
-  return JSON.stringify({ servers: { theirs: { command: process.execPath, args: ["--import", "tsx", program], env, cwd: root } } });
+  const variable = (name: string) => ["$", `{${name}}`].join("");
+  const env = { MCP_LOG: `${variable("workspaceFolder")}/mcp.log`, MARK: mark, KEY: variable("input:key") };
+  const theirs = {
+    command: process.execPath,
+    args: ["--import", "tsx", program],
+    env,
+    envFile: variable("workspaceFolder") + "/.env",
+    cwd: root,
+  };
+  const inputs = [{ id: "key", type: "promptString", description: "The key", password: true }];
+  return JSON.stringify({ inputs, servers: { theirs } });
 }
 
 describe("an MCP server of the workspace, in a real VS Code", function () {
@@ -39,11 +50,13 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
       if (role === "tool") return { text: `Told: ${content}` };
       const [, number, name] = /^(\d): use (\w+)/m.exec(body.messages.findLast((message) => message.role === "user")?.content ?? "") ?? [];
       const found = body.tools?.some((tool) => tool.function.name === name);
-      return found && name ? { toolCalls: [{ name, args: { a: Number(number), b: 40 } }] } : { text: `${number}: there is no ${name}` };
+      return found && name
+        ? { toolCalls: [{ name, args: { a: Number(number), b: 40, name: "KEY" } }] }
+        : { text: `${number}: there is no ${name}` };
     });
     const rules = [{ tool: "mcp__theirs__*", allow: "always" }];
     const settings = { "graft.baseUrl": model.url, "graft.model": "test-model", "graft.permissions.rules": rules };
-    workbench = await openWorkbench({ files: { ".vscode/mcp.json": definition("one") }, settings });
+    workbench = await openWorkbench({ files: { ".vscode/mcp.json": definition("one"), ".env": "PLAIN=yes\n" }, settings });
     await openPanel(workbench.page);
   });
   after(async () => {
@@ -82,13 +95,23 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
     await decide("Start");
+    const input = workbench.page.locator(".quick-input-widget", { hasText: "The MCP server theirs asks: The key" }).locator("input");
+    assert.equal(await input.getAttribute("type"), "password");
+    await input.fill(KEY);
+    await input.press("Enter");
     await answered("Told: 42");
     assert.equal(starts(), 1);
   });
 
+  it("gets what the user entered, and cannot show it", async () => {
+    await ask(workbench.page, "3: use mcp__theirs__tell");
+    await answered("Told: It is •••.");
+    assert.ok(!JSON.stringify(model.requests).includes(KEY));
+  });
+
   it("asks the user in the panel, in its own name", async () => {
     const question = panel(workbench.page).locator(".question");
-    await ask(workbench.page, "3: use mcp__theirs__ask");
+    await ask(workbench.page, "4: use mcp__theirs__ask");
     assert.match((await question.textContent()) ?? "", /The MCP server theirs asks: Which colour\?/);
     await screenshot(workbench.page, "mcp-question");
     await question.getByLabel("green").check();
@@ -100,9 +123,9 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
   it("ends when another definition takes its place that the user refuses", async () => {
     const pid = Number(/^start (\d+)/m.exec(fs.readFileSync(at("mcp.log"), "utf8"))?.[1]);
     fs.writeFileSync(at(".vscode/mcp.json"), definition("three"));
-    await ask(workbench.page, "4: use mcp__theirs__add");
+    await ask(workbench.page, "5: use mcp__theirs__add");
     await decide("Cancel");
-    await answered("4: there is no mcp__theirs__add");
+    await answered("5: there is no mcp__theirs__add");
     assert.equal(starts(), 1);
     await until("the process is gone", () => !fs.existsSync(`/proc/${pid}`));
   });

@@ -66,6 +66,26 @@ describe("Tool calls in the panel", function () {
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] }]);
   });
 
+  it("asks the next question of the same call in the place of the last one, with the cursor in it", async () => {
+    const script = await asks("text");
+    const first = panel.page.getByLabel("Which colour?", { exact: true });
+    await first.fill("red");
+    await first.press("Enter");
+    const next = { type: "question" as const, callId: "c", kind: "text" as const, question: "How many?", options: [] };
+    await panel.events(script.add({ type: "question-end", callId: "c" }, next).events.slice(-2));
+    assert.equal(await panel.page.locator(".question").count(), 1);
+    await panel.page.locator('textarea[aria-label="How many?"]:focus').waitFor();
+    await panel.page.keyboard.type("7");
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual(
+      (await answered()).map((message) => "values" in message && message.values),
+      [["red"], ["7"]],
+    );
+    await panel.events(script.add({ type: "question-end", callId: "c" }).events.slice(-1));
+    assert.equal(await panel.page.locator(".question").count(), 0);
+    assert.equal(await panel.page.getByText("Waiting for your answer").count(), 0);
+  });
+
   it("takes yes, no, and no answer at all", async () => {
     for (const [label, values] of [
       ["Yes", ["yes"]],

@@ -37,6 +37,7 @@ export class ToolRow {
   private permission: HTMLElement | null = null;
   private question: HTMLElement | null = null;
   private asked: ToolCallState["question"] = null;
+  private wasAsked = false;
   private call: ToolCallState;
 
   constructor(call: ToolCallState, turnId: string, context: PanelContext) {
@@ -126,6 +127,11 @@ export class ToolRow {
     if (question === null) return;
     this.question = questionView(callId, question, this.context);
     this.element.append(this.question);
+    const { activeElement } = document;
+    // Who has just answered the question before it goes on typing.
+    const goesOn = this.wasAsked && (activeElement === document.body || this.element.contains(activeElement));
+    if (goesOn) this.question.querySelector<HTMLElement>("input, textarea, vscode-button")?.focus();
+    this.wasAsked = true;
   }
 
   private withdraw(asked: HTMLElement | null): null {
