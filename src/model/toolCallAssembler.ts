@@ -43,6 +43,8 @@ export class ToolCallAssembler {
     const parts: StreamPart[] = [];
     const batch: OpenCall[] = [];
     for (const [position, delta] of deltas.entries()) {
+      // Announces nothing: some send it with every chunk.
+      if (this.calls.length === 0 && delta.id === "" && delta.name === "" && delta.args === "") continue;
       const beside = deltas.length > 1 ? this.lastBatch[position] : undefined;
       const near = beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1));
       const call = this.find(delta, near) ?? this.open(delta, parts);

@@ -161,4 +161,40 @@ export const callQuirks: readonly Quirk[] = [
     body: [content("<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</tool_call>"), stop, done],
     calls: [read("*")],
   },
+  {
+    what: "vLLM with Command A: an empty name and arguments before the name",
+    body: [
+      call({ index: 0, id: "c1" }, "", '{"path"'),
+      call({ index: 0 }, "read_file", ""),
+      call({ index: 0 }, undefined, ':"a.ts"}'),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  {
+    what: "LiteLLM: indices that begin with 1",
+    body: [call({ index: 1, id: "c1" }, "read_file", ""), call({ index: 1, id: null }, null, path), called, done],
+    calls: [read("c1")],
+  },
+  {
+    what: "pieces of no call at all beside the text",
+    body: [
+      choice({ content: "one", tool_calls: [{ index: 0, id: null, type: null, function: { name: null, arguments: "" } }] }),
+      stop,
+      done,
+    ],
+    text: "one",
+  },
+  {
+    what: "pieces of no call at all behind the calls",
+    body: [
+      call({ index: 0, id: "c1" }, "read_file", path),
+      call({ index: 0, id: "" }, null, ""),
+      choice({ tool_calls: [{}] }),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
 ];
