@@ -3,6 +3,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { whyNoOutline } from "../syntax/whyNoOutline.ts";
+import { editablePath } from "../tools/changeablePath.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import type { ShownTexts } from "../tools/shownTexts.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
@@ -98,7 +99,8 @@ async function activate(
       "Give one of them.",
     );
   }
-  const file = await workspace.resolve(parameters.file_path);
+  // The user may edit any file he names himself.
+  const file = await (withText ? workspace.resolve(parameters.file_path) : editablePath(workspace, parameters.file_path));
   if (!file.ok) return fileToolError(file.error);
   const locked = await workspace.writable(file.value);
   if (locked) return fileToolError(locked);

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { countLines } from "../base/text.ts";
 import type { BlockOutcome, Proposal, ProposedBlock } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
+import { editablePath } from "../tools/changeablePath.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { EditStatus } from "../turns/turnEvent.ts";
@@ -65,7 +66,7 @@ async function patch(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { workspace, reviewer } = deps;
-  const file = await workspace.resolve(path);
+  const file = await editablePath(workspace, path);
   if (!file.ok) return fileToolError(file.error);
   const locked = await workspace.writable(file.value);
   if (locked) return fileToolError(locked);

@@ -17,7 +17,7 @@ export interface ConfinedPath {
  * `realRoot` is `root` with its symlinks resolved. The file need not exist; a symlink that leads nowhere is refused.
  */
 export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
-  if (name.includes("\0")) return err({ kind: "unreadable", message: "A path cannot hold a NUL character." });
+  if (name.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot hold a NUL character. Write it without." });
   const outside: FileError = {
     kind: "outside-workspace",
     message: `${name} is outside the workspace ${root}. Name a file inside it, relative to it.`,
@@ -32,13 +32,22 @@ export async function confinePath(root: string, realRoot: string, name: string):
   for (;;) {
     try {
       const real = path.join(await realpath(existing), ...missing);
-      if (!contains(realRoot, real)) return err(outside);
+      if (!contains(realRoot, real)) {
+        return err({
+          kind: "outside-workspace",
+          message: `${name} leads outside the workspace through a symbolic link. Only files inside it can be used.`,
+        });
+      }
       return ok({ relative: relative.split(path.sep).join("/"), real });
     } catch (error) {
       const code = errorCode(error);
-      if (code === "ELOOP") return err({ kind: "unreadable", message: `${name} is a symbolic link that leads in a circle.` });
+      if (code === "ELOOP")
+        return err({ kind: "unreadable", message: `${name} goes through a symbolic link that leads in a circle. Fix or delete the link.` });
       if (code === "ENAMETOOLONG")
-        return err({ kind: "unreadable", message: `The path is too long for this file system: ${name.slice(0, 80)}…` });
+        return err({
+          kind: "invalid-path",
+          message: `The path is too long for this file system: ${name.slice(0, 80)}… Choose a shorter one.`,
+        });
       if (code === "ENOTDIR")
         return err({ kind: "not-found", message: `${name} does not exist: a part of its path is a file, not a folder.` });
       if (code !== "ENOENT") return err({ kind: "unreadable", message: `${name} cannot be reached (${code}).` });

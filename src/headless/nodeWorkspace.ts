@@ -57,7 +57,7 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
       } catch (error) {
         const failed = readError(error, name || ".");
         if (failed.kind !== "not-found" || !(await exists(place.value.real))) return err(failed);
-        return err({ kind: "unreadable", message: `${name} is a file, not a folder. Read it instead.` });
+        return err({ kind: "is-file", message: `${name} is a file, not a folder. Name a folder.` });
       }
     },
 

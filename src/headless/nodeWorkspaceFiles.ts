@@ -39,7 +39,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     const place = await follow(name);
     if (!place.ok) return place;
     const there = await lstat(place.value.real).catch(() => null);
-    if (there?.isDirectory()) return err({ kind: "exists", message: `${name} is a folder that exists. Choose another path.` });
+    if (there?.isDirectory()) return err({ kind: "is-directory", message: `${name} is a folder that exists. Choose another path.` });
     return there && !overwrite ? err(existsAlready(name)) : place;
   }
 
@@ -78,7 +78,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       if (!place.ok) return place;
       const directory = await stat(place.value.real).catch(() => null);
       if (!directory) return err({ kind: "not-found", message: `${folder} does not exist.` });
-      if (!directory.isDirectory()) return err({ kind: "unreadable", message: `${folder} is a file, not a folder.` });
+      if (!directory.isDirectory()) return err({ kind: "is-file", message: `${folder} is a file, not a folder. Name a folder.` });
       const within = path.relative(real, place.value.real).split(path.sep).join("/");
       const matches = glob === null ? () => true : createPathPattern(glob);
       const paths: string[] = [];
@@ -102,7 +102,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await follow(name);
       if (!place.ok) return place;
       const there = await stat(place.value.real).catch(() => null);
-      if (there) return err({ kind: "exists", message: `${name} exists already.` });
+      if (there?.isDirectory()) return err(existsAlready(name));
+      if (there) return err({ kind: "is-file", message: `${name} is a file that exists. Choose another path.` });
       return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
     },
 
@@ -171,7 +172,7 @@ function notEmpty(name: string): FileError {
 }
 
 function intoItself(from: string, to: string): FileError {
-  return { kind: "exists", message: `${from} cannot be put into itself (${to}).` };
+  return { kind: "invalid-path", message: `${from} cannot be put into itself (${to}). Choose another path.` };
 }
 
 function writeError(error: unknown, name: string): FileError {

@@ -98,7 +98,7 @@ export class VscodeWorkspace implements Workspace {
       const uri = vscode.Uri.parse(file.value.uri, true);
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) === 0) {
-        return err({ kind: "unreadable", message: `${shown} is a file, not a folder. Read it instead.` });
+        return err({ kind: "is-file", message: `${shown} is a file, not a folder. Name a folder.` });
       }
       const entries = await vscode.workspace.fs.readDirectory(uri);
       if (signal.aborted) return err({ kind: "unreadable", message: `Listing ${shown} was cancelled.` });

@@ -29,7 +29,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     if (!file.ok) return file;
     const there = await look(file.value);
     if (!there) return file;
-    if (isFolder(there)) return err({ kind: "exists", message: `${path} is a folder that exists. Choose another path.` });
+    if (isFolder(there)) return err({ kind: "is-directory", message: `${path} is a folder that exists. Choose another path.` });
     if (!overwrite) return err({ kind: "exists", message: `${path} exists already.` });
     const unsaved = unsavedIn(file.value);
     return unsaved ? err(unsaved) : file;
@@ -66,7 +66,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (within && !within.ok) return within;
       const stat = within ? await look(within.value) : null;
       if (within && !stat) return err({ kind: "not-found", message: `${folder} does not exist.` });
-      if (stat && !isFolder(stat)) return err({ kind: "unreadable", message: `${folder} is a file, not a folder.` });
+      if (stat && !isFolder(stat)) return err({ kind: "is-file", message: `${folder} is a file, not a folder. Name a folder.` });
       const found = await visibleFiles(glob, MAX_FILES, signal);
       if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
       const prefix = within && within.value.path !== "" ? `${within.value.path}/` : "";
@@ -92,7 +92,9 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     async createDirectory(path) {
       const file = await changeable(path);
       if (!file.ok) return file;
-      if (await look(file.value)) return err({ kind: "exists", message: `${path} exists already.` });
+      const there = await look(file.value);
+      if (there && !isFolder(there)) return err({ kind: "is-file", message: `${path} is a file that exists. Choose another path.` });
+      if (there) return err({ kind: "exists", message: `${path} exists already.` });
       return attempt(file.value, `${path} could not be created`, (uri) => vscode.workspace.fs.createDirectory(uri));
     },
 
@@ -174,7 +176,7 @@ function isRoot({ uri }: FileRef): boolean {
 
 function intoItself(from: FileRef, to: FileRef): FileError | null {
   if (to.uri !== from.uri && !to.uri.startsWith(`${from.uri}/`)) return null;
-  return { kind: "exists", message: `${from.path} cannot be put into itself (${to.path}).` };
+  return { kind: "invalid-path", message: `${from.path} cannot be put into itself (${to.path}). Choose another path.` };
 }
 
 /** What the user has not saved would be lost. */
@@ -182,7 +184,7 @@ function unsavedIn({ uri, path }: FileRef): FileError | null {
   const unsaved = vscode.workspace.textDocuments.some(
     (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
   );
-  return unsaved ? { kind: "exists", message: `${path} has unsaved changes in the editor. The user can save or revert them.` } : null;
+  return unsaved ? { kind: "unsaved", message: `${path} has unsaved changes in the editor. The user can save or revert them.` } : null;
 }
 
 async function applied(edit: vscode.WorkspaceEdit, file: FileRef, refusal: string): Promise<Result<FileRef, FileError>> {

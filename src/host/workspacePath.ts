@@ -35,7 +35,7 @@ export async function locate(path: string): Promise<Result<vscode.Uri, FileError
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0];
   if (!first) return err(NO_FOLDER);
-  if (path.includes("\0")) return err({ kind: "unreadable", message: "A path cannot hold a NUL character." });
+  if (path.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot hold a NUL character. Write it without." });
   const windows = /^\/[a-z]:/i.test(first.uri.path) || first.uri.fsPath.startsWith("\\\\");
   const text = windows ? path.replaceAll("\\", "/") : path;
   if (text.startsWith("/") || (windows && /^[a-z]:\//i.test(text))) {

@@ -9,6 +9,11 @@ export async function changeablePath(workspace: Workspace, path: string): Promis
   if (!workspace.trusted) {
     return err({ kind: "untrusted", message: `This workspace is not trusted, so ${path} cannot be changed. The user can trust it.` });
   }
+  return editablePath(workspace, path);
+}
+
+/** The file that `path` names, unless it belongs to version control. */
+export async function editablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
   const file = await workspace.resolve(path);
   if (!file.ok) return file;
   const segments = [...file.value.path.split("/"), ...decodeURIComponent(new URL(file.value.uri).pathname).split("/")];

@@ -6,6 +6,9 @@ const CATEGORIES: Readonly<Record<FileError["kind"], ToolError["category"]>> = {
   "outside-workspace": "permission",
   "no-workspace": "permission",
   "is-directory": "validation",
+  "is-file": "validation",
+  "invalid-path": "validation",
+  unsaved: "validation",
   binary: "validation",
   "too-large": "validation",
   "read-only": "permission",
@@ -16,10 +19,15 @@ const CATEGORIES: Readonly<Record<FileError["kind"], ToolError["category"]>> = {
   unreadable: "execution",
 };
 
+const RECOVERIES: Readonly<Partial<Record<FileError["kind"], string>>> = {
+  "not-found": "See what there is with list_directory or search_in_files.",
+  binary: "Go on without its content, or look at it with a command, where there is a tool for commands.",
+  "too-large": "Take what you need from it with a command, where there is a tool for commands.",
+};
+
 /** The result of a tool that could not use a file. */
 export function fileToolError(error: FileError): ToolResult {
-  const recovery = error.kind === "not-found" ? "See what there is with list_directory or search_in_files." : null;
-  return { ok: false, error: { category: CATEGORIES[error.kind], message: error.message, recovery } };
+  return { ok: false, error: { category: CATEGORIES[error.kind], message: error.message, recovery: RECOVERIES[error.kind] ?? null } };
 }
 
 /** {@link fileToolError}, with what to do instead where something is there already. */

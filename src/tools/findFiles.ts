@@ -6,7 +6,9 @@ import { defineTool, type Tool } from "./tool.ts";
 const MAX_FILES = 500;
 
 const schema = z.object({
-  glob: z.string().check(z.minLength(1), z.describe("Such as src/**/*.ts or *.{json,yml}; without a slash it matches at any depth.")),
+  glob: z
+    .string()
+    .check(z.minLength(1), z.maxLength(1_000), z.describe("Such as src/**/*.ts or *.{json,yml}; without a slash it matches at any depth.")),
 });
 
 /** `find_files`: the paths that a glob matches, one a line. */

@@ -28,7 +28,9 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
     schema,
     summary: ({ path }) => `Look through ${path || "the workspace"}`,
     async execute({ path = "", depth = DEFAULT_DEPTH }, { signal }) {
-      const folder = path.replace(/^(\.?\/)+|^\.$/, "").replace(/\/+$/, "");
+      const there = /^[./]*$/.test(path) && !path.includes("..") ? null : await files.stat(path);
+      if (there && !there.ok) return fileToolError(there.error);
+      const folder = there?.value.file.path ?? "";
       const found = await files.find({ folder, glob: null, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;

@@ -15,13 +15,11 @@ function issueText(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return issue.input === undefined ? "is required" : `must be ${withArticle(issue.expected)}, not ${typeName(issue.input)}`;
     case "too_small":
-      return issue.origin === "string" && issue.minimum === 1
-        ? "must not be empty"
-        : `must be at least ${issue.minimum}${unit(issue.origin)}`;
+      return issue.origin === "string" && issue.minimum === 1 ? "must not be empty" : amount("at least", issue.minimum, issue.origin);
     case "too_big":
-      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+      return amount("at most", issue.maximum, issue.origin);
     case "invalid_value":
-      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+      return `${issue.input === undefined ? "is required:" : "must be"} one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "unrecognized_keys":
       return `unknown parameter ${issue.keys.join(", ")}`;
     default:
@@ -29,9 +27,9 @@ function issueText(issue: z.core.$ZodIssue): string {
   }
 }
 
-function unit(origin: string): string {
-  if (origin === "string") return " characters long";
-  return origin === "array" ? " entries long" : "";
+function amount(bound: string, limit: number | bigint, origin: string): string {
+  if (origin === "array") return `must have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return `must be ${bound} ${limit}${origin === "string" ? " characters long" : ""}`;
 }
 
 function typeName(value: unknown): string {

@@ -5,12 +5,15 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
+const MAX_PATTERN = 1_000;
 
 const schema = z.object({
-  pattern: z.string().check(z.minLength(1), z.describe("The text to look for, within one line.")),
+  pattern: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe("The text to look for, within one line.")),
   is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
   case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
-  include: z.optional(z.string()).check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
+  include: z
+    .optional(z.string().check(z.maxLength(MAX_PATTERN)))
+    .check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
 });
 
 /** `search_in_files`: the lines that match, as `path:line<TAB>text`. */
@@ -29,7 +32,10 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       const found = await workspace.search(query, signal);
       if (!found.ok) return fileToolError(found.error);
       const { matches, truncated } = found.value;
-      if (matches.length === 0) return { ok: true, output: "No matches." };
+      if (matches.length === 0) {
+        const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were looked at.`;
+        return { ok: true, output: `No matches.${where}` };
+      }
       const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${clipLine(text)}`);
       if (truncated)
         lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);

@@ -65,7 +65,7 @@ suite("what the tools stand on", () => {
       expectEqual(await said(files.createFile(inside("new/ü.txt"), "two", false)), "exists", "again");
       expectEqual(await said(files.createFile(inside("new/ü.txt"), "two", true)), "ok", "overwrite");
       expectEqual(await text("new/ü.txt"), "two", "text afterwards");
-      expectEqual(await said(files.createFile(inside("deep"), "", true)), "exists", "a folder");
+      expectEqual(await said(files.createFile(inside("deep"), "", true)), "is-directory", "a folder");
       expectEqual(await said(files.createDirectory(inside("x/y"))), "ok", "folder");
       expectEqual(await said(files.createDirectory(inside("x/y"))), "exists", "folder again");
       expectEqual(await said(files.createFile("../outside.txt", "", false)), "outside-workspace", "outside");
@@ -75,7 +75,7 @@ suite("what the tools stand on", () => {
       expectEqual(await said(files.rename(inside("deep"), inside("lib/deep"), false)), "ok", "rename");
       expectEqual(await exists("lib/deep/er/Größe 概要.ts"), true, "moved");
       expectEqual(await said(files.rename(inside("a.ts"), inside("debug.log"), false)), "exists", "onto a file");
-      expectEqual(await said(files.rename(inside("lib"), inside("lib/in"), false)), "exists", "into itself");
+      expectEqual(await said(files.rename(inside("lib"), inside("lib/in"), false)), "invalid-path", "into itself");
       expectEqual(await said(files.copy(inside("a.ts"), inside("b.ts"), false)), "ok", "copy");
       expectEqual(await text("b.ts"), await text("a.ts"), "copied text");
       expectEqual(await said(files.copy(inside("lib"), inside("twin"), false)), "ok", "copy a folder");
@@ -94,8 +94,8 @@ suite("what the tools stand on", () => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
       await vscode.workspace.applyEdit(edit);
-      expectEqual(await said(files.delete(inside("a.ts"), false)), "exists", "delete");
-      expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "exists", "replace");
+      expectEqual(await said(files.delete(inside("a.ts"), false)), "unsaved", "delete");
+      expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "unsaved", "replace");
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     });

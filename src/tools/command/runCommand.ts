@@ -34,6 +34,10 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
     summary: ({ command, working_directory }) => `Run ${command}${working_directory ? ` in ${working_directory}` : ""}`,
     commandOf: ({ command, working_directory = "." }) => ({ text: command, folder: working_directory }),
     async execute({ command, working_directory = ".", timeout_seconds = DEFAULT_SECONDS, background = false }, context) {
+      if (command.includes("\0")) {
+        const message = "A command line cannot hold a NUL character.";
+        return { ok: false, error: { category: "validation", message, recovery: "Write it without." } };
+      }
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);

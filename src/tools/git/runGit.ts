@@ -35,6 +35,8 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
     return failed("permission", "This workspace is not trusted, so git does not run in it.", "The user can trust it.");
   const cwd = await workspace.resolve(run.folder ?? ".");
   if (!cwd.ok) return err(fileToolError(cwd.error));
+  const listed = run.folder === undefined ? null : await workspace.list(run.folder, run.signal);
+  if (listed && !listed.ok) return err(fileToolError(listed.error));
   const paths = await pathspecs(workspace, cwd.value, run.paths);
   if (!paths.ok) return paths;
   const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];

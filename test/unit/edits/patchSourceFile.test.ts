@@ -131,7 +131,7 @@ describe("patch_source_file", () => {
     );
     assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
     assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: must not be empty/);
-    assert.match(await conflict(), /edits: must be at least 1/);
+    assert.match(await conflict(), /edits: must have at least 1 entry/);
   });
 
   const misses: readonly (readonly [what: string, search: string, line: number, message: RegExp])[] = [

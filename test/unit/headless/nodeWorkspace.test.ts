@@ -106,8 +106,8 @@ describe("node workspace", () => {
     assert.equal(await read("image.png"), "binary");
     assert.equal(await read("latin1.txt"), "binary");
     assert.equal(await read("pipe"), "unreadable");
-    assert.equal(await read("a\0b"), "unreadable");
-    assert.equal(await read("x".repeat(5000)), "unreadable");
+    assert.equal(await read("a\0b"), "invalid-path");
+    assert.equal(await read("x".repeat(5000)), "invalid-path");
     assert.equal(await read("large.txt"), "too-large");
     assert.equal((await read("limit.txt")).length, MAX_FILE_BYTES);
     const large = await workspace.resolve("large.txt");
@@ -140,7 +140,7 @@ describe("node workspace", () => {
     const errors = await Promise.all(["nowhere", "README.md", ".."].map((name) => workspace.list(name, never)));
     assert.deepEqual(
       errors.map((answer) => (answer.ok ? null : answer.error.kind)),
-      ["not-found", "unreadable", "outside-workspace"],
+      ["not-found", "is-file", "outside-workspace"],
     );
   });
 

@@ -81,7 +81,7 @@ describe("a server's question", () => {
     [{ type: "string", format: "uri" }, "nowhere", "must be a whole address, such as https://example.com", "https://example.com"],
     [{ type: "string", format: "date" }, "today", "must be a date, such as 2025-12-31", "2025-12-31"],
     [{ type: "string", format: "date-time" }, "now", "must be a date and time, such as 2025-12-31T23:59:00Z", "2025-12-31T23:59:00+01:00"],
-    [{ type: "array", minItems: 1, items: { enum: ["a"] } }, [], "must be at least 1 entries long", ["a"]],
+    [{ type: "array", minItems: 1, items: { enum: ["a"] } }, [], "must have at least 1 entry", ["a"]],
   ] as const) {
     it(`is asked again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
       const { asked, result } = await outcome(form({ field: schema }), [wrong, right]);

@@ -77,7 +77,7 @@ describe("file tools", () => {
     assert.match(output, /\n\ndocs\/Übersicht – 概要\.md \(lines 1-4 of 4\)\n1\t# Title/);
     assert.match(output, /\n\ndata\.bin: Error \(validation\): /);
     assert.match(await call("read_multiple_files", { file_paths: ["gone.ts"] }), /^Error \(not-found\)/);
-    assert.match(await call("read_multiple_files", { file_paths: [] }), /must be at least 1/);
+    assert.match(await call("read_multiple_files", { file_paths: [] }), /must have at least 1 entry/);
   });
 
   it("read_multiple_files leaves out what makes the answer too long", async () => {

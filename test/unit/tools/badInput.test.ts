@@ -1,0 +1,379 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createEditMode } from "../../../src/edits/editMode.ts";
+import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
+import { createNodeGit } from "../../../src/headless/nodeGit.ts";
+import { createNodeShell } from "../../../src/headless/nodeShell.ts";
+import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../src/headless/nodeWorkspaceFiles.ts";
+import { nobodyToAsk, noLanguageServices } from "../../../src/headless/noEditor.ts";
+import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { editorTools } from "../../../src/tools/editorTools.ts";
+import { createFileOutline } from "../../../src/tools/fileOutline.ts";
+import { fileTools } from "../../../src/tools/fileTools.ts";
+import { createListDirectory } from "../../../src/tools/listDirectory.ts";
+import { machineTools } from "../../../src/tools/machineTools.ts";
+import { createReadFile } from "../../../src/tools/readFile.ts";
+import { createReadMultipleFiles } from "../../../src/tools/readMultipleFiles.ts";
+import { createSearchInFiles } from "../../../src/tools/searchInFiles.ts";
+import { ShownTexts } from "../../../src/tools/shownTexts.ts";
+import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { type ToolHarness, toolHarness } from "./toolHarness.ts";
+
+const GOLDEN = path.join(import.meta.dirname, "../../fixtures/badInput.txt");
+
+/** Names that a tool for files may be given, and what they stand for. */
+const NAMES = {
+  "nothing there": "gone.ts",
+  "nothing there, in a folder that is not there": "no/gone.ts",
+  absolute: "/etc/hostname",
+  "out of the workspace": "../outside.txt",
+  "a link that leads out": "link-out.txt",
+  "a link to nothing": "link-gone.txt",
+  "a link to itself": "link-loop",
+  "a NUL": "a\0b.ts",
+  "an endless name": "n".repeat(5_000),
+  "a folder": "src",
+  "below a file": "a.ts/b.ts",
+  "not text": "data.bin",
+  "not UTF-8": "latin1.txt",
+  "too large": "big.txt",
+  "belongs to git": ".git/config",
+  "read-only": "locked.txt",
+} as const;
+
+type Kind = keyof typeof NAMES;
+
+/** What a tool reads, what it looks at, where it writes. */
+const READ: readonly Kind[] = [
+  "nothing there",
+  "absolute",
+  "out of the workspace",
+  "a link that leads out",
+  "a link to nothing",
+  "a link to itself",
+  "a NUL",
+  "an endless name",
+  "a folder",
+  "below a file",
+  "not text",
+  "not UTF-8",
+  "too large",
+];
+const LOOK = READ.slice(0, 8);
+const WRITE: readonly Kind[] = [...LOOK.slice(1), "below a file", "belongs to git", "read-only"];
+const CHANGE: readonly Kind[] = [...READ, "belongs to git", "read-only"];
+
+interface Case {
+  readonly tool: string;
+  /** Arguments that are in order; `paths` and `wrong` replace some of them. */
+  readonly args: object;
+  /** The parameters that take a path, with the names to try. */
+  readonly paths?: Readonly<Record<string, readonly Kind[]>>;
+  /** Arguments that no schema or tool takes. */
+  readonly wrong?: readonly object[];
+}
+
+const edits = [{ search: "one", replace: "two" }];
+const CASES: readonly Case[] = [
+  {
+    tool: "read_file",
+    args: {},
+    paths: { file_path: READ },
+    wrong: [
+      { file_path: "a.ts", start_line: 0 },
+      { file_path: "a.ts", start_line: 9 },
+      { file_path: "a.ts", start_line: 2, end_line: 1 },
+      { file_path: "a.ts", start_line: "1" },
+      { file_path: "a.ts", ast_path: "gone" },
+      { file_path: "a.ts", ast_path: "one", end_line: 1 },
+      { file_path: "plain.txt", ast_path: "one" },
+    ],
+  },
+  {
+    tool: "read_multiple_files",
+    args: {},
+    wrong: [
+      {},
+      { file_paths: "a.ts" },
+      { file_paths: [] },
+      { file_paths: [""] },
+      { file_paths: ["gone.ts", "../outside.txt"] },
+      { file_paths: Array.from({ length: 21 }, () => "a.ts") },
+    ],
+  },
+  {
+    tool: "list_directory",
+    args: {},
+    paths: { path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "not text", "below a file"] },
+  },
+  {
+    tool: "search_in_files",
+    args: {},
+    wrong: [
+      {},
+      { pattern: "" },
+      { pattern: "(", is_regexp: true },
+      { pattern: "one", is_regexp: "yes" },
+      { pattern: "one", include: "{" },
+      { pattern: "one", include: "../**" },
+      { pattern: "a\0b" },
+      { pattern: "x".repeat(100_000) },
+    ],
+  },
+  { tool: "file_outline", args: {}, paths: { file_path: READ }, wrong: [{ file_path: "plain.txt" }] },
+  {
+    tool: "edit_mode",
+    args: {},
+    paths: { file_path: CHANGE.slice(1) },
+    wrong: [
+      { file_path: "a.ts", use_line_numbers: true, complete_file: true },
+      { file_path: "a.ts", use_line_numbers: "true" },
+    ],
+  },
+  {
+    tool: "patch_source_file",
+    args: { edits },
+    paths: { file_path: CHANGE },
+    wrong: [
+      { file_path: "a.ts" },
+      { file_path: "a.ts", edits: [] },
+      { file_path: "a.ts", edits: [{ search: "one" }] },
+      { file_path: "a.ts", edits: [{ search: "", replace: "x" }] },
+      { file_path: "a.ts", edits: edits[0] },
+    ],
+  },
+  {
+    tool: "get_file_tree",
+    args: {},
+    paths: { path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "not text"] },
+    wrong: [{ depth: 0 }, { depth: 1.5 }],
+  },
+  {
+    tool: "find_files",
+    args: {},
+    wrong: [{}, { glob: "" }, { glob: "{" }, { glob: "../*" }, { glob: "/etc/*" }, { glob: "a\0b" }, { glob: "x".repeat(100_000) }],
+  },
+  { tool: "file_stat", args: {}, paths: { path: [...LOOK, "below a file"] } },
+  {
+    tool: "create_file",
+    args: { content: "x" },
+    paths: { file_path: [...WRITE, "a folder"] },
+    wrong: [
+      { file_path: "new.ts" },
+      { file_path: "a.ts", content: "x" },
+      { file_path: "a.ts", content: 1 },
+      { file_path: ".", content: "x" },
+    ],
+  },
+  { tool: "create_directory", args: {}, paths: { path: [...WRITE.filter((kind) => kind !== "read-only"), "a folder", "not text"] } },
+  {
+    tool: "rename_file",
+    args: { to: "new.ts" },
+    paths: { from: [...LOOK, "belongs to git"] },
+    wrong: [
+      { from: "src" },
+      { from: ".", to: "x" },
+      { from: "src", to: "src/sub" },
+      { from: "a.ts", to: "data.bin" },
+      { from: "a.ts", to: "../x.ts" },
+      { from: "a.ts", to: ".git/hooks/x" },
+    ],
+  },
+  {
+    tool: "copy_file",
+    args: { to: "new.ts" },
+    paths: { from: LOOK },
+    wrong: [
+      { from: "src", to: "src/sub" },
+      { from: "a.ts", to: "src" },
+      { from: "a.ts", to: "" },
+      { from: "a.ts", to: ".git/hooks/x" },
+    ],
+  },
+  {
+    tool: "delete_file",
+    args: {},
+    paths: {
+      path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "a folder", "below a file", "belongs to git"],
+    },
+    wrong: [{ path: "." }],
+  },
+  { tool: "find_symbol", args: {}, wrong: [{}, { name: "" }, { name: 1 }, { name: "gone" }] },
+  {
+    tool: "find_references",
+    args: { line: 1, symbol: "one" },
+    paths: { file_path: ["nothing there", "out of the workspace", "not text", "a folder"] },
+    wrong: [
+      { file_path: "a.ts", line: 0, symbol: "one" },
+      { file_path: "a.ts", line: 99, symbol: "one" },
+      { file_path: "a.ts", line: 1, symbol: "" },
+      { file_path: "a.ts", line: 1, symbol: "one" },
+    ],
+  },
+  { tool: "get_diagnostics", args: {}, paths: { file_path: ["absolute", "out of the workspace", "a NUL"] } },
+  {
+    tool: "open_file",
+    args: {},
+    paths: { file_path: ["absolute", "out of the workspace", "a link that leads out", "a NUL"] },
+    wrong: [{ file_path: "a.ts", start_line: 0 }],
+  },
+  { tool: "reveal", args: {}, paths: { path: ["absolute", "out of the workspace", "a link that leads out"] } },
+  {
+    tool: "ask_user",
+    args: {},
+    wrong: [
+      {},
+      { question: "", kind: "text" },
+      { question: "Which?", kind: "which" },
+      { question: "Which?", kind: "choice" },
+      { question: "Which?", kind: "choice", options: ["a", "a"] },
+      { question: "Which?", kind: "confirm", options: ["a", "b"] },
+      { question: "x".repeat(5_000), kind: "text" },
+      { question: "Which?", kind: "text" },
+    ],
+  },
+  {
+    tool: "run_command",
+    args: { command: "true" },
+    paths: { working_directory: ["nothing there", "absolute", "out of the workspace", "not text", "a NUL"] },
+    wrong: [
+      {},
+      { command: "" },
+      { command: ["ls"] },
+      { command: "true", timeout_seconds: 0 },
+      { command: "true", timeout_seconds: 9_999 },
+      { command: "a\0b" },
+    ],
+  },
+  {
+    tool: "read_command_output",
+    args: {},
+    wrong: [{}, { command_id: "c9" }, { command_id: "c9", offset: -1 }, { command_id: "c9", wait_seconds: 60 }],
+  },
+  { tool: "kill_command", args: {}, wrong: [{}, { command_id: "c9" }] },
+  { tool: "git_status", args: {}, paths: { folder: ["nothing there", "absolute", "out of the workspace", "not text"] } },
+  {
+    tool: "git_diff",
+    args: {},
+    wrong: [
+      { paths: "a.ts" },
+      { paths: ["../outside.txt"] },
+      { revision: "--output=x" },
+      { revision: "no-such-branch" },
+      { paths: ["a\0b"] },
+    ],
+  },
+  { tool: "git_log", args: {}, wrong: [{ count: 0 }, { count: 1_000 }, { revision: "-x" }, { revision: "no-such-branch" }] },
+  {
+    tool: "git_commit",
+    args: {},
+    wrong: [{}, { message: "" }, { message: "x", paths: ["gone.ts"] }, { message: "x", paths: ["../outside.txt"] }, { message: "x" }],
+  },
+  {
+    tool: "git_branch",
+    args: {},
+    wrong: [
+      {},
+      { action: "delete" },
+      { action: "create" },
+      { action: "create", name: "-x" },
+      { action: "create", name: "a..b" },
+      { action: "switch", name: "no-such-branch" },
+    ],
+  },
+  { tool: "read_result", args: {}, wrong: [{}, { result_id: "r9", offset: 0 }, { result_id: "r9", offset: -1 }] },
+];
+
+/** What a path parameter may not be, whatever the tool. */
+const NO_PATHS: readonly unknown[] = [undefined, 42, "", ["a.ts"]];
+
+function argumentsOf({ args, paths = {}, wrong = [] }: Case): object[] {
+  const named = Object.entries(paths).flatMap(([parameter, kinds]) => [
+    ...NO_PATHS.map((value) => ({ ...args, [parameter]: value })),
+    ...kinds.map((kind) => ({ ...args, [parameter]: NAMES[kind] })),
+  ]);
+  return [...named, ...wrong];
+}
+
+describe("bad input", () => {
+  let folder: TempFolder;
+  let harness: ToolHarness;
+  let dispose: () => Promise<void>;
+
+  before(async () => {
+    folder = await tempFolder({
+      "ws/a.ts": "export const one = 1;\n",
+      "ws/plain.txt": "one\n",
+      "ws/src/b.ts": "export const two = 2;\n",
+      "ws/data.bin": new Uint8Array([0, 1, 2]),
+      "ws/latin1.txt": new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c, 0x0a]),
+      "ws/big.txt": "x\n".repeat(3 * 1024 * 1024),
+      "ws/locked.txt": "one\n",
+      "outside.txt": "one\n",
+    });
+    const root = path.join(folder.root, "ws");
+    await chmod(path.join(root, "locked.txt"), 0o444);
+    await symlink(path.join(folder.root, "outside.txt"), path.join(root, "link-out.txt"));
+    await symlink("nowhere.txt", path.join(root, "link-gone.txt"));
+    await symlink("link-loop", path.join(root, "link-loop"));
+    const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: root });
+    await git("init", "-q", "-b", "main");
+    await git("config", "user.name", "Test");
+    await git("config", "user.email", "test@example.com");
+    await git("add", "a.ts");
+    await git("commit", "-q", "-m", "First");
+    const workspace = await createNodeWorkspace(root);
+    const files = await createNodeWorkspaceFiles(root);
+    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+    const readFile = createReadFile(workspace, syntax, new ShownTexts());
+    const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
+    const editMode = createEditMode({ workspace, syntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
+    const machine = machineTools(workspace, createNodeShell(), createNodeGit());
+    dispose = () => machine.dispose();
+    const editor = {
+      context: () => ({ active: null, tabs: [] }),
+      open: async () => ({ ok: true as const, value: null }),
+      reveal: async () => ({ ok: true as const, value: null }),
+    };
+    harness = toolHarness([
+      readFile,
+      createReadMultipleFiles(readFile),
+      createListDirectory(workspace),
+      createSearchInFiles(workspace),
+      createFileOutline(workspace, syntax),
+      editMode.tool,
+      editMode.patchTool,
+      ...fileTools(workspace, files),
+      ...editorTools({ workspace, syntax, services: noLanguageServices, question: nobodyToAsk, editor }),
+      ...machine.tools,
+    ]);
+  });
+  after(async () => {
+    await dispose();
+    await folder.remove();
+  });
+
+  it("is answered with a sentence that helps, whatever the tool", async () => {
+    const answers: string[] = [];
+    for (const each of CASES) {
+      answers.push(`\n== ${each.tool}`);
+      for (const args of argumentsOf(each)) {
+        const shown = JSON.stringify(args).replace(/(.)\1{99,}/g, (run: string) => `${run[0]}×${run.length}`);
+        const answer = (await harness.call(each.tool, args))
+          .replaceAll(folder.root, "ROOT")
+          .replace(/(.)\1{99,}/g, (run: string) => `${run[0]}×${run.length}`);
+        answers.push(`${shown}\n    ${answer.replaceAll("\n", "\n    ")}`);
+      }
+    }
+    const text = `${answers.join("\n").trim()}\n`;
+    if (process.env.UPDATE_GOLDEN) await writeFile(GOLDEN, text);
+    assert.equal(text, await readFile(GOLDEN, "utf8"));
+  });
+});
