@@ -10,13 +10,21 @@ import { run } from "./exec.mjs";
 import { root } from "./root.mjs";
 
 requireNode();
+const phases = ["check", "unit", "node", "web", "panel", "ui"];
 const only = new Set(process.argv.slice(2));
+const unknown = [...only].filter((phase) => !phases.includes(phase));
+if (unknown.length > 0) {
+  console.error(`There is no phase ${unknown.join(", ")}; there are ${phases.join(", ")}.`);
+  process.exit(2);
+}
 const wanted = (/** @type {string} */ phase) => only.size === 0 || only.has(phase);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "graft-test-"));
-process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true }));
+process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+// All temporary files of what runs here go there, also those of a test that is cut off.
+for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
 /** The tests of the panel alone, which need a browser and no editor. */
-const panelTests = ["panel", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
+const panelTests = ["panel", "answer", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
 const total = { passes: 0, failures: 0, skipped: 0 };
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
 

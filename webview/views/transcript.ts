@@ -62,6 +62,7 @@ export class Transcript {
     this.element = h("div", { class: "transcript" }, this.scroller, this.jump);
     this.jump.hidden = true;
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.stayWhereUserUnfolds();
     new ResizeObserver(() => this.follow()).observe(this.list);
     new ResizeObserver(() => this.follow()).observe(this.scroller);
   }
@@ -174,6 +175,16 @@ export class Transcript {
     if (!running) return;
     this.context.post({ type: "show-branch", turnId: running.id });
     this.scroller.focus();
+  }
+
+  /** What the user unfolds at the end stays under his hand: it is not followed. */
+  private stayWhereUserUnfolds(): void {
+    this.list.addEventListener("click", ({ target }) => {
+      const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
+      if (!(details instanceof HTMLDetailsElement)) return;
+      this.atEnd = false;
+      details.addEventListener("toggle", () => this.scrolled(), { once: true });
+    });
   }
 
   private scrolled(): void {

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { TurnScript } from "../fakes/turnScript.ts";
+import { block, fullTurn } from "./fullTurn.ts";
+import { readyStatus } from "./panelPage.ts";
+import { withPanel } from "./withPanel.ts";
+import { words } from "./words.ts";
+
+describe("An answer in the panel", function () {
+  this.timeout(60_000);
+  const panel = withPanel();
+
+  it("looks the same live, in one piece, and after a reload", async () => {
+    /** The colours of both blocks come when the browser has time. */
+    const coloured = async () => {
+      await panel.page.locator(".hljs-number").nth(1).waitFor();
+      return panel.markup();
+    };
+    const script = fullTurn();
+    await panel.snapshot([]);
+    for (const event of script.events) await panel.events([event]);
+    const live = await coloured();
+    await panel.snapshot(script.events);
+    assert.equal(await coloured(), live);
+    await panel.snapshot([]);
+    await panel.events(script.events);
+    assert.equal(await coloured(), live);
+  });
+
+  it("shows an edit block as a card and never its fence", async () => {
+    const script = new TurnScript().ask("Change area()");
+    await panel.snapshot(script.events, { ...readyStatus, busy: true });
+    await panel.page.evaluate(
+      `window.seen = []; new MutationObserver(() => window.seen.push(document.querySelector(".turns").textContent))
+        .observe(document.querySelector(".turns"), { childList: true, subtree: true, characterData: true })`,
+    );
+    let at = script.events.length;
+    const send = async (): Promise<void> => {
+      await panel.events(script.since(at));
+      at = script.events.length;
+    };
+    script.text("Here it is:\n\n");
+    for (const character of block) {
+      script.text(character);
+      await send();
+      // The host learns of the block with the end of its first line, and says so in the next frame at the latest.
+      if (script.events.length > 26) script.edit({ textStart: 13, addedLines: 2, removedLines: 1 });
+    }
+    script.edit({ textStart: 13, textEnd: 13 + block.length, status: "pending", addedLines: 3, removedLines: 2 });
+    script.text("\nThat was it.");
+    await send();
+    const seen = await panel.page.evaluate("window.seen.filter((text) => text.includes('`')).length");
+    assert.equal(seen, 0, "a fence was shown");
+    const card = panel.page.getByRole("group", { name: "Edit of src/shapes.ts" });
+    assert.match(await words(card), /src\/shapes\.ts[\s\S]*waiting for review[\s\S]*replace lines 3-4[\s\S]*\+3 −2/);
+    assert.equal(await card.locator("code").textContent(), "export function area(shape: Shape): number {\n  return 1;\n}\n");
+    assert.ok(await panel.page.getByText("That was it.").isVisible());
+  });
+
+  it("lets the user decide on a file from its card", async () => {
+    await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
+    await panel.page.getByText("Show diff").click();
+    await panel.page.getByText("Accept file").click();
+    await panel.page.getByText("Reject file").click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "show-proposal", path: "src/shapes.ts" },
+      { type: "accept-file", path: "src/shapes.ts" },
+      { type: "reject-file", path: "src/shapes.ts" },
+    ]);
+  });
+
+  it("offers to restore what an ended turn changed, whole and by file, and says what was restored", async () => {
+    const script = new TurnScript().ask("Rename area()\nand its callers").text("Done.");
+    for (const [blockId, path] of [
+      ["one", "src/a.ts"],
+      ["two", "src/a.ts"],
+      ["three", "src/b.ts"],
+    ] as const)
+      script.edit({ blockId, path, textStart: 5, textEnd: 5, status: "applied" });
+    script.edit({ blockId: "four", path: "src/c.ts", textStart: 5, textEnd: 5, status: "rejected" });
+    await panel.snapshot(script.events, { ...readyStatus, busy: true });
+    const offers = panel.page.getByRole("button", { name: /before this turn/ });
+    assert.equal(await offers.count(), 0, "while the turn runs");
+    await panel.events(script.end().since(script.events.length - 1));
+    await panel.page.getByRole("button", { name: "Restore files to before this turn" }).press("Enter");
+    await panel.page.getByRole("button", { name: "Restore src/a.ts to before this turn" }).press("Enter");
+    await panel.page.getByRole("button", { name: "Restore src/b.ts to before this turn" }).click();
+    assert.equal(await offers.count(), 3);
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "restore-files", turnId: "turn-2", path: null },
+      { type: "restore-files", turnId: "turn-2", path: "src/a.ts" },
+      { type: "restore-files", turnId: "turn-2", path: "src/b.ts" },
+    ]);
+    const files = [
+      { path: "src/a.ts", deleted: false },
+      { path: "src/b.ts", deleted: true },
+    ];
+    script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
+    await panel.events(script.since(script.events.length - 1));
+    const sentence = "Restored to before “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
+    assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
+    await panel.page.getByRole("status").filter({ hasText: sentence }).waitFor({ state: "attached" });
+  });
+
+  it("offers to propose a block that a guard holds back, and shows stopped ones without alarm", async () => {
+    const script = new TurnScript().ask("Change");
+    const reason = "It seems to leave text out (`// ...`), so it was not proposed.";
+    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason, guards: ["elision"] });
+    script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: "stopped; nothing applied" });
+    await panel.snapshot(script.end().events);
+    assert.ok(await panel.page.getByText(reason).isVisible());
+    assert.equal(await panel.page.locator(".card", { hasText: "stopped; nothing applied" }).getAttribute("data-tone"), "off");
+    await panel.page.getByText("Propose it anyway").click();
+    assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
+    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "pending", reason: null, warning: "Careful." });
+    await panel.events(script.since(script.events.length - 1));
+    await panel.page.getByText("Careful.").waitFor();
+    assert.equal(await panel.page.getByText("Propose it anyway").count(), 0);
+    assert.ok(await panel.page.getByText("Accept file").isVisible());
+  });
+
+  it("names every state of an edit block in words", async () => {
+    const script = new TurnScript().ask("Change");
+    const words = {
+      applied: "applied",
+      rejected: "rejected",
+      ignored: "ignored",
+      refused: "refused",
+      held: "held back",
+      incomplete: "incomplete",
+      stopped: "stopped",
+      conflict: "conflict",
+    } as const;
+    for (const status of Object.keys(words)) {
+      if (status in words)
+        script.edit({ blockId: status, textStart: 0, textEnd: 0, status: status as keyof typeof words, reason: `because ${status}` });
+    }
+    await panel.snapshot(script.end().events);
+    for (const [status, word] of Object.entries(words)) {
+      assert.ok(await panel.page.locator(".card .state", { hasText: word }).isVisible(), word);
+      assert.ok(await panel.page.getByText(`because ${status}`).isVisible(), status);
+    }
+  });
+
+  it("shows a conflict's diff while it waits for the user, then its file, and counts lines only where there are some", async () => {
+    const script = new TurnScript().ask("Change").end();
+    const conflict = { blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "conflict", reason: "changed" } as const;
+    script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
+    script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "ignored", reason: "Wrong mode." });
+    await panel.snapshot(script.events);
+    await panel.page.getByText("Wrong mode.").waitFor();
+    assert.deepEqual(await Promise.all((await panel.page.locator(".counts").all()).map((counts) => counts.isVisible())), [true, false]);
+    await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).click();
+    script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
+    await panel.events(script.since(script.events.length - 1));
+    await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).waitFor({ state: "detached" });
+    await panel.page.getByRole("button", { name: "src/a.ts", exact: true }).click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "show-proposal", path: "src/a.ts" },
+      { type: "open-file", path: "src/a.ts", line: 3 },
+    ]);
+  });
+
+  it("colours closed code, by classes, from a script that is loaded only then", async () => {
+    await panel.snapshot(new TurnScript().ask("Hi").text("Words.").events);
+    assert.equal(await panel.page.locator("script").count(), 1);
+    await panel.snapshot(new TurnScript().ask("Hi").text("```js\nconst a = 1;\n```\n").end().events);
+    await panel.page.locator("code .hljs-keyword", { hasText: "const" }).waitFor();
+    assert.equal(await panel.page.locator(".turns [style]").count(), 0);
+  });
+
+  it("keeps hostile text inert", async () => {
+    const hostile = [
+      '<script>window.hit = 1</script><img src=x onerror="window.hit = 1"><svg onload="window.hit = 1"><iframe srcdoc="<script>parent.hit=1</script>">',
+      "[a](javascript:window.hit=1) [b](command:workbench.action.quit) [c](data:text/html,x) [d](vscode://x) ![e](http://evil.test/p.png)",
+      '```js"><img src=x onerror="window.hit=1">\n</code></pre><script>window.hit = 1</script>\n```',
+      '<a href="http://ok.test" onclick="window.hit=1" style="position:fixed">raw</a> <style>*{display:none}</style> <base href="http://evil.test">',
+      "| a |\n|---|\n| <img src=x onerror=window.hit=1> |",
+    ];
+    const script = new TurnScript().ask(hostile.join("\n"));
+    for (const text of hostile) script.text(`${text}\n\n`, 7);
+    script.add({ type: "reasoning-delta", text: hostile[0] ?? "" }, { type: "notice", level: "warning", text: hostile[0] ?? "" });
+    script.call("call-1", `<img src=x onerror="window.hit=1">`, { file_path: hostile[0] }, hostile[0] ?? "", 1);
+    script.add({ type: "turn-end", reason: "error", error: { kind: "server", message: hostile[0] ?? "", retryable: true } });
+    await panel.snapshot(script.events);
+    for (const each of await panel.page.locator("summary").all()) await each.click();
+    assert.equal(await panel.page.evaluate("window.hit"), undefined);
+    assert.equal(
+      await panel.page
+        .locator(".turns :is(script, img, iframe, svg:not(.icon), style, base, [onclick], [onerror], [style], a[href])")
+        .count(),
+      0,
+    );
+    assert.equal(await panel.page.locator("a.link").count(), 1, "only the picture's web address is a link");
+  });
+
+  it("follows links by asking the host", async () => {
+    await panel.snapshot(new TurnScript().ask("Hi").text("[docs](https://example.org/a) and [file](src/a.ts#L7)").end().events);
+    await panel.page.getByText("docs", { exact: true }).click();
+    await panel.page.getByText("file", { exact: true }).press("Enter");
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "open-link", url: "https://example.org/a" },
+      { type: "open-file", path: "src/a.ts", line: 7 },
+    ]);
+  });
+
+  it("costs as much at its end as at its beginning", async () => {
+    const script = new TurnScript().ask("Tell me a lot");
+    const words = "Some words of **an answer** with `code`.\n";
+    const code = "const value = compute(1, 2);\n";
+    let text = "";
+    while (text.length < 40_000) text += `## Part\n\n${words.repeat(3)}\n- one\n- two\n\n`;
+    text += `\`\`\`\n${code.repeat(600)}\`\`\`\n`;
+    while (text.length < 100_000) text += `${words}\n`;
+    script.text(text, 10);
+    await panel.snapshot(script.events.slice(0, 3), { ...readyStatus, busy: true });
+    const costs = await panel.page.evaluate(`(async () => {
+      const events = ${JSON.stringify(script.since(3))};
+      let touched = 0;
+      new MutationObserver((records) => {
+        for (const record of records) {
+          touched += 1;
+          for (const node of [...record.addedNodes, ...record.removedNodes]) touched += 1 + (node.querySelectorAll?.("*").length ?? 0);
+        }
+      }).observe(document.querySelector(".turns"), { childList: true, characterData: true, subtree: true });
+      const costs = [];
+      for (let at = 0; at < events.length; at += 50) {
+        window.postMessage({ type: "events", chatId: "chat-1", events: events.slice(at, at + 50) }, "*");
+        await window.drawn();
+        costs.push(touched);
+        touched = 0;
+      }
+      return costs;
+    })()`);
+    assert.ok(Array.isArray(costs) && costs.length >= 200);
+    const mean = (values: readonly unknown[]): number => values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
+    const [first, last] = [mean(costs.slice(0, 40)), mean(costs.slice(-40))];
+    assert.ok(last <= first * 1.5, `${first} nodes a frame at the beginning, ${last} at the end of 10,000 deltas`);
+    assert.ok(Math.max(...costs.map(Number)) < 400, `a frame touched ${Math.max(...costs.map(Number))} nodes`);
+  });
+});
