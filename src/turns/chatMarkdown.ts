@@ -1,18 +1,19 @@
 import { branch } from "./branch.ts";
-import type { AgentTurn, ToolCallState, TurnPart, TurnTree } from "./turn.ts";
+import { editorText } from "./editorText.ts";
+import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
 /** The branch that is shown, as a Markdown document for people to read. `title` is its heading. */
 export function chatMarkdown(title: string, tree: TurnTree): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
-    turn.role === "user"
-      ? [`## You`, asked(turn.editFile), turn.text]
-      : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn)],
+    turn.role === "user" ? [`## You`, asked(turn), turn.text] : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn)],
   );
   return `${[`# ${oneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
 }
 
-function asked(editFile: string | null): string {
-  return editFile === null ? "" : `_Edit mode on ${code(editFile)}_`;
+function asked(turn: UserTurn): string {
+  if (turn.editFile !== null) return `_Edit mode on ${code(turn.editFile)}_`;
+  const editor = editorText(turn);
+  return editor === null ? "" : `_Told with it:_ ${code(editor)}`;
 }
 
 function answer(turn: AgentTurn): readonly string[] {

@@ -34,6 +34,17 @@ describe("a chat as Markdown", () => {
     );
   });
 
+  it("says what the model was told of the editor, names that are made to deceive in code", () => {
+    const editor = { selection: { first: 3, last: 9 }, visible: null, tabs: ["b`_.ts"] };
+    const tree = emptyTree();
+    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
+    applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: "src/a.ts", editor });
+    assert.equal(
+      chatMarkdown("Chat", tree),
+      '# Chat\n\n## You\n\n_Told with it:_ ``(The file open in the editor: "src/a.ts"; selected: lines 3-9. Other open tabs, latest first: "b`_.ts")``\n\nFix it\n',
+    );
+  });
+
   it("stays whole around a result that holds fences itself", () => {
     const output = "text\n````\n<details>\n`````ts\ncode";
     const blocks = marked.lexer(exported(new TurnScript().ask("?").call("c1", "read_file", {}, output, 1).text("After it.").end()));
