@@ -141,7 +141,7 @@ suite("MCP servers over HTTP", () => {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
     const { baseUrl, host, mcp } = scenarioSchema.parse(JSON.parse(text));
     const headers = { Authorization: mcp.authorization };
-    const rules = ["good", "old"].map((name) => ({ tool: `mcp__${name}__add`, allow: "always" }));
+    const rules = [{ tool: "mcp__*", allow: "always" }];
     const wrong = "Bearer of-another-server";
     await set({
       baseUrl,
@@ -159,7 +159,7 @@ suite("MCP servers over HTTP", () => {
     const chat = await api.chat();
     const events: unknown[] = [];
     const listening = chat.onEvent((event) => events.push(event));
-    const names = ["mcp__good__add", "mcp__old__add", "mcp__closed__unavailable"];
+    const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__unavailable"];
     const answers = [{ toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })) }, { text: "Done." }];
     expectEqual(await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`), "done", "the turn's end");
     listening.dispose();
@@ -171,8 +171,9 @@ suite("MCP servers over HTTP", () => {
       expectMatch(JSON.stringify(turn.parts), /MCP servers are defined, but Graft cannot reach any in the browser/, "what the user reads");
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
+      expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
       expectMatch(
-        told[2],
+        told[3],
         /it wants a sign-in \(HTTP 401\), and Graft does not support signing in with OAuth/,
         "the word on the refused one",
       );

@@ -76,9 +76,10 @@ export class McpCall implements Disposable {
     return askElicitation(
       this.server.name,
       request,
-      async (asked) => {
+      async ({ kind, options, question: text }) => {
         if (signal.aborted) return WITHDRAWN;
-        emit({ type: "question", callId, ...asked, options: [...asked.options] });
+        const asked = { kind, options, question: withoutSecrets(text, this.server.secrets) };
+        emit({ type: "question", callId, ...asked, options: [...options] });
         const answer = await question.ask({ turnId, callId, ...asked }, signal);
         emit({ type: "question-end", callId });
         return answer;
