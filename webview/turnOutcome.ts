@@ -29,7 +29,12 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnO
         actions: ["retry"],
       };
     case "length":
-      return { level: "info", title: "Cut off", detail: "The model reached its length limit before it was done.", actions: ["retry"] };
+      return {
+        level: "info",
+        title: "Cut off",
+        detail: "The model reached its length limit before it was done.",
+        actions: ["continue", "retry"],
+      };
     case "step-limit":
       return {
         level: "info",
