@@ -3,7 +3,18 @@ import { root } from "./root.mjs";
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => killAll(signal));
+let stopped = false;
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+  process.on(signal, () => {
+    stopped = true;
+    if (running.size === 0) exit();
+    killAll(signal);
+  });
+
+function exit() {
+  killAll("SIGKILL");
+  process.exit(130);
+}
 
 /** Ends every process started here, with the processes those started. @param {NodeJS.Signals} [signal] */
 export function killAll(signal = "SIGTERM") {
@@ -27,12 +38,17 @@ export function kill(child, signal = "SIGTERM") {
 export function start(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", detached: process.platform !== "win32", ...options });
   running.add(child);
-  child.once("exit", () => running.delete(child));
+  child.once("exit", () => {
+    running.delete(child);
+    // Who waited for the program gets a moment to clean up; tests that wait for something else must not go on without it.
+    if (stopped && running.size === 0) setTimeout(exit, 1000).unref();
+  });
   return child;
 }
 
 /**
  * Runs a program to its end. With `quiet` a line with the elapsed time is shown while it runs and its output only if it fails.
+ * Once this process was told to stop, it exits with the program instead of going on with the next one.
  * @param {string} command @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string }} [options]
  * @returns {Promise<number>} the exit code; rejects when the program cannot be started
@@ -53,7 +69,8 @@ export function run(command, args, options = {}) {
       reject(error);
     });
     child.once("exit", (code, signal) => {
-      done(code === 0 ? "done" : `failed (${signal ?? `exit ${code}`})`);
+      done(stopped ? "stopped" : code === 0 ? "done" : `failed (${signal ?? `exit ${code}`})`);
+      if (stopped) exit();
       if (code !== 0 && options.quiet) process.stdout.write(output);
       resolve(code ?? 1);
     });
