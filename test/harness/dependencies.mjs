@@ -27,7 +27,7 @@ export async function installDependencies() {
 /** Stops with a sentence when this Node.js is too old. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 3)) return;
-  console.error(`Graft needs Node.js 20.3 or later; this is ${process.versions.node}.`);
+  if (major > 20 || (major === 20 && minor >= 12)) return;
+  console.error(`Graft needs Node.js 20.12 or later; this is ${process.versions.node}.`);
   process.exit(1);
 }
