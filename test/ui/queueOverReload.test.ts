@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { ask, composer, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+
+describe("what is written while an answer is under way, in a real VS Code that is reloaded", () => {
+  let server: ModelServer;
+  let workbench: Workbench;
+  const queue = () => panel(workbench.page).getByRole("group", { name: "Queued messages" });
+
+  before(async function () {
+    this.timeout(120_000);
+    server = await startModelServer([{ text: "Once upon a time there was a parser.", stallAfter: 2 }, { text: "Bonjour." }]);
+    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model" };
+    workbench = await openWorkbench({ files: { "a.ts": "export const a = 1;\n" }, settings });
+    await openPanel(workbench.page);
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await server?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+  });
+
+  it("is still there and was not sent", async () => {
+    const { page } = workbench;
+    await ask(page, "Tell me a story");
+    await panel(page).getByText("Once upon").waitFor();
+    await ask(page, "In French");
+    await ask(page, "and short");
+    await queue().getByText("and short").waitFor();
+    await page.reload();
+    await openPanel(page);
+    await queue().getByText("Not sent yet. Goes with your next message:").waitFor();
+    await screenshot(page, "11-queue-after-reload");
+    assert.ok(await queue().getByText("In French").isVisible());
+    assert.ok(await queue().getByText("and short").isVisible());
+    assert.equal(server.requests.length, 1);
+  });
+
+  it("can be taken back to be edited, and the rest is sent with a click, once", async () => {
+    const { page } = workbench;
+    await queue().getByRole("button", { name: "Edit: and short" }).press("Enter");
+    await until("the text is in the composer", async () => (await composer(page).inputValue()) === "and short");
+    await composer(page).fill("");
+    await queue().getByRole("button", { name: "Send now" }).press("Enter");
+    await panel(page).getByText("Bonjour.", { exact: true }).waitFor();
+    assert.equal(await queue().isVisible(), false);
+    assert.equal(server.requests[1]?.body.messages.at(-1)?.content, "In French");
+    assert.equal(server.requests.length, 2);
+  });
+});
