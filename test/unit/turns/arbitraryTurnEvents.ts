@@ -94,6 +94,11 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   fc.record({ type: fc.constant("rules" as const), path: pieces, text: pieces }),
   fc.record({ type: fc.constant("head" as const) }),
   fc.record({
+    type: fc.constant("queue" as const),
+    messages: fc.array(fc.record({ id: callIds, text: pieces }), { maxLength: 2 }),
+  }),
+  fc.record({ type: fc.constant("tools-refused" as const), address: pieces }),
+  fc.record({
     type: fc.constant("turn-end" as const),
     reason: fc.constantFrom("done" as const, "cancelled" as const),
     error: fc.constant(null),
