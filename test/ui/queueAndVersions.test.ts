@@ -109,11 +109,11 @@ describe("Queued messages and versions in the panel", function () {
     assert.ok(await button("Stop").isVisible());
     await button("Try again").click();
     assert.ok(await hint().isVisible());
-    await button("Show the answer that is under way").press("Enter");
+    await button("Show it: the answer that is under way").press("Enter");
     assert.deepEqual((await sent()).slice(1), [{ type: "show-branch", turnId: running }]);
     await panel.events([head(running, 2)]);
     assert.ok(await panel.page.getByText("Waiting for the model", { exact: true }).isVisible());
-    assert.equal(await button("Show the answer that is under way").isVisible(), false);
+    assert.equal(await button("Show it: the answer that is under way").isVisible(), false);
   });
 
   it("says that an answer is there which the user does not look at", async () => {

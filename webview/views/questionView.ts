@@ -13,7 +13,7 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
     for (const control of element.querySelectorAll("vscode-button, input, textarea")) control.setAttribute("disabled", "");
   };
-  const skip = button({ label: "Skip", description: `Do not answer: ${asked.question}`, onClick: () => post(null) });
+  const skip = button({ label: "Skip", description: `Skip: ${asked.question}`, onClick: () => post(null) });
   const buttons = h("div", { class: "buttons" });
   element.append(h("p", {}, icon("question"), h("span", {}, asked.question)));
   if (asked.kind === "confirm") {

@@ -51,7 +51,7 @@ export class Transcript {
     this.context = context;
     this.toRunning = button({
       label: "Show it",
-      description: "Show the answer that is under way",
+      description: "Show it: the answer that is under way",
       onClick: () => this.showRunning(),
     });
     this.activity.append(icon("spinner"), this.activityWords, this.toRunning);
