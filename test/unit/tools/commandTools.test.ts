@@ -59,7 +59,7 @@ describe("command tools", () => {
 
   it("runs only in folders of the workspace", async () => {
     for (const working_directory of ["..", "/etc", "gone", "sub/here.txt"]) {
-      assert.match(await run("pwd", { working_directory }), /^Error \((permission|not-found|execution)\)/, working_directory);
+      assert.match(await run("pwd", { working_directory }), /^Error \((permission|not-found|validation)\)/, working_directory);
     }
   });
 
