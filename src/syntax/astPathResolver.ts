@@ -48,6 +48,11 @@ function find<E extends AddressedElement>(table: PathTable<E>, path: string): E[
   return bySuffix(table, path);
 }
 
+/** The bare word of a name: `make` of `self.make`, `#make`, `make<T>` and `make(int a)`. */
+function wordOf(name: string): string {
+  return /\w+(?=\W*$)/.exec(name.replace(/(?<=\w)[<([].*$/, ""))?.[0].toLowerCase() ?? "";
+}
+
 function nearest<E extends AddressedElement>(table: PathTable<E>, path: string): E[] {
   const wanted = path.slice(0, MAX_COMPARED);
   const lastWanted = path.slice(path.lastIndexOf("-") + 1).slice(0, MAX_COMPARED);
@@ -58,7 +63,8 @@ function nearest<E extends AddressedElement>(table: PathTable<E>, path: string):
     const whole = editDistance(wanted.toLowerCase(), element.path.slice(0, MAX_COMPARED).toLowerCase(), limit);
     // A right name in the wrong place is nearer than a similar path.
     const last = editDistance(lastWanted.toLowerCase(), name.slice(0, MAX_COMPARED).toLowerCase(), limit) + 0.5;
-    const score = Math.min(whole, last);
+    const sameWord = wordOf(lastWanted) !== "" && wordOf(lastWanted) === wordOf(name);
+    const score = sameWord ? Math.min(whole, 0.75) : Math.min(whole, last);
     if (score >= limit) continue;
     scored.push({ element, score });
     scored.sort((a, b) => a.score - b.score);

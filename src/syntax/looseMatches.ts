@@ -11,24 +11,17 @@ function separated(path: string): string {
     .replace(/(?<=^|-)self-(?=\w)/, "self.");
 }
 
-/** Without what may be left out or added: type arguments, parameters, the word `operator` before a sign. */
+/** Without what is no part of the name: type parameters, empty parentheses, the word `operator` before a sign. What tells overloads or specialisations apart stays. */
 function bare(path: string): string {
-  let text = separated(path);
-  for (let before = ""; before !== text; ) {
-    before = text;
-    text = text.replace(/(?<=\w)<[\w\s,:*&?-]*>/, "");
-  }
-  return text.replace(/(?<!^|-|operator)\([^()]*\)(?:const)?$|(?<=\bthis)\[.*\]$/, "").replace(/(?<=^|-)operator(?=[^\w\s])/, "");
+  return separated(path)
+    .replace(/(?<=\w)<(?:T\w*|[A-Z]\d?)(?:,(?:T\w*|[A-Z]\d?))*>/g, "")
+    .replace(/(?<!^|-|operator)\(\)(?:const)?$|(?<=\bthis)\[\]$/, "")
+    .replace(/(?<=^|-)operator(?=[^\w\s])/, "");
 }
 
-/** Without the sigils of PHP, Rust and private names. */
+/** Without the sigils of PHP and of Rust's raw names. */
 function withoutSigils(path: string): string {
-  return bare(path).replace(/(?<=^|-)(?:r?#|\$)(?=[A-Za-z_])/g, "");
-}
-
-/** The last name without its owner in front: `build` for Ruby's `self.build`, `Run` for C#'s `IJob.Run`. */
-function withoutQualifier(path: string): string {
-  return path.replace(/(?<=^|-)(?:self|(?:module\.)?exports|[A-Z][\w.<>,]*)\.(?=\w+$)/, "");
+  return bare(path).replace(/(?<=^|-)(?:r#|\$)(?=[A-Za-z_])/g, "");
 }
 
 /**
@@ -39,14 +32,14 @@ export function looseMatches<E extends AddressedElement>({ elements, packageName
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
   const candidates = elements.filter((element) => !NO_CODE.has(element.kind) && element.path.includes(word));
-  const matching = (form: (path: string) => string, formOfOwn = form) => {
+  const matching = (form: (path: string) => string) => {
     const prefix = packageName === null ? "" : `${form(packageName)}-`;
     const whole = form(path);
     const wanted = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
     return candidates.filter(({ path: own, segmentStarts }) =>
       segmentStarts.some((start) => {
         const suffix = own.slice(start);
-        return formOfOwn(isNumbered ? suffix : suffix.replace(/#\d+(?=-|$)/g, "")) === wanted;
+        return form(isNumbered ? suffix : suffix.replace(/#\d+(?=-|$)/g, "")) === wanted;
       }),
     );
   };
@@ -54,5 +47,5 @@ export function looseMatches<E extends AddressedElement>({ elements, packageName
     const found = matching(form);
     if (found.length > 0) return found;
   }
-  return matching(withoutSigils, (own) => withoutSigils(withoutQualifier(own)));
+  return [];
 }
