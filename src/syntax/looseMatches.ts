@@ -24,6 +24,11 @@ function withoutSigils(path: string): string {
   return bare(path).replace(/(?<=^|-)(?:r#|\$)(?=[A-Za-z_])/g, "");
 }
 
+/** The last name without its owner in front: `build` for Ruby's `self.build`, `Run` for C#'s `IJob.Run`. */
+function withoutOwner(path: string): string {
+  return path.replace(/(?<=^|-)(?:self|(?:module\.)?exports|[A-Z][\w.<>,]*)\.(?=\w+$)/, "");
+}
+
 /**
  * The elements that a path means which writes them in another way than the outline: `Shape::area()`, `name` for `$name`, `operator ==`. Of
  * repeated names all, unless the path has their number.
@@ -32,14 +37,14 @@ export function looseMatches<E extends AddressedElement>({ elements, packageName
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
   const candidates = elements.filter((element) => !NO_CODE.has(element.kind) && element.path.includes(word));
-  const matching = (form: (path: string) => string) => {
+  const matching = (form: (path: string) => string, formOfOwn = form) => {
     const prefix = packageName === null ? "" : `${form(packageName)}-`;
     const whole = form(path);
     const wanted = whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
     return candidates.filter(({ path: own, segmentStarts }) =>
       segmentStarts.some((start) => {
         const suffix = own.slice(start);
-        return form(isNumbered ? suffix : suffix.replace(/#\d+(?=-|$)/g, "")) === wanted;
+        return formOfOwn(isNumbered ? suffix : suffix.replace(/#\d+(?=-|$)/g, "")) === wanted;
       }),
     );
   };
@@ -47,5 +52,5 @@ export function looseMatches<E extends AddressedElement>({ elements, packageName
     const found = matching(form);
     if (found.length > 0) return found;
   }
-  return [];
+  return matching(withoutSigils, (own) => withoutSigils(withoutOwner(own)));
 }
