@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
+import { isVersionControl } from "../tools/isVersionControl.ts";
 
 /** What only the machine's own file system can tell; there is none in the browser. */
 export interface LocalDisk {
@@ -92,9 +93,11 @@ async function linkError(folder: vscode.Uri, uri: vscode.Uri, path: string, disk
       place = vscode.Uri.joinPath(place, "..");
       real = await disk.realPath(place.fsPath);
     }
-    return contains(vscode.Uri.file(root).path, vscode.Uri.file(real).path)
-      ? null
-      : outside(path, "leads out of the workspace through a symbolic link");
+    const [inRoot, inReal] = [vscode.Uri.file(root).path, vscode.Uri.file(real).path];
+    if (!contains(inRoot, inReal)) return outside(path, "leads out of the workspace through a symbolic link");
+    // Whether it may be changed is decided by the path as it is spelled.
+    const hidden = isVersionControl(inReal.slice(inRoot.length)) && !isVersionControl(path);
+    return hidden ? outside(path, "leads to what belongs to version control through a symbolic link") : null;
   } catch {
     return { kind: "unreadable", message: `${path} goes through a symbolic link that leads nowhere or may not be followed.` };
   }

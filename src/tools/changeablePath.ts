@@ -1,5 +1,6 @@
 import { err, type Result } from "../base/result.ts";
 import type { FileError, FileRef, Workspace } from "../ports/workspace.ts";
+import { isVersionControl } from "./isVersionControl.ts";
 
 /**
  * The place that `path` names, where a tool may create, replace or delete something. Refused are an untrusted workspace and what
@@ -16,9 +17,6 @@ export async function changeablePath(workspace: Workspace, path: string): Promis
 export async function editablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
   const file = await workspace.resolve(path);
   if (!file.ok) return file;
-  const segments = [...file.value.path.split("/"), ...decodeURIComponent(new URL(file.value.uri).pathname).split("/")];
-  if (!segments.some((segment) => VERSION_CONTROL.has(segment.toLowerCase()))) return file;
+  if (!isVersionControl(file.value.path) && !isVersionControl(decodeURIComponent(new URL(file.value.uri).pathname))) return file;
   return err({ kind: "read-only", message: `${path} belongs to version control and is not changed as a file. Use the git tools.` });
 }
-
-const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);

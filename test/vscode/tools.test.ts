@@ -6,6 +6,7 @@ import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServi
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/vscodeWorkspaceFiles.ts";
 import type { FolderSearch } from "../../src/host/workspaceSearch.ts";
+import { changeablePath } from "../../src/tools/changeablePath.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
@@ -40,6 +41,15 @@ suite("what the tools stand on", () => {
   teardown(async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await vscode.workspace.fs.delete(scratch(), { recursive: true });
+  });
+
+  test("what belongs to version control has no other name through a symbolic link", async function () {
+    if (folder().scheme !== "file") return this.skip();
+    const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
+    const linked = new VscodeWorkspace(disk, compileCautiously);
+    const refused = await changeablePath(linked, inside("innocent/hooks/pre-commit"));
+    expectEqual(refused.ok ? "ok" : refused.error.kind, "outside-workspace", "a file in it");
+    expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");
   });
 
   suite("files", () => {

@@ -153,6 +153,12 @@ describe("file tools", () => {
       ["create_file", { file_path: "dangling", content: "" }],
       ["create_file", { file_path: ".git/hooks/pre-commit", content: "" }],
       ["create_file", { file_path: "innocent/hooks/pre-commit", content: "" }],
+      // Names by which another file system finds the same folder.
+      ["create_file", { file_path: ".GIT/hooks/pre-commit", content: "" }],
+      ["create_file", { file_path: ".git./hooks/pre-commit", content: "" }],
+      ["create_file", { file_path: ".git::$INDEX_ALLOCATION/hooks/pre-commit", content: "" }],
+      ["create_file", { file_path: "GIT~1/hooks/pre-commit", content: "" }],
+      ["create_file", { file_path: ".g\u200cit/hooks/pre-commit", content: "" }],
       ["create_directory", { path: "away/evil" }],
       ["delete_file", { path: "away/secret.txt" }],
       ["delete_file", { path: ".git", recursive: true }],
