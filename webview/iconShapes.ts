@@ -22,4 +22,5 @@ export const iconShapes = {
   part: "M3 8.5l3.2 3.2M8 9.9L13 4.8",
 } as const;
 
+/** The names of the icons. */
 export type IconName = keyof typeof iconShapes;

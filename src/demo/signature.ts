@@ -30,7 +30,7 @@ export function readSignature(head: string, name: string): Signature | null {
 const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
 /** The position of the bracket that closes the one at `open`, or -1. */
-export function closingBracket(text: string, open: number): number {
+function closingBracket(text: string, open: number): number {
   const expected: string[] = [];
   for (let at = open; at < text.length; at++) {
     const char = text[at] ?? "";

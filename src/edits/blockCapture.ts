@@ -9,7 +9,7 @@ import type { CaptureOptions } from "./captureOptions.ts";
 import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
-import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
+import { type FenceEvent, FenceScanner } from "../base/fenceScanner.ts";
 import { GrowingText } from "./growingText.ts";
 import { deletionWarning, type Elision, elisionOf } from "./guards.ts";
 import { LineDraft } from "./lineDraft.ts";
@@ -353,7 +353,7 @@ export class BlockCapture {
 }
 
 /** What is said of a block whose end never came. */
-export function unclosedReason(target: string): string {
+function unclosedReason(target: string): string {
   return `block for ${target} was not closed; nothing applied for it`;
 }
 

@@ -1,7 +1,7 @@
 import type { EditMode } from "./blockCapture.ts";
 
 /** The word for an opener's `lang`, by the file's name: `ts`, `python`, …; it only colours. */
-export function fenceLanguage(path: string): string {
+function fenceLanguage(path: string): string {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "text";
   const names: Readonly<Record<string, string>> = {
     py: "python",

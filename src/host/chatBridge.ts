@@ -18,10 +18,10 @@ export type PostToPanel = (message: HostMessage) => void;
 export type FrameScheduler = (task: () => void) => Disposable;
 
 /** The length of a frame in milliseconds. */
-export const FRAME_MS = 16;
+const FRAME_MS = 16;
 
 /** Frames by the clock. */
-export const clockFrames: FrameScheduler = (task) => {
+const clockFrames: FrameScheduler = (task) => {
   const timer = setTimeout(task, FRAME_MS);
   return { dispose: () => clearTimeout(timer) };
 };

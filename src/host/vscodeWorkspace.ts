@@ -120,7 +120,7 @@ export class VscodeWorkspace implements Workspace {
 }
 
 /** True for bytes that are not text: a NUL in the first 8 KB, where no byte order mark announces UTF-16. */
-export function isBinary(bytes: Uint8Array): boolean {
+function isBinary(bytes: Uint8Array): boolean {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !utf16 && bytes.subarray(0, 8192).includes(0);
 }

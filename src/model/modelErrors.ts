@@ -229,7 +229,7 @@ export function quoted(said: string): string {
 }
 
 /** True for a web page. */
-export function looksLikeHtml(text: string): boolean {
+function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text);
 }
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { turnEventSchema } from "../turns/turnEvent.ts";
 
-/** What the panel shows beside the turns. */
-export const panelStatusSchema = z.object({
+const panelStatusSchema = z.object({
   /** True while a turn runs: Send becomes Stop. */
   busy: z.boolean(),
   /** The model's name, or "Demo" for the built-in endpoint. */
@@ -83,6 +82,9 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-link"), url: z.string() }),
 ]);
 
+/** What the panel shows beside the turns. */
 export type PanelStatus = z.infer<typeof panelStatusSchema>;
+/** What the host tells the panel. */
 export type HostMessage = z.infer<typeof hostMessageSchema>;
+/** What the panel asks of the host. */
 export type PanelMessage = z.infer<typeof panelMessageSchema>;

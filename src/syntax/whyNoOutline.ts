@@ -3,7 +3,7 @@ import { MAX_FILE_BYTES } from "../ports/workspace.ts";
 import type { Syntax } from "./syntaxTypes.ts";
 
 /** Files of more lines have no outline. */
-export const MAX_OUTLINE_LINES = 100_000;
+const MAX_OUTLINE_LINES = 100_000;
 
 /** True for a text that is too large to have an outline: more than {@link MAX_FILE_BYTES} or {@link MAX_OUTLINE_LINES}. */
 export function isTooLargeForOutline(text: string): boolean {

@@ -104,6 +104,7 @@ export interface AgentTurn {
   error: { readonly kind: string; readonly message: string; readonly retryable: boolean } | null;
 }
 
+/** A request of the user, or the answer to one. */
 export type Turn = UserTurn | AgentTurn;
 
 /** All turns of a chat. Several children of one turn are siblings: a retry, or an edited request. */

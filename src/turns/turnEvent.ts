@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 
-/** The states of an edit block, from the first character of its fence to its end. */
-export const editStatusSchema = z.enum([
+const editStatusSchema = z.enum([
   "streaming",
   "captured",
   "pending",
@@ -18,11 +17,9 @@ export const editStatusSchema = z.enum([
   "conflict",
 ]);
 
-/** The guards: text left out, much deleted, a new syntax error, a block that was not closed, one that the length limit cut off. */
-export const guardSchema = z.enum(["elision", "deletion", "syntax", "unclosed", "length"]);
+const guardSchema = z.enum(["elision", "deletion", "syntax", "unclosed", "length"]);
 
-/** One edit block as the panel shows it and the trace keeps it. */
-export const editBlockSchema = z.object({
+const editBlockSchema = z.object({
   /** Unique in the turn. */
   blockId: z.string(),
   /** The edit request (tool call, or the command) it belongs to. */
@@ -52,27 +49,22 @@ export const editBlockSchema = z.object({
   textEnd: z.nullable(z.int()),
 });
 
-/** What the user wrote while a turn was running, and what is not sent yet. */
-export const queuedMessageSchema = z.object({ id: z.string(), text: z.string() });
+const queuedMessageSchema = z.object({ id: z.string(), text: z.string() });
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   inputTokens: z.nullable(z.int()),
   outputTokens: z.nullable(z.int()),
 });
 
-/** Why an agent turn ended. `interrupted` is given on load to a turn that a crash or a reload cut off. */
-export const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
+const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
 
-/** A file that the user restored; `deleted` where it had not been there before. */
-export const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
+const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
 
 const linesSchema = z.object({ first: z.int(), last: z.int() });
 
-/** The lines selected and visible in the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, the latest first. */
 const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
 
-/** What happens in a turn, before it is stamped. */
-export const turnEventBodySchema = z.discriminatedUnion("type", [
+const turnEventBodySchema = z.discriminatedUnion("type", [
   /** A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a model. */
   z.object({
     type: z.literal("turn-start"),
@@ -217,17 +209,24 @@ export const turnEventBodySchema = z.discriminatedUnion("type", [
 ]);
 
 /** The stamp of an event: `seq` counts up from 1 within a chat (merged deltas keep the last one's number), `at` is milliseconds since 1970. */
-export const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.number() });
+const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.number() });
 
 /** A stamped event: the one vocabulary of trace, history, panel and command line. */
 export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySchema);
 
+/** The states of an edit block, from the first character of its fence to its end. */
 export type EditStatus = z.infer<typeof editStatusSchema>;
+/** The guards: text left out, much deleted, a new syntax error, a block that was not closed, one that the length limit cut off. */
 export type Guard = z.infer<typeof guardSchema>;
+/** One edit block as the panel shows it and the trace keeps it. */
 export type EditBlock = z.infer<typeof editBlockSchema>;
+/** The lines selected and visible in the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, the latest first. */
 export type EditorView = z.infer<typeof editorViewSchema>;
+/** A file that the user restored; `deleted` where it had not been there before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
+/** What the user wrote while a turn was running, and what is not sent yet. */
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+/** Why an agent turn ended. `interrupted` is given on load to a turn that a crash or a reload cut off. */
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */
 export type TurnEventBody = z.infer<typeof turnEventBodySchema>;

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import type { ChangeJournal, FileChange } from "../../edits/changeJournal.ts";
 
 /** The scheme of the texts that files had before the turn that changed them. */
-export const START_SCHEME = "graft-start";
+const START_SCHEME = "graft-start";
 
 const rememberedSchema = z.array(z.object({ uri: z.string(), turnId: z.string() }));
 
