@@ -9,7 +9,7 @@ import type { CaptureOptions } from "./captureOptions.ts";
 import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
-import { type FenceEvent, FenceScanner } from "../base/fenceScanner.ts";
+import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
 import { GrowingText } from "./growingText.ts";
 import { deletionWarning, type Elision, elisionOf } from "./guards.ts";
 import { LineDraft } from "./lineDraft.ts";
