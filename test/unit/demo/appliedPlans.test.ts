@@ -55,7 +55,7 @@ describe("edits of the demonstration, applied", () => {
       "Add a doc comment to each exported function",
       [
         "/** Circle area, given `radius`. Returns `number`. */\nexport function circleArea(",
-        "/** Circle, with `area`, `contains` and `grow`. */\nexport class Circle {",
+        "/** Circle, with `center`, `radius`, `area`, `contains` and `grow`. */\nexport class Circle {",
       ],
     ],
     ["src/shapes.ts", "Rename Circle to Disc", ["new Disc(this.center", "readonly Disc[]", "export class Disc {"]],
