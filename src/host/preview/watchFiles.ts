@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
+import { AppearedFiles } from "./appearedFiles.ts";
 import type { FileReview } from "./fileReview.ts";
-import { RecentFiles } from "./recentFiles.ts";
 
 /** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
 const GONE_AFTER_MS = 500;
@@ -29,8 +29,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   const { reviews, deleted, moved } = options;
   const owned = new DisposableStack();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  /** The files that appeared of late. */
-  const created = new RecentFiles();
+  const appeared = new AppearedFiles();
   const byUri = (uri: vscode.Uri) => {
     const key = uri.toString();
     return reviews().find((review) => review.realUri.toString() === key);
@@ -44,7 +43,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
       timers.delete(timer);
       const review = byUri(uri);
       if (!review?.fileExists || !(await isMissing(uri))) return;
-      const target = await created.only(review.realText);
+      const target = await appeared.only(review.realText);
       if (review.ended || byUri(uri) !== review) return;
       if (target) moved(review, target);
       else deleted(review);
@@ -92,7 +91,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   const watcher = owned.add(vscode.workspace.createFileSystemWatcher("**/*", false, true, false));
   owned.add(
     watcher.onDidCreate((uri) => {
-      if (reviews().length > 0) created.add(uri);
+      if (reviews().length > 0) appeared.add(uri);
     }),
   );
   owned.add(watcher.onDidDelete((uri) => byUri(uri) && deletedMaybe(uri)));

@@ -1,24 +1,24 @@
 import * as vscode from "vscode";
 
 /** Milliseconds for which a file that appeared is remembered. */
-const RECENT_MS = 5_000;
+const REMEMBERED_MS = 5_000;
 /** More files than this at a time are a checkout or a build: among them no single file is looked for. */
 const MAX_FILES = 50;
 
 /** Files that appeared in the workspace a moment ago. */
-export class RecentFiles {
+export class AppearedFiles {
   private files: { readonly uri: vscode.Uri; readonly at: number }[] = [];
 
   add(uri: vscode.Uri): void {
-    this.files = [...this.files.filter(({ at }) => Date.now() - at < RECENT_MS), { uri, at: Date.now() }];
+    this.files = [...this.files.filter(({ at }) => Date.now() - at < REMEMBERED_MS), { uri, at: Date.now() }];
   }
 
   /** The one file among them that holds this text, line ends aside; null for none, for several, and for an empty text. */
   async only(text: string): Promise<vscode.Uri | null> {
-    const recent = this.files.filter(({ at }) => Date.now() - at < RECENT_MS);
-    if (text === "" || recent.length > MAX_FILES) return null;
+    const files = this.files.filter(({ at }) => Date.now() - at < REMEMBERED_MS);
+    if (text === "" || files.length > MAX_FILES) return null;
     const plain = text.replaceAll("\r", "");
-    const matching = await Promise.all(recent.map(async ({ uri }) => ((await textOf(uri)) === plain ? [uri] : [])));
+    const matching = await Promise.all(files.map(async ({ uri }) => ((await textOf(uri)) === plain ? [uri] : [])));
     const [found, another] = matching.flat();
     return found && !another ? found : null;
   }
