@@ -10,10 +10,12 @@ const INTEGRATION_MS = 4_000;
 /** How long the output may come behind the end, and the news of a terminal's end behind its disposal: a window that closes tells of none. */
 const OUTPUT_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 500;
+/** A command that may end or replace the shell it is typed into. Words that only look like it cost no more than the terminal. */
+const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:exit|exec|logout|set)\b/;
 
 /** What a terminal does not bring along. */
 export interface TerminalShellDeps {
-  /** Runs what no terminal can: commands of several lines, and all of them where the shell has no integration. */
+  /** Runs what no terminal can: commands of several lines, those that end their shell, and all of them where the shell has no integration. */
   readonly fallback: Shell;
   /** A text without a terminal's control sequences. */
   plainText(text: string): string;
@@ -50,8 +52,9 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
     name: fallback.name,
     program: fallback.program,
     async start(command, cwd, onOutput, signal) {
-      // A terminal takes several lines for several commands.
-      if (unavailable || /[\r\n]/.test(command) || !vscode.workspace.isTrusted) return fallback.start(command, cwd, onOutput, signal);
+      // A terminal takes several lines for several commands, and VS Code reports one whose shell ended with an error to the user.
+      if (unavailable || /[\r\n]/.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
+        return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput, signal);
       const { terminal, integration } = opened;
@@ -92,7 +95,7 @@ async function run(
         if (over === execution) finish({ code: exitCode ?? null, signal: null });
       }),
       vscode.window.onDidCloseTerminal((closed) => {
-        if (closed === terminal) finish({ code: null, signal: "SIGHUP" });
+        if (closed === terminal) finish(exitOf(closed.exitStatus));
       }),
     ];
     finish = (exit) => {
@@ -129,6 +132,12 @@ async function run(
       clearTimeout(timer);
     },
   });
+}
+
+/** How a command ended whose terminal is closed: with the code of its shell, unless the shell was made to go. */
+function exitOf(status: vscode.TerminalExitStatus | undefined): ProcessExit {
+  const code = status?.reason === vscode.TerminalExitReason.Process ? status.code : undefined;
+  return code === undefined ? { code: null, signal: "SIGHUP" } : { code, signal: null };
 }
 
 async function readAll(execution: vscode.TerminalShellExecution, onOutput: (text: string) => void): Promise<void> {

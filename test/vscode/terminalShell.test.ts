@@ -52,6 +52,12 @@ suite("commands in the editor's terminal", () => {
     expectEqual(ended.length > 0, true, "ended what was left");
   });
 
+  test("give the exit code also where the shell itself ends", async () => {
+    const { exited, output } = await start("echo last; eval 'exit 7'");
+    expectEqual((await exited).code, 7, "exit code");
+    expectMatch(output(), /last/, "output");
+  });
+
   test("leave their terminal to be read until the next one", async () => {
     await (await start("echo one")).exited;
     expectEqual(terminals().length, 1, "terminals");
@@ -80,8 +86,11 @@ suite("commands in the editor's terminal", () => {
     expectEqual(files.length, 0, "files");
   });
 
-  test("of several lines run without a terminal", async () => {
-    const started = await shell.start("echo one\necho two", root(), () => undefined, new AbortController().signal);
-    expectEqual(started.ok ? "" : started.error, "fallback: echo one\necho two", "fallback");
+  test("of several lines, and such as end their shell, run without a terminal", async () => {
+    for (const command of ["echo one\necho two", "echo one; exit 1", "false || exit 1", "if true; then exec ls; fi", "set -e; false"]) {
+      const started = await shell.start(command, root(), () => undefined, new AbortController().signal);
+      expectEqual(started.ok ? "" : started.error, `fallback: ${command}`, "fallback");
+    }
+    expectEqual(terminals().length, 0, "terminals");
   });
 });
