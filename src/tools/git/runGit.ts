@@ -44,7 +44,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
   const output = await git.run([...args, ...run.args, ...behind], cwd.value, run.input, run.signal, run.index);
   if (!output.ok) return failed("execution", output.error, null);
   if (output.value.code === 0) return ok(output.value);
-  return err({ ok: false, error: gitError(output.value, cwd.value.path || ".") });
+  return err({ ok: false, error: gitError(output.value, ["", "."].includes(cwd.value.path) ? "The workspace" : cwd.value.path) });
 }
 
 /** Null for a name that git could take for an option, with the result to give for it. */

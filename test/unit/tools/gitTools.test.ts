@@ -154,7 +154,7 @@ describe("git tools", () => {
     try {
       assert.equal(
         await (await gitHarness(plain.root)).call("git_status"),
-        "Error (not-found): . is not in a git repository. Go on without git, or ask the user.",
+        "Error (not-found): The workspace is not in a git repository. Go on without git, or ask the user.",
       );
       assert.match(await (await gitHarness(folder.root, false)).call("git_status"), /^Error \(permission\): .*not trusted/);
     } finally {
