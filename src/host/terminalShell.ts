@@ -15,7 +15,7 @@ const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:exit|exec|logout|set)\
 
 /** What a terminal does not bring along. */
 export interface TerminalShellDeps {
-  /** Runs what no terminal can: commands of several lines, those that end their shell, and all of them where the shell has no integration. */
+  /** Runs what no terminal can: commands of several lines or with control characters, those that end their shell, and all of them where the shell has no integration. */
   readonly fallback: Shell;
   /** A text without a terminal's control sequences. */
   plainText(text: string): string;
@@ -52,8 +52,8 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
     name: fallback.name,
     program: fallback.program,
     async start(command, cwd, onOutput, signal) {
-      // A terminal takes several lines for several commands, and VS Code reports one whose shell ended with an error to the user.
-      if (unavailable || /[\r\n]/.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
+      // A terminal takes a line end for the end of a command and control characters for keys; that its shell ended is reported to the user.
+      if (unavailable || /\p{Cc}/u.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
         return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput, signal);

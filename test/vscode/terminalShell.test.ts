@@ -86,8 +86,16 @@ suite("commands in the editor's terminal", () => {
     expectEqual(files.length, 0, "files");
   });
 
-  test("of several lines, and such as end their shell, run without a terminal", async () => {
-    for (const command of ["echo one\necho two", "echo one; exit 1", "false || exit 1", "if true; then exec ls; fi", "set -e; false"]) {
+  test("of several lines, with characters that a terminal takes for keys, and such as end their shell run without a terminal", async () => {
+    for (const command of [
+      "echo one\necho two",
+      "echo one\u0015echo two",
+      "printf 'a\tb'",
+      "echo one; exit 1",
+      "false || exit 1",
+      "if true; then exec ls; fi",
+      "set -e; false",
+    ]) {
       const started = await shell.start(command, root(), () => undefined, new AbortController().signal);
       expectEqual(started.ok ? "" : started.error, `fallback: ${command}`, "fallback");
     }
