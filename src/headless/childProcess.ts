@@ -17,6 +17,8 @@ export interface ChildOptions {
   readonly input: string;
   /** Windows only: the arguments are passed on as they are. */
   readonly verbatim: boolean;
+  /** Aborting it ends the process with its group by force, at once: for one that only looks. */
+  readonly abort?: AbortSignal;
   onStdout(text: string): void;
   onStderr(text: string): void;
 }
@@ -43,6 +45,7 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
     child.once("error", resolve);
   });
   listen(child, options);
+  if (options.abort) endWith(child, options.abort);
   let ending: Promise<void> | null = null;
   const exited = exitOf(child, () => ending);
   const failure = await started;
@@ -58,6 +61,14 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
       await exited;
     },
   });
+}
+
+/** Nothing is waited for: whoever aborts may be about to end the process that all this runs in. */
+function endWith(child: ChildProcess, abort: AbortSignal): void {
+  const end = () => signalGroup(child, "SIGKILL");
+  if (abort.aborted) end();
+  abort.addEventListener("abort", end);
+  child.once("exit", () => abort.removeEventListener("abort", end));
 }
 
 async function endAll(child: ChildProcess): Promise<void> {

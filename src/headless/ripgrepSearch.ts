@@ -31,6 +31,7 @@ export async function searchWithRipgrep(
   const matches: TextMatch[] = [];
   const lines = new LineBuffer();
   const enough = new AbortController();
+  const abort = AbortSignal.any([signal, enough.signal]);
   const child = await startChild({
     file: rg,
     args: [...ARGS, ...patternArgs(query), ...includeArgs(query.include), ...excludes.flatMap((glob) => ["--glob", `!${glob}`]), "--", "."],
@@ -38,6 +39,7 @@ export async function searchWithRipgrep(
     env: childEnvironment(),
     input: "",
     verbatim: false,
+    abort,
     onStdout(text) {
       for (const line of lines.push(text)) {
         const match = matches.length > query.limit ? null : parseMatch(line);
@@ -48,8 +50,7 @@ export async function searchWithRipgrep(
     onStderr: () => undefined,
   });
   if (!child.ok) return null;
-  const exit = await untilAborted(child.value.exited, AbortSignal.any([signal, enough.signal]));
-  if (!exit.ok) await child.value.kill();
+  const exit = await untilAborted(child.value.exited, abort);
   if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
   // 1 says that nothing matches. 2 comes with what was found when a single file could not be read.
   if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
