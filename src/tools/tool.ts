@@ -69,6 +69,8 @@ export interface ToolTraits {
   readonly maxRetries: number;
   /** True when the tool only proposes: the user reviews what it does before anything is written, so that he need not be asked first. */
   readonly reviewed: boolean;
+  /** True where nobody is asked about what the tool does, since it concerns only what the model itself has begun. */
+  readonly unasked: boolean;
 }
 
 /** A tool of whatever origin, its argument types forgotten, so that tools of different arguments fit one list. */
@@ -80,7 +82,8 @@ export interface Tool extends ToolTraits {
 }
 
 /** A tool written in TypeScript, with its arguments described by a schema. */
-export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "timeoutMs" | "maxRetries" | "reviewed"> {
+export interface ToolDefinition<Schema extends z.ZodMiniType>
+  extends Omit<ToolTraits, "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
   readonly schema: Schema;
   /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
@@ -88,6 +91,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolT
   readonly maxRetries?: number;
   /** Default false. */
   readonly reviewed?: boolean;
+  /** Default false. */
+  readonly unasked?: boolean;
   summary(args: z.infer<Schema>): string;
   /** What a call with these arguments does, where it can be less than `effect`. */
   effectOf?(args: z.infer<Schema>): Effect;
@@ -99,7 +104,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Omit<ToolT
 /** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
-  const { timeoutRecovery } = definition;
+  const { timeoutRecovery, unasked = false } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", override: withoutSafeLimits });
   return {
     name,
@@ -110,6 +115,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     ...(timeoutRecovery !== undefined && { timeoutRecovery }),
     maxRetries,
     reviewed,
+    unasked,
     parameters,
     prepare(input) {
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });

@@ -105,8 +105,8 @@ function prepare(tool: Tool, call: ToolCall): Result<PreparedCall, ToolError> {
 async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
   const { callId, turnId, signal, emit } = context;
   const { effect, summary, command, server } = call;
-  if (effect === "read" && server === undefined) return null;
-  const { name, reviewed } = tool;
+  const { name, reviewed, unasked } = tool;
+  if ((effect === "read" || unasked) && server === undefined) return null;
   const wanted = { callId, tool: name, effect, summary, ...(command && { command }), ...(server !== undefined && { server }) };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);

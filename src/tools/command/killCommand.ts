@@ -12,7 +12,8 @@ export function createKillCommand(jobs: CommandJobs): Tool {
     name: "kill_command",
     description: "Ends a command that run_command left running, with every process it started.",
     category: "terminal",
-    effect: "read",
+    effect: "execute",
+    unasked: true,
     schema,
     summary: ({ command_id }) => `End ${command_id}`,
     async execute({ command_id }) {

@@ -54,6 +54,7 @@ export function createMcpTool(
     timeoutMs: Number.POSITIVE_INFINITY,
     maxRetries: 0,
     reviewed: false,
+    unasked: false,
     parameters: info.parameters,
     prepare(input) {
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});

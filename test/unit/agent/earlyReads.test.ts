@@ -116,6 +116,11 @@ describe("reads of an answer that still streams", () => {
       calls: reads("a", "b", "b"),
       early: reads("b"),
     },
+    {
+      name: "begin before a call that changes something without asking, which does not, and behind it not",
+      calls: [...reads("a"), call("end", "b"), ...reads("c")],
+      early: reads("a"),
+    },
     { name: "do not begin while an edit is open", before: [{ toolCalls: [call("listen", "a")] }], calls: reads("b", "c"), early: [] },
     { name: "begin eight at a time", calls: reads(...texts), early: reads(...texts.slice(0, 8)) },
   ];
@@ -128,7 +133,8 @@ describe("reads of an answer that still streams", () => {
         return done(text);
       });
       const { tool: listen } = listeningTool(async () => ({ report: null, ended: harness.turn.step > 0 }));
-      const ended = harness.run([read, fileTool("write", echo, "write"), testTool("open", echo), listen]);
+      const end = { ...fileTool("end", echo, "execute"), unasked: true };
+      const ended = harness.run([read, fileTool("write", echo, "write"), end, testTool("open", echo), listen]);
       await harness.event(isSaid);
       await nextTurn();
       const begun = [...harness.turn.toolCalls.values()].slice(before.length).filter(({ startedAt }) => startedAt !== null);

@@ -47,14 +47,13 @@ const READ = [
   "reveal",
   "ask_user",
   "read_command_output",
-  "kill_command",
   "git_status",
   "git_diff",
   "git_log",
   "read_result",
 ];
 const WRITE = ["edit_mode", "patch_source_file", "create_file", "create_directory", "rename_file", "copy_file", "delete_file"];
-const EXECUTE = ["run_command", "git_commit", "git_branch"];
+const EXECUTE = ["run_command", "kill_command", "git_commit", "git_branch"];
 
 describe("the tools as the model sees them", () => {
   let folder: TempFolder;
@@ -96,6 +95,10 @@ describe("the tools as the model sees them", () => {
     assert.deepEqual(
       tools.filter(({ reviewed }) => reviewed).map(({ name }) => name),
       ["edit_mode", "patch_source_file"],
+    );
+    assert.deepEqual(
+      tools.filter(({ unasked }) => unasked).map(({ name }) => name),
+      ["kill_command"],
     );
     assert.ok(tools.every(({ effect, maxRetries }) => effect === "read" || maxRetries === 0));
   });
