@@ -1,3 +1,4 @@
+import { type FenceEvent, FenceScanner } from "../base/fenceScanner.ts";
 import { ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text.ts";
 import type { Proposal } from "../ports/review.ts";
@@ -9,7 +10,6 @@ import type { CaptureOptions } from "./captureOptions.ts";
 import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
-import { type FenceEvent, FenceScanner } from "./fenceScanner.ts";
 import { GrowingText } from "./growingText.ts";
 import { deletionWarning, type Elision, elisionOf } from "./guards.ts";
 import { LineDraft } from "./lineDraft.ts";
@@ -334,6 +334,7 @@ export class BlockCapture {
   private newDraft(kind: "lines" | "ast"): Draft | null {
     const { document } = this.options;
     if (kind === "lines") return new LineDraft(this.snapshot, document);
+    document?.pinPaths();
     return document ? new AstDraft(document) : null;
   }
 

@@ -1,14 +1,18 @@
+import { CodeTracker } from "./codeTracker.ts";
 import type { ToolSpec } from "./message.ts";
-import { answerLead, bodyLead, type TextCall, type TextCallFormat, textCallFormats, textCallsIn } from "./textCallFormats.ts";
+import { ANSWER, answerLead, bodyLead, MARKED_FORMATS, type TextCallFormat } from "./textCallFormats.ts";
+import type { TextCall } from "./textCallReaders.ts";
 
 /** A piece of an answer's text: what the model says, or a call that it wrote as text; `argsText` is a JSON object. */
 export type TextPiece = { readonly type: "text"; readonly text: string } | ({ readonly type: "call" } & TextCall);
 
 /** So many ends are tried before a beginning of a call counts as text; each try reads the whole body. */
 const MOST_TRIES = 8;
-
-/** As much of a line, in UTF-16 units, is looked at to tell a fence. */
-const LONGEST_FENCE_LINE = 200;
+/** So much white space, in UTF-16 units, is waited for the end of. */
+const LONGEST_GAP = 400;
+/** What stands behind a call and belongs to nothing: a tag that nothing opened (https://github.com/ollama/ollama/issues/16686), or a token that ends a turn. */
+const LEFT_OVER = /^(?:<\/tool_call>|<\/s>|<[|｜][^<>|｜\s]{1,40}[|｜]>)/;
+const LEFT_OVER_BEGUN = /^<(?:[|｜][^<>|｜\s]{0,40}[|｜]?|\/[a-z_]{0,9})?$/;
 
 interface Capture {
   readonly format: TextCallFormat;
@@ -21,10 +25,16 @@ interface Capture {
   tries: number;
 }
 
+/** Calls behind which the text has not gone on yet: words on the same line tell that they are spoken of, and not made. */
+interface Unsure {
+  readonly calls: readonly TextCall[];
+  readonly text: string;
+}
+
 /**
- * Finds the calls that local models write into their text, where the server does not turn them into tool calls: between tags outside of
- * code, or as the whole answer. Text that may be one is held back until that is decided. Total, and the pieces, joined by type, are the
- * same for every chunking.
+ * Finds the calls that models write into their text, where the server does not turn them into tool calls: behind a marker outside of
+ * code and prose, or as the whole answer. Text that may be one is held back until that is decided. Total, and the pieces, joined by
+ * type, are the same for every chunking.
  */
 export class TextCallScanner {
   private readonly tools: readonly ToolSpec[];
@@ -32,8 +42,8 @@ export class TextCallScanner {
   private held = "";
   private atStart = true;
   private capture: Capture | null = null;
-  /** White space behind a call belongs to nothing. */
   private behindCall = false;
+  private unsure: Unsure | null = null;
 
   /** `tools` are those of the request: nothing else can be called. */
   constructor(tools: readonly ToolSpec[]) {
@@ -51,13 +61,14 @@ export class TextCallScanner {
   end(complete: boolean): TextPiece[] {
     const pieces: TextPiece[] = [];
     const { capture } = this;
+    if (this.unsure) this.settle(this.unsure, pieces);
     if (capture) {
       this.capture = null;
-      const calls = complete && capture.lead === null ? textCallsIn(capture.format, capture.body.join(""), this.tools) : null;
+      const calls = complete && capture.lead === null ? capture.format.read(capture.body.join(""), this.tools) : null;
       if (calls) addCalls(pieces, calls);
       else addText(pieces, capture.format.marker + capture.body.join(""));
     } else {
-      addText(pieces, this.held);
+      addText(pieces, this.behindCall ? this.held.slice(goesOnAt(this.held)) : this.held);
     }
     this.held = "";
     return pieces;
@@ -80,7 +91,7 @@ export class TextCallScanner {
     this.atStart = verdict === "maybe";
     if (verdict === "maybe") return "";
     if (verdict === "no") return held;
-    this.capture = { format: textCallFormats.answer, body: [], tail: "", lead: null, tries: 0 };
+    this.capture = { format: ANSWER, body: [], tail: "", lead: null, tries: 0 };
     return held;
   }
 
@@ -88,28 +99,58 @@ export class TextCallScanner {
   private scan(text: string, pieces: TextPiece[]): string {
     const all = this.held + text;
     this.held = "";
-    let start = 0;
-    if (this.behindCall) {
-      start = all.length - all.trimStart().length;
-      this.behindCall = start === all.length;
-    }
-    for (let at = start; at < all.length; at++) {
-      const char = all.charAt(at);
-      const found = (char === "<" || char === "[") && !this.code.inside ? markerAt(all, at) : null;
-      if (found === null) {
-        this.code.push(char);
-        continue;
-      }
-      addText(pieces, all.slice(start, at));
+    const start = this.behindCall ? this.follow(all, pieces) : 0;
+    if (start === null) return "";
+    let from = start;
+    for (const { index } of all.matchAll(/[<[]/g)) {
+      if (index < start) continue;
+      this.code.push(all.slice(from, index));
+      from = index;
+      const found = markerAt(all, index, (format) => this.code.admits(isTag(format)));
+      if (found === null) continue;
+      addText(pieces, all.slice(start, index));
       if (found === "maybe") {
-        this.held = all.slice(at);
+        this.held = all.slice(index);
         return "";
       }
       this.capture = { format: found, body: [], tail: "", lead: "", tries: 0 };
-      return all.slice(at + found.marker.length);
+      return all.slice(index + found.marker.length);
     }
+    this.code.push(all.slice(from));
     addText(pieces, all.slice(start));
     return "";
+  }
+
+  /** Tells from what follows calls whether they were made. Gives where the text goes on, or null where more must come to tell. */
+  private follow(all: string, pieces: TextPiece[]): number | null {
+    const at = goesOnAt(all);
+    const next = markerAt(all, at, () => true);
+    const open = at === all.length || next === "maybe" || LEFT_OVER_BEGUN.test(all.slice(at, at + 50));
+    const { unsure } = this;
+    if (unsure) {
+      const gap = all.slice(0, at);
+      const made = (next !== null && next !== "maybe") || at > LONGEST_GAP || (/[\n>]/.test(gap) && !this.code.announced);
+      if (made) this.settle(unsure, pieces);
+      else if (open) this.held = all;
+      else {
+        this.unsure = null;
+        addText(pieces, unsure.text);
+        this.code.push(unsure.text);
+      }
+      if (!made) {
+        this.behindCall = open;
+        return open ? null : 0;
+      }
+    }
+    this.behindCall = open;
+    if (open) this.held = all.slice(at);
+    return open ? null : at;
+  }
+
+  private settle({ calls }: Unsure, pieces: TextPiece[]): void {
+    this.unsure = null;
+    addCalls(pieces, calls);
+    this.code.push("\n");
   }
 
   private captureMore(capture: Capture, text: string, pieces: TextPiece[]): string {
@@ -144,14 +185,15 @@ export class TextCallScanner {
     capture.tail = "";
     capture.tries += 1;
     const whole = body.join("");
-    const calls = textCallsIn(format, whole.slice(0, -format.close.length), this.tools);
+    const calls = format.read(whole.slice(0, -format.close.length), this.tools);
     if (calls) {
-      addCalls(pieces, calls);
+      this.unsure = { calls, text: format.marker + whole };
       this.behindCall = true;
       this.capture = null;
     } else if (capture.tries >= MOST_TRIES) {
-      addText(pieces, format.marker + whole);
       this.capture = null;
+      addText(pieces, format.marker + whole);
+      this.code.push(format.marker + whole);
     }
     return text.slice(used);
   }
@@ -165,50 +207,29 @@ export class TextCallScanner {
   }
 }
 
-/** The format whose marker stands at `at`, or whether one may begin there. */
-function markerAt(text: string, at: number): TextCallFormat | "maybe" | null {
-  for (const format of Object.values(textCallFormats)) {
-    if (format.marker === "") continue;
-    if (text.startsWith(format.marker, at)) return format;
-    if (text.length - at < format.marker.length && format.marker.startsWith(text.slice(at))) return "maybe";
+/** The format whose marker stands at `at`, of those that are `admitted`, or whether one may begin there. */
+function markerAt(text: string, at: number, admitted: (format: TextCallFormat) => boolean): TextCallFormat | "maybe" | null {
+  for (const format of MARKED_FORMATS) {
+    const { marker } = format;
+    const whole = text.startsWith(marker, at);
+    const begun = !whole && at < text.length && text.length - at < marker.length && marker.startsWith(text.slice(at));
+    if ((whole || begun) && admitted(format)) return whole ? format : "maybe";
   }
   return null;
 }
 
-/** Knows whether the text so far ends inside code: a fenced block, or a span within its line. */
-class CodeTracker {
-  private fence: string | null = null;
-  /** The beginning of the line, as much as can be a fence. */
-  private line = "";
-  private last = "";
-  private inSpan = false;
+/** True for a marker that is a tag, which text can be about; others are tokens of their own. */
+function isTag({ marker }: TextCallFormat): boolean {
+  return /^<\w/.test(marker);
+}
 
-  get inside(): boolean {
-    return this.fence !== null || this.inSpan || /^ {0,3}(?:`{3}|~{3})/.test(this.line);
-  }
-
-  push(text: string): void {
-    for (const char of text) {
-      if (char === "\n") this.endLine();
-      else {
-        if (char === "`" && this.last !== "`") this.inSpan = !this.inSpan;
-        if (this.line.length < LONGEST_FENCE_LINE) this.line += char;
-        this.last = char;
-      }
-    }
-  }
-
-  private endLine(): void {
-    const run = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(this.line);
-    const [, marks = "", info = ""] = run ?? [];
-    if (this.fence === null) {
-      if (run && !(marks.startsWith("`") && info.includes("`"))) this.fence = marks;
-    } else if (marks.startsWith(this.fence) && info.trim() === "") {
-      this.fence = null;
-    }
-    this.line = "";
-    this.last = "";
-    this.inSpan = false;
+/** Where the text behind a call goes on: behind white space and what is left over. */
+function goesOnAt(text: string): number {
+  for (let at = 0; ; ) {
+    while (at < text.length && text.charAt(at).trim() === "") at++;
+    const found = markerAt(text, at, () => true) === null ? LEFT_OVER.exec(text.slice(at, at + 50)) : null;
+    if (!found) return at;
+    at += found[0].length;
   }
 }
 

@@ -26,6 +26,9 @@ function read(pieces: readonly string[], complete = true): Read {
 const json = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
 const call = 'read_file {"path":"a.ts"}';
 
+const kimi =
+  "<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>";
+
 const recognised: readonly (readonly [what: string, answer: string, calls: readonly string[], text: string])[] = [
   ["Hermes and Qwen: tags around JSON", `Let me look.\n<tool_call>\n${json}\n</tool_call>`, [call], "Let me look.\n"],
   [
@@ -86,6 +89,75 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "",
   ],
   [
+    "Kimi: a section in the singular, and none",
+    '<|tool_call_section_begin|><|tool_call_begin|>grep:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_call_section_end|>\n<|tool_call_begin|>functions.read_file:1<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>',
+    ["grep {}", call],
+    "",
+  ],
+  [
+    "DeepSeek V3.2: texts as they are, all else as JSON",
+    'Well.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">1\n</｜DSML｜parameter>\n<｜DSML｜parameter name="lines" string="false">[1, 2]</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="grep">\n{"text": "x"}\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ['read_file {"path":"1\\n","lines":[1,2]}', 'grep {"text":"x"}'],
+    "Well.\n\n",
+  ],
+  [
+    "DeepSeek V3.2 without its token",
+    '<function_calls>\n<invoke name="read_file">\n<parameter name="path" string="true">a.ts</parameter>\n</invoke>\n</function_calls>',
+    [call],
+    "",
+  ],
+  [
+    "DeepSeek V4",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="grep">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls><｜end▁of▁sentence｜>',
+    ['grep {"text":"x"}'],
+    "",
+  ],
+  [
+    "gpt-oss: a channel with a recipient",
+    '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a.ts"}<|call|><|start|>assistant<|channel|>commentary to=functions.grep json<|message|>{}',
+    [call, "grep {}"],
+    "",
+  ],
+  ["gpt-oss: a type glued to the name", '<|channel|>commentary to=grepjson<|message|>{"text":"x"}<|call|>', ['grep {"text":"x"}'], ""],
+  [
+    "Gemma 4: names without quotes, texts between tokens",
+    '<|tool_call>call:read_file{lines:[1,{n:2}],path:<|"|>a "b" {c:d}\n<|"|>}<tool_call|><|tool_call>call:grep{}<tool_call|>',
+    ['read_file {"lines":[1,{"n":2}],"path":"a \\"b\\" {c:d}\\n"}', "grep {}"],
+    "",
+  ],
+  [
+    "Command: tool_name",
+    '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "grep", "parameters": {"text":"x"}}\n]<|END_ACTION|>',
+    ['grep {"text":"x"}'],
+    "",
+  ],
+  ["Granite 3.0", `<|tool_call|>[${json}]`, [call], ""],
+  ["Granite 3.1", `<tool_call>[${json}]`, [call], ""],
+  ["Phi-4-mini", `<|tool_call|>[${json}]<|/tool_call|>`, [call], ""],
+  ["Phi-4-mini: a word before the list", `functools[${json}]`, [call], ""],
+  ["Hunyuan, Jamba and MiniMax-M1", `<tool_calls>\n${json}\n{"name":"grep","arguments":{}}\n</tool_calls>`, [call, "grep {}"], ""],
+  ["Nemotron", `<TOOLCALL>[${json}]</TOOLCALL>`, [call], ""],
+  [
+    "Seed-OSS",
+    "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.ts</parameter>\n</function>\n</seed:tool_call>",
+    ['read_file {"path":"a.ts"}'],
+    "",
+  ],
+  [
+    "Qwen3-Coder without its opening tag",
+    "I look.\n\n<function=read_file>\n<parameter=path>\na.ts\n</parameter>\n<parameter=lines>\nNone\n</parameter>\n</function>\n</tool_call>",
+    ['read_file {"path":"a.ts","lines":null}'],
+    "I look.\n\n",
+  ],
+  [
+    "GLM since 4.7: no line breaks but those of a value",
+    "I look.<tool_call>grep<arg_key>text</arg_key><arg_value>\nx\n</arg_value></tool_call>",
+    ['grep {"text":"\\nx\\n"}'],
+    "I look.",
+  ],
+  ["Mistral without its arguments' marker", '[TOOL_CALLS]grep{"text":"x"}</s>', ['grep {"text":"x"}'], ""],
+  ["a call that a colon leads to", `Let me look:\n\n<tool_call>${json}</tool_call>\n`, [call], "Let me look:\n\n"],
+  [
     "a section without its end, at the end",
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>',
     [call],
@@ -131,6 +203,27 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a comparison", "a <t and b[0] <function of c [TOOL"],
   ["Python behind the marker", "<|python_tag|>print(1)"],
   ["nothing but fences", "```\n```\n```"],
+  ["a sentence about a call", `Qwen writes <tool_call>${json}</tool_call> for it.`],
+  ["a sentence that begins with one", `<tool_call>${json}</tool_call> is how Qwen writes it.\n`],
+  ["one in another script", `如下<tool_call>${json}</tool_call>，完毕。`],
+  ["one between special tokens", `Kimi writes ${kimi} for it.`],
+  ["one in quotation marks", `It wrote "${kimi}".`],
+  ["an example that a colon leads to", `A call is written like this:\n\n<tool_call>\n${json}\n</tool_call>\n\nThe server reads it.`],
+  ["a quotation", `> <tool_call>${json}</tool_call>\n> ${kimi}\n`],
+  ["a table", `| Kimi | ${kimi} |\n`],
+  ["a comment", `// ${kimi}\n`],
+  ["a list", `- <tool_call>${json}</tool_call>\n`],
+  ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${kimi}\n`],
+  ["a code span", `\`${kimi}\` and \`\`<tool_call>${json}</tool_call>\`\``],
+  ["a JSON file that has more keys than a call", '```json\n{"name": "grep", "arguments": {}, "scripts": {}}\n```\n'],
+  ["a JSON file with an address", `\`\`\`json:1:3\n${json}\n\`\`\`\n`],
+  ...["", " ", "   "].flatMap((indent): [string, string][] =>
+    ["```ts:3:9", "~~~~markdown:1:1", "````md:Guide-Calls"].map((opener) => [
+      `a block of edit mode: ${indent}${opener}`,
+      `I change it.\n${indent}${opener}\n# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>${json}</tool_call>\n\n${kimi}\n\n[TOOL_CALLS]grep{}\n${indent}${/[`~]+/.exec(opener)?.[0]}\n\nDone.`,
+    ]),
+  ),
+  ["a block of edit mode that is not closed", `\`\`\`ts:3:9\n<tool_call>${json}</tool_call>\n${kimi}\n[TOOL_CALLS]grep{}`],
 ];
 
 describe("calls written as text", () => {
@@ -163,6 +256,9 @@ describe("calls written as text", () => {
       "<function=grep>",
       "</function>",
       "[TOOL_CALLS]",
+      "<|call|>",
+      "</s>",
+      ":\n",
       "```",
       "`",
       "\n",

@@ -1,4 +1,4 @@
-import { LineBuffer } from "../base/lineBuffer.ts";
+import { LineBuffer } from "./lineBuffer.ts";
 
 /** What the scanner found. Offsets are UTF-16 units from the beginning of all text fed in. */
 export type FenceEvent =

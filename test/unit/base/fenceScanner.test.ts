@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type FenceEvent, FenceScanner } from "../../../src/edits/fenceScanner.ts";
+import { type FenceEvent, FenceScanner } from "../../../src/base/fenceScanner.ts";
 
 function scan(text: string, pieces: readonly string[] = [text]): FenceEvent[] {
   const scanner = new FenceScanner();
