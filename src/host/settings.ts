@@ -43,6 +43,7 @@ export function parseSettings(
     problems.push(`The setting graft.${name} must be ${wanted}. ${JSON.stringify(fallback)} is used instead.`);
     return fallback;
   };
+  const review = value("edits.review", z.enum(["before", "after"]), "before", "before or after");
   const settings: Settings = {
     baseUrl: value("baseUrl", z.string(), "demo", "a text: demo, or the address of an OpenAI-compatible endpoint").trim() || "demo",
     model: value("model", z.string(), "", "a text: the model's name").trim(),
@@ -59,7 +60,7 @@ export function parseSettings(
       idle: value("timeouts.idle", seconds, 90, aTime),
     },
     permissions: parsePermissions(places, (sentence) => problems.push(sentence)),
-    edits: { review: value("edits.review", z.enum(["before", "after"]), "before", "before or after") },
+    edits: { review: reviewsAfter(places("edits.review")) ? review : "before" },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask", "ask, always or never") },
   };
   if (settings.model !== "" && settings.baseUrl === "demo") {
@@ -68,4 +69,9 @@ export function parseSettings(
     );
   }
   return { settings, problems };
+}
+
+/** A workspace may have its changes looked at before they are applied, but not keep the user from it. */
+function reviewsAfter({ user, workspace }: SettingPlaces): boolean {
+  return user === "after" && workspace.every((value) => value === undefined || value === "after");
 }

@@ -104,9 +104,13 @@ export function createProfile({ settings = {}, workspace } = {}) {
     "git.enabled": false,
     "files.autoSave": "off",
   };
-  fs.writeFileSync(path.join(home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings }, null, 2));
+  const set = (/** @type {Record<string, unknown>} */ more) =>
+    fs.writeFileSync(path.join(home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings, ...more }, null, 2));
+  set({});
   return {
     home,
+    /** Changes the user's settings: those it began with, and `more`. */
+    set,
     workspace: path.join(home, "workspace"),
     remove: () => fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };

@@ -45,7 +45,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     });
     server = await startModelServer(replyModel(reply, { resume: resumed }));
     workbench = await openWorkbench({
-      files: { [reply.path]: reply.before, ".vscode/settings.json": "{}" },
+      files: { [reply.path]: reply.before },
       settings: {
         "graft.baseUrl": server.url,
         "graft.model": "test-model",
@@ -165,6 +165,8 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
 
   it("brings the turns back after the window is reloaded", async () => {
     const { page } = workbench;
+    // For what comes last: the window reads changed settings when it loads.
+    workbench.set({ "graft.edits.review": "after" });
     await page.reload();
     await openPanel(page);
     await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
@@ -174,8 +176,6 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
 
   it("restores the file to before the turn by the keyboard, and keeps what the user wrote since", async () => {
     const { page } = workbench;
-    // For the next test: the editor takes a moment to notice changed settings.
-    fs.writeFileSync(path.join(workbench.folder, ".vscode/settings.json"), JSON.stringify({ "graft.edits.review": "after" }));
     await openFile(page, reply.path);
     // The reload may have brought back a backup from before the file was saved.
     await runCommand(page, "File: Revert File");

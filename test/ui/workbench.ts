@@ -17,6 +17,8 @@ export interface Workbench {
   readonly url: string;
   /** The folder that is open. */
   readonly folder: string;
+  /** Changes the user's settings: those it began with, and `more`. */
+  set(more: Record<string, unknown>): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     browser,
     url,
     folder: profile.workspace,
+    set: profile.set,
     async close() {
       await browser.close();
       await server.stop();

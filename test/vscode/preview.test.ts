@@ -107,7 +107,7 @@ suite("the preview", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  const freshUri = () => vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
+  const freshUri = (folder = "") => vscode.Uri.joinPath(scratch, folder, `file-${++files}.txt`);
 
   function reviewOf(uri: vscode.Uri, document: vscode.TextDocument | null): Review {
     const path = vscode.workspace.asRelativePath(uri, false);
@@ -134,8 +134,8 @@ suite("the preview", () => {
   let decisions: (readonly BlockOutcome[])[] = [];
 
   /** Makes a file and starts its review. */
-  async function begin(text = ORIGINAL) {
-    const uri = freshUri();
+  async function begin(text = ORIGINAL, folder = "") {
+    const uri = freshUri(folder);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     const document = await vscode.workspace.openTextDocument(uri);
     return { uri, document, review: reviewOf(uri, document) };
@@ -330,6 +330,14 @@ suite("the preview", () => {
       await shows(document, ORIGINAL.replace("one", "ONE"));
       await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
       expectEqual(fates(await done), ["first applied", "risky rejected"], "the outcome");
+    });
+
+    test("still waits with a file that steers the editor", async () => {
+      const { uri, document, review } = await begin(ORIGINAL, ".vscode");
+      const { done } = await complete(uri, review, THREE);
+      expectEqual(document.getText(), ORIGINAL, "the file");
+      await preview.rejectFile(uri.toString());
+      expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
     });
 
     test("still waits with a conflict", async () => {

@@ -15,6 +15,7 @@ import { countChanges, hunkAt, type Side } from "./hunkPlaces.ts";
 import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
+import { steersEditor } from "./steersEditor.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** What the preview is built from. */
@@ -82,7 +83,7 @@ export class DiffPreview implements Reviewer, Disposable {
       model: new ReviewState(snapshot.text, snapshot.exists),
       proposalUri: vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` }),
       refusal: async () => (await this.options.workspace.writable(review.file))?.message ?? null,
-      acceptsAtOnce: () => this.options.settings().review === "after",
+      acceptsAtOnce: () => this.options.settings().review === "after" && !steersEditor(review.path),
       applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),

@@ -89,6 +89,15 @@ describe("settings", () => {
     assert.deepEqual(places({}, { "permissions.rules": [never] }), { write: "allow", rules: [], restrictions: [[never]] });
   });
 
+  it("let a workspace have changes reviewed before they are applied, never after", () => {
+    const review = (user: unknown, workspace: unknown) =>
+      parseSettings(read({ "edits.review": workspace ?? user }), () => ({ user, workspace: [workspace, undefined] })).settings.edits.review;
+    assert.equal(review("after", undefined), "after");
+    assert.equal(review("after", "before"), "before");
+    assert.equal(review("before", "after"), "before");
+    assert.equal(review(undefined, "after"), "before");
+  });
+
   it("say that a model is not asked while the demonstration is set", () => {
     const { problems } = parseSettings(read({ model: "gpt-5" }));
     assert.match(problems[0] ?? "", /graft\.model names gpt-5, but graft\.baseUrl is still demo/);
