@@ -9,6 +9,8 @@ export interface RefusedAnswer {
   /** The header `Retry-After`, or null. */
   readonly retryAfter: string | null;
   readonly body: string;
+  /** The header `Location`, or null. */
+  readonly location?: string | null;
 }
 
 const LONGEST_DETAIL = 300;
@@ -49,6 +51,12 @@ export function statusError(answer: RefusedAnswer, endpoint: Endpoint): ModelErr
   if (status < 300) {
     const what = looksLikeHtml(answer.body) ? "a web page instead of a model's answer" : "nothing that is a model's answer";
     return make("not-found", `${baseUrl} sends ${what}. Check the setting graft.baseUrl: most servers want /v1 at its end.`, false);
+  }
+  if (status < 400) {
+    const { location } = answer;
+    const where = location && URL.canParse(location, baseUrl) ? `to ${new URL(location, baseUrl).origin}` : "elsewhere";
+    const message = `${baseUrl} redirects ${where}, where Graft sends nothing by itself. If that is right, set graft.baseUrl to its address.`;
+    return make("not-found", message, false);
   }
   if (status === 401 && endpoint.apiKey === null)
     return make("no-key", `${baseUrl} wants an API key, and none is set. Set one with "Graft: Set API Key".${quote}`, false);
@@ -125,6 +133,13 @@ export function unreadableError(begun: boolean, endpoint: Endpoint): ModelError 
 export function interruptedError(endpoint: Endpoint): ModelError {
   const message = `The connection to ${endpoint.baseUrl} broke in the middle of the answer. What had arrived is kept.`;
   return { kind: "interrupted", message, status: null, retryable: true };
+}
+
+/** The answer was given up, since it does not end. */
+export function overlongError(begun: boolean, endpoint: Endpoint): ModelError {
+  const kept = begun ? " What had arrived is kept." : "";
+  const message = `The answer of ${endpoint.baseUrl} is longer than any model's, so it was given up.${kept}`;
+  return { kind: begun ? "interrupted" : "server", message, status: null, retryable: false };
 }
 
 /** The server ended the answer without having sent any of it. */

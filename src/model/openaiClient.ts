@@ -11,6 +11,7 @@ import {
   emptyAnswerError,
   interruptedError,
   networkError,
+  overlongError,
   providerFailure,
   type RefusedAnswer,
   statusError,
@@ -36,6 +37,10 @@ interface ServerSentEvent {
   readonly data: string;
   readonly raw: readonly string[];
 }
+
+/** The longest answer, text, reasoning and arguments together, in UTF-16 units; a call counts for what it costs to run. */
+const MAX_LENGTH = 8_000_000;
+const CALL_LENGTH = 8_000;
 
 /** What gateways send to keep a connection alive: events without data, or with a comment for data. */
 const NOTHING = /^\s*(?::|$)/;
@@ -73,6 +78,7 @@ async function* streamAnswer(
   const parts = new OpenaiParts(callIds(request.messages), request.tools);
   const watch = new ConnectionWatch(options.fetch ?? globalThis.fetch, endpoint, options.limits, signal);
   let begun = false;
+  let length = 0;
   let thrown: unknown = null;
   try {
     const chunks = await openChunks(endpoint, watch, quirks, request);
@@ -82,6 +88,8 @@ async function* streamAnswer(
         begun = true;
         watch.pause();
         yield* got;
+        for (const part of got) length += lengthOf(part);
+        if (length > MAX_LENGTH) break;
       }
       if (parts.finished) watch.finishing();
       else if (begun) watch.answering();
@@ -91,7 +99,9 @@ async function* streamAnswer(
   } finally {
     watch.dispose();
   }
-  const error = signal.aborted ? abortedError() : parts.finished ? null : failureOf(thrown, begun, request, parts, watch, endpoint);
+  const overlong = length > MAX_LENGTH || watch.exchange?.overlong === true;
+  const failure = () => (overlong ? overlongError(begun, endpoint) : failureOf(thrown, begun, request, parts, watch, endpoint));
+  const error = signal.aborted ? abortedError() : parts.finished ? null : failure();
   if (error === null) {
     yield* parts.finish(sourceOf(endpoint));
   } else {
@@ -156,6 +166,12 @@ function post(send: typeof fetch, { baseUrl, query, apiKey }: Endpoint, body: ob
     ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
   return send(url.href, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+function lengthOf(part: StreamPart): number {
+  if (part.type === "tool-call-start") return CALL_LENGTH;
+  if (part.type === "tool-call-delta") return part.argsText.length;
+  return "text" in part ? part.text.length : 0;
 }
 
 /** Notes which field a refusal names; false where there is nothing new to leave out. */
