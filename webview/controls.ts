@@ -48,3 +48,9 @@ export function quietButton(options: Pick<ButtonOptions, "label" | "onClick"> & 
 export function setDisabled(element: HTMLElement, disabled: boolean): void {
   element.toggleAttribute("disabled", disabled);
 }
+
+/** Switches off all controls in a group that can take the focus: the group keeps it, since a control that is off loses it to nowhere. */
+export function disableControls(group: HTMLElement): void {
+  if (group.contains(document.activeElement)) group.focus();
+  for (const control of group.querySelectorAll("vscode-button, input, textarea")) control.setAttribute("disabled", "");
+}

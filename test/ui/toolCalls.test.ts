@@ -54,6 +54,16 @@ describe("Tool calls in the panel", function () {
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["red", "blue"] }]);
   });
 
+  it("shows the whole of a command that it asks about, however long", async () => {
+    const script = running("run_command", { command: "x" });
+    const text = `${"echo line\n".repeat(60)}rm -rf build`;
+    const command = { text, folder: "." };
+    const request = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run it", command } as const;
+    await panel.snapshot(script.add(request).events, busy);
+    const box = panel.page.locator(".question .command");
+    assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1));
+  });
+
   it("takes a text by the keyboard", async () => {
     await asks("text");
     const field = panel.page.getByLabel("Which colour?", { exact: true });
@@ -84,6 +94,30 @@ describe("Tool calls in the panel", function () {
     await panel.events(script.add({ type: "question-end", callId: "c" }).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 0);
     assert.equal(await panel.page.getByText("Waiting for your answer").count(), 0);
+  });
+
+  it("keeps the keyboard's place when a question is answered: at the next one that waits, not on its buttons, else at the call", async () => {
+    const script = new TurnScript().ask("Go on");
+    const asked = { kind: "confirm" as const, options: [] };
+    for (const [callId, question] of [
+      ["c", "Sure?"],
+      ["d", "Really?"],
+    ] as const) {
+      script.add({ type: "tool-call-start", callId, name: "ask_user" });
+      script.add({ type: "tool-call", callId, name: "ask_user", argsText: "{}", input: {} }, { type: "tool-start", callId });
+      script.add({ type: "question", callId, question, ...asked });
+    }
+    await panel.snapshot(script.events, busy);
+    await panel.page.getByRole("button", { name: "Yes: Sure?" }).press("Enter");
+    const focused = (selector: string) => panel.page.locator(`${selector}:focus`);
+    await focused('.question[aria-label="Question: Sure?"]').waitFor();
+    await panel.events(script.add({ type: "question-end", callId: "c" }).events.slice(-1));
+    await focused('.question[aria-label="Question: Really?"]').waitFor();
+    await panel.page.keyboard.press("Enter");
+    assert.equal((await answered()).length, 1);
+    await panel.page.getByRole("button", { name: "Yes: Really?" }).press("Enter");
+    await panel.events(script.add({ type: "question-end", callId: "d" }).events.slice(-1));
+    await focused("summary").waitFor();
   });
 
   it("takes yes, no, and no answer at all", async () => {

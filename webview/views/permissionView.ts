@@ -1,5 +1,5 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
-import { button } from "../controls.ts";
+import { button, disableControls } from "../controls.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -15,10 +15,10 @@ const SCOPES = [
 /** The question whether a tool may do what it wants, with what would run and where; what the user decides is posted once. */
 export function permissionView({ callId, name }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
   const { summary, command, server } = asked;
-  const element = h("div", { class: "question", attributes: { role: "group", "aria-label": `Permission: ${summary}` } });
+  const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": `Permission: ${summary}` } });
   const decide = (allowed: boolean, scope?: (typeof SCOPES)[number]["scope"]): void => {
     context.post({ type: "approve", callId, allowed, ...(scope && { scope }) });
-    for (const each of element.querySelectorAll("vscode-button")) each.setAttribute("disabled", "");
+    disableControls(element);
   };
   const what = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : plainText(summary)));
   const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: () => decide(true) });
@@ -30,7 +30,7 @@ export function permissionView({ callId, name }: ToolCallState, asked: Asked, co
   const always = { role: "group", "aria-label": `Always allow ${covered}` };
   element.append(
     what,
-    ...(command ? [h("pre", { class: "command", attributes: { tabindex: "0", "aria-label": "Command" } }, plainText(command.text))] : []),
+    ...(command ? [h("pre", { class: "command", attributes: { "aria-label": "Command" } }, plainText(command.text))] : []),
     h("div", { class: "buttons" }, allow, deny),
     h("p", { class: "always" }, `Always allow ${covered}:`),
     h("div", { class: "buttons", attributes: always }, ...longer),

@@ -1,5 +1,5 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
-import { button } from "../controls.ts";
+import { button, disableControls } from "../controls.ts";
 import { h } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -8,10 +8,13 @@ type Asked = NonNullable<ToolCallState["question"]>;
 
 /** A tool's question as a form; what the user answers, or that he does not, is posted once. */
 export function questionView(callId: string, asked: Asked, context: PanelContext): HTMLElement {
-  const element = h("div", { class: "question", attributes: { role: "group", "aria-label": "Question" } });
+  const element = h("div", {
+    class: "question",
+    attributes: { role: "group", tabindex: "-1", "aria-label": `Question: ${asked.question}` },
+  });
   const post = (values: readonly string[] | null): void => {
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
-    for (const control of element.querySelectorAll("vscode-button, input, textarea")) control.setAttribute("disabled", "");
+    disableControls(element);
   };
   const skip = button({ label: "Skip", description: `Skip: ${asked.question}`, onClick: () => post(null) });
   const buttons = h("div", { class: "buttons" });

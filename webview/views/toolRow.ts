@@ -135,8 +135,10 @@ export class ToolRow {
   }
 
   private withdraw(asked: HTMLElement | null): null {
-    if (asked?.contains(document.activeElement)) this.line.focus();
+    const hadFocus = asked?.contains(document.activeElement) ?? false;
     asked?.remove();
+    // Not to a button of it: what follows may be allowed by a key pressed twice.
+    if (hadFocus) (document.querySelector<HTMLElement>(".question") ?? this.line).focus();
     return null;
   }
 }
