@@ -31,29 +31,3 @@ export interface ReviewPlan {
   readonly textBefore: string;
   readonly textAfter: string;
 }
-
-/**
- * The state of one file's review, free of any editor. Two texts, one state: pending hunks are the differences between the real
- * text and the proposed one; accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
- *
- * Whoever shows it asks for a plan, makes its edits, and then says `commit(plan)`; a plan that could not be made is dropped
- * and changes nothing. What the user types goes in through `userEdited`.
- */
-export interface ReviewModel {
-  readonly real: string;
-  readonly proposed: string;
-  /** Sorted by line. Linear in the texts; cached until one of them changes. */
-  hunks(): readonly Hunk[];
-  /** The proposal as the stream has it now; the user's own edits to either side are kept. */
-  planProposal(proposal: import("../ports/review.ts").Proposal): ReviewPlan;
-  /** Edits that accept hunks. Unknown ids are left out. */
-  planAccept(hunkIds: readonly string[]): ReviewPlan;
-  /** Edits that reject hunks. */
-  planReject(hunkIds: readonly string[]): ReviewPlan;
-  /** The plan's edits have been made. */
-  commit(plan: ReviewPlan): void;
-  /** The user changed one side. For the real side the answer is the edits that keep the proposal in step (outside pending hunks), else null. */
-  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null;
-  /** The result so far; hunks still pending count as rejected. */
-  outcome(): import("../ports/review.ts").ReviewOutcome;
-}

@@ -1,6 +1,5 @@
 import type { ChangeSet } from "@codemirror/state";
 import type { Proposal, ReviewOutcome } from "../ports/review.ts";
-import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { BlockFates } from "./blockFates.ts";
 import {
   applyChanges,
@@ -14,9 +13,10 @@ import {
 } from "./changeSet.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import { type KnownHunk, type PlacedHunk, placeHunks, type TrackedBlock } from "./reviewHunks.ts";
-import type { Hunk, ReviewModel, ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import type { Hunk, ReviewPlan, TextEdit } from "./reviewPlan.ts";
 import { lineStart, nextLine } from "./textLines.ts";
 import { unifiedDiff } from "./unifiedDiff.ts";
+import { outermost, UserLines } from "./userLines.ts";
 
 interface Acceptance {
   readonly before: string;
@@ -25,15 +25,21 @@ interface Acceptance {
 }
 
 /**
- * The state of one file's review. Three layers lead from what the stream proposes to what the user sees:
- * the stream's text; the model's text (with rejected hunks taken back and the user's edits to the file followed);
- * and the proposal (with what the user typed into it). A later proposal of the stream is carried over both as a change
- * set, so that nothing the user did is lost.
+ * The state of one file's review, free of any editor. Two texts, one state: pending hunks are the differences between the real
+ * text and the proposed one; accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
+ *
+ * Whoever shows it asks for a plan, makes its edits, and then says `commit(plan)`; a plan that could not be made is dropped
+ * and changes nothing. What the user types goes in through `userEdited`.
+ *
+ * Three layers lead from what the stream proposes to what the user sees: the stream's text; the model's text (with rejected
+ * hunks taken back and the user's edits to the file followed); and the proposal (with what the user typed into it). A later
+ * proposal of the stream is carried over both as a change set, so that nothing the user did is lost.
  */
-export class ReviewState implements ReviewModel {
+export class ReviewState {
   private readonly exists: boolean;
   private readonly planned = new WeakMap<ReviewPlan, () => void>();
   private readonly fates = new BlockFates();
+  private readonly userLines = new UserLines();
   private realText: string;
   private proposedText: string;
   private streamText: string;
@@ -41,9 +47,6 @@ export class ReviewState implements ReviewModel {
   private streamToModel: ChangeSet;
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
-  private userLines: readonly OffsetRange[] = [];
-  /** What is left in the file of hunks that the user has deleted lines of. */
-  private cuts: readonly OffsetRange[] = [];
   /** Hunks as they were before the user first met them: what he takes back, as with undo, is no conflict any more. */
   private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
@@ -71,10 +74,12 @@ export class ReviewState implements ReviewModel {
     return this.proposedText;
   }
 
+  /** Sorted by line. Linear in the texts; cached until one of them changes. */
   hunks(): readonly Hunk[] {
     return this.placedHunks();
   }
 
+  /** The proposal as the stream has it now; the user's own edits to either side are kept. */
   planProposal(proposal: Proposal): ReviewPlan {
     const untouched = this.streamToModel.empty;
     const growth = untouched
@@ -98,7 +103,7 @@ export class ReviewState implements ReviewModel {
     });
   }
 
-  /** Several ids leave out the hunks in conflict; a conflict is accepted only when it is the one hunk asked for. */
+  /** Edits that accept hunks; unknown ids are left out. Several ids leave out the hunks in conflict: one is accepted only when it alone is asked for. */
   planAccept(hunkIds: readonly string[]): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds).filter((hunk) => hunkIds.length === 1 || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
@@ -118,6 +123,7 @@ export class ReviewState implements ReviewModel {
     });
   }
 
+  /** Edits that reject hunks; unknown ids are left out. */
   planReject(hunkIds: readonly string[]): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => this.rejection(hunk));
@@ -130,7 +136,7 @@ export class ReviewState implements ReviewModel {
     });
   }
 
-  /** A plan whose side has changed since counts as an edit of the user's to the planned text. */
+  /** The plan's edits have been made. A plan whose side has changed since counts as an edit of the user's to the planned text. */
   commit(plan: ReviewPlan): void {
     const make = this.planned.get(plan);
     this.planned.delete(plan);
@@ -139,6 +145,7 @@ export class ReviewState implements ReviewModel {
     else if (current !== plan.textAfter) this.userEdited(plan.side, editsBetween(current, plan.textAfter), plan.textAfter);
   }
 
+  /** The user changed one side. For the real side the answer is the edits that keep the proposal in step (outside pending hunks), else null. */
   userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
     const before = side === "real" ? this.realText : this.proposedText;
     if (before === textAfter) return null;
@@ -151,6 +158,7 @@ export class ReviewState implements ReviewModel {
     return this.undoOrRedo(textAfter) ? null : this.userEditedReal(exact);
   }
 
+  /** The result so far; hunks still pending count as rejected. */
   outcome(): ReviewOutcome {
     const pending = this.placedHunks();
     return {
@@ -196,8 +204,10 @@ export class ReviewState implements ReviewModel {
     const cut = hunks.filter(({ realRange }) =>
       edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
     );
-    this.cuts = [...this.cuts, ...cut.map(({ realRange }) => outermost(realRange, changes))];
-    this.userLines = mergedRanges([...this.userLines, ...touched]);
+    this.userLines.add(
+      touched,
+      cut.map(({ realRange }) => outermost(realRange, changes)),
+    );
     for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
     if (mirrored.edits.length === 0) {
       this.forgetTakenBack();
@@ -223,10 +233,7 @@ export class ReviewState implements ReviewModel {
       (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
     );
     if (back.length === 0) return;
-    for (const { realRange } of back) {
-      this.userLines = this.userLines.flatMap((lines) => without(lines, realRange));
-      this.cuts = this.cuts.filter((cut) => cut.start < realRange.start || realRange.end < cut.end);
-    }
+    for (const { realRange } of back) this.userLines.takeBack(realRange);
     this.cached = null;
   }
 
@@ -286,17 +293,10 @@ export class ReviewState implements ReviewModel {
   }
 
   private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
-    this.userLines = this.userLines
-      .filter((lines) => !settled.some(({ realRange }) => lines.start < realRange.end && realRange.start < lines.end))
-      .flatMap((lines) => {
-        const start = changes.mapPos(lines.start, 1);
-        if (lines.start < lines.end) return [{ start, end: Math.max(start, changes.mapPos(lines.end, -1)) }];
-        // The place of a deletion where lines are put is at both their ends: what is pending there may come before or behind them.
-        return [...new Set([changes.mapPos(lines.start, -1), start])].map((place) => ({ start: place, end: place }));
-      });
-    this.cuts = this.cuts
-      .filter((cut) => !settled.some(({ realRange }) => cut.start <= realRange.end && realRange.start <= cut.end))
-      .map((cut) => outermost(cut, changes));
+    this.userLines.follow(
+      changes,
+      settled.map(({ realRange }) => realRange),
+    );
     this.realText = applyChanges(changes, this.realText);
     this.cached = null;
   }
@@ -317,8 +317,8 @@ export class ReviewState implements ReviewModel {
       real: this.realText,
       proposed: this.proposedText,
       blocks: this.blocks,
-      userLines: this.userLines,
-      cuts: this.cuts,
+      userLines: this.userLines.touched,
+      cuts: this.userLines.cuts,
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
@@ -338,34 +338,6 @@ export class ReviewState implements ReviewModel {
 /** Equal for hunks that change the same lines to the same ones, written by the same blocks. */
 function identityOf({ blockIds, content }: PlacedHunk): string {
   return `${blockIds.join("\u0000")}\u0001${content}`;
-}
-
-/** What is left of a range outside of `hole`. */
-function without(range: OffsetRange, hole: OffsetRange): OffsetRange[] {
-  if (range.end < hole.start || hole.end < range.start) return [range];
-  const before = { start: range.start, end: hole.start };
-  const after = { start: hole.end, end: range.end };
-  return [before, after].filter(({ start, end }) => start < end);
-}
-
-function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
-  return { start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) };
-}
-
-/** Ranges in order, those that touch made one; an empty one, the place of a deletion, stays at the end of another. */
-function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
-  const merged: OffsetRange[] = [];
-  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    const joins = last && (range.start < last.end || (range.start === last.end && isEmpty(range) === isEmpty(last)));
-    if (last && joins) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-    else merged.push(range);
-  }
-  return merged;
-}
-
-function isEmpty(range: OffsetRange): boolean {
-  return range.start === range.end;
 }
 
 function isSequence(edits: readonly TextEdit[], length: number): boolean {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { Hunk, ReviewModel, ReviewPlan } from "../../edits/reviewPlan.ts";
+import type { Hunk, ReviewPlan } from "../../edits/reviewPlan.ts";
+import type { ReviewState } from "../../edits/reviewState.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
@@ -18,7 +19,7 @@ const UPDATE_INTERVAL_MS = 100;
 export interface FileReviewDeps {
   readonly files: ProposalFiles;
   readonly applier: WorkspaceEditApplier;
-  readonly model: ReviewModel;
+  readonly model: ReviewState;
   readonly proposalUri: vscode.Uri;
   /** Null when the file can be written, else the sentence that says why not. */
   refusal(): Promise<string | null>;
