@@ -22,7 +22,10 @@ interface PlacedEdit extends TextEdit {
   readonly written: OffsetRange;
 }
 
-/** AST mode: each block is resolved and applied to the shadow text as it closes, so that a later block sees the earlier ones. */
+/**
+ * AST mode: each block is resolved and applied to the shadow text as it closes, so that a later block sees the earlier ones. The paths of
+ * the outline go on meaning what they meant in the snapshot.
+ */
 export class AstDraft implements Draft {
   private readonly document: SyntaxDocument;
   private readonly eol: string;
@@ -31,7 +34,7 @@ export class AstDraft implements Draft {
   private tracked = new Map<string, OffsetRange>();
   private current: Opened | null = null;
 
-  /** `document` holds the snapshot and becomes the shadow text. */
+  /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
     this.document = document;
     this.eol = dominantEol(splitLines(document.text)) ?? "\n";

@@ -61,7 +61,7 @@ ${example(`${lang}:3:9:remove`, null)}`;
 
 function astText(lang: string): string {
   const at = `${lang}:ast-path:Shape-area`;
-  return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline.
+  return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline; its numbers (\`#2\`) do not shift while you write.
 
 Replace an element, with its decorators and modifiers, without the comment above it (an empty body deletes it):
 ${example(at, "the complete new element")}

@@ -8,6 +8,7 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { Address, EditOp } from "./address.ts";
 import { AstDraft } from "./astDraft.ts";
 import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import { editsBetween } from "./changeSet.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Draft } from "./draft.ts";
 import { deletionWarning } from "./guards.ts";
@@ -39,10 +40,15 @@ export async function proposeHeld(held: HeldBlock, deps: ProposeHeldDeps, signal
   const snapshot: FileSnapshot = read.ok ? read.value : { file: held.file, exists: false, text: "", version: 0, languageId: "" };
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = snapshot.text.slice(bom.length);
-  const document = await syntax.openFile(held.file.path, snapshot.languageId, text, signal);
+  // A grammar's paths are those of the text that the model was shown; the editor knows no symbols but those of now.
+  const { path } = held.file;
+  const shownText = held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId) ? held.base.replace(/^\uFEFF/, "") : text;
+  const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
   try {
     if (signal.aborted) return "Stopped; nothing was proposed.";
     if (held.block.status !== "held") return "This change has already been proposed.";
+    document?.pinPaths();
+    for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);
     if (!made.ok) return made.error;
     await review(held, snapshot, made.value, deps, signal);

@@ -61,6 +61,9 @@ export class SymbolDocument implements SyntaxDocument {
     this.lineAt = null;
   }
 
+  /** Nothing to do: the paths are those of the first text anyway. */
+  pinPaths(): void {}
+
   outline(): readonly OutlineEntry[] {
     return [...this.places.keys()].map((element) => this.entryOf(element)).sort((a, b) => a.startLine - b.startLine);
   }

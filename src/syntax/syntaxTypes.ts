@@ -65,6 +65,11 @@ export interface SyntaxDocument extends Disposable {
   readonly restriction?: string;
   /** Replaces a range and brings the elements up to date. */
   edit(range: OffsetRange, newText: string): void;
+  /**
+   * From now on the paths that elements have now mean these elements, whatever path an edit gives them. A path that named none now is
+   * looked up in the text as it will be.
+   */
+  pinPaths(): void;
   /** Elements in source order. */
   outline(): readonly OutlineEntry[];
   /** `@imports` of a file without imports resolves to an empty range where the language puts them; `@file` to the whole text. */

@@ -12,6 +12,7 @@ import type { Grammar } from "./grammarLoader.ts";
 import { importSection } from "./importSection.ts";
 import { EDITOR_LINES, editedLineStarts, lineAt, lineStarts } from "./lineStarts.ts";
 import type { ParsedText } from "./parsedText.ts";
+import { PinnedPaths } from "./pinnedPaths.ts";
 import { allMatches, type Place, type SymbolMatch } from "./symbolMatches.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 import { type ParseLimits, timeLimit } from "./timeLimit.ts";
@@ -35,6 +36,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private lines: readonly number[] | null = null;
   private analysis: Analysis | null = null;
   private entries: readonly OutlineEntry[] | null = null;
+  private pinned: PinnedPaths | null = null;
 
   /** Takes ownership of `parsed`. */
   constructor(grammar: Grammar, parsed: ParsedText, limits: ParseLimits, logger: Logger) {
@@ -50,6 +52,7 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   edit(range: OffsetRange, newText: string): void {
     const change = this.parsed.edit(range, newText);
+    this.pinned?.edited(range, newText.length);
     this.lines &&= editedLineStarts(this.lines, this.text, range, range.start + newText.length, EDITOR_LINES);
     this.analysis = null;
     this.entries = null;
@@ -66,6 +69,11 @@ export class TreeSitterDocument implements SyntaxDocument {
     });
   }
 
+  pinPaths(): void {
+    const paths = this.analyse()?.table.paths;
+    this.pinned = paths ? new PinnedPaths(paths) : null;
+  }
+
   outline(): readonly OutlineEntry[] {
     this.entries ??= this.drawOutline();
     return this.entries;
@@ -80,7 +88,9 @@ export class TreeSitterDocument implements SyntaxDocument {
     const wanted = normalisePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return this.importElement(analysis);
-    const found = resolveElement(analysis.table.paths, wanted, (element) => this.entryOf(element));
+    const { paths } = analysis.table;
+    const entryOf = (element: Element) => this.entryOf(element);
+    const found = this.pinned ? this.pinned.resolve(wanted, paths, entryOf) : resolveElement(paths, wanted, entryOf);
     return found.ok ? this.elementOf(found.value, analysis) : found;
   }
 

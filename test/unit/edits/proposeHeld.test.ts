@@ -72,6 +72,18 @@ describe("a block that the elision guard holds back", () => {
     );
   });
 
+  it("goes where its path pointed when the model wrote it, though the numbers have shifted since", async () => {
+    const text = "function f(a: 1): 1;\nfunction f(a: 2): 2;\nfunction f(a: any): any {\n  return a;\n}\nfunction f() {}\n";
+    const turn = begin({ [A]: text });
+    await turn.edit({ file_path: A });
+    await turn.say(editBlock("ast-path:f:remove") + editBlock("ast-path:f#3", "function f(a: any): any {\n  // ... existing code ...\n}"));
+    turn.files.set(A, text.replace("function f(a: 1): 1;\n", ""));
+    const block = turn.blocks.find(({ status }) => status === "held");
+    assert.ok(block);
+    assert.equal(await turn.proposeAnyway(block), null);
+    assert.equal(turn.proposed, "function f(a: 2): 2;\nfunction f(a: any): any {\n  // ... existing code ...\n}\nfunction f() {}\n");
+  });
+
   it("waits while the other blocks of the message are applied", async () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });

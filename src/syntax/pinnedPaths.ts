@@ -1,0 +1,89 @@
+import { err, type Result } from "../base/result.ts";
+import { resolveElement } from "./astPathResolver.ts";
+import type { PathTable } from "./elementPaths.ts";
+import type { Element } from "./elements.ts";
+import type { OffsetRange, OutlineEntry, PathError } from "./syntaxTypes.ts";
+
+/** Where an element that was pinned is now. */
+interface Pin extends OffsetRange {
+  /** True where an edit put other text in the place of its beginning: then it is somewhere in the range, or gone. */
+  readonly rewritten: boolean;
+}
+
+/**
+ * The paths that elements had at one time. They go on meaning these elements, wherever edits move them: numbers such as `#2` shift when
+ * one of the same name is added or removed, and whoever was shown the paths does not know.
+ */
+export class PinnedPaths {
+  private readonly shown: PathTable<Element>;
+  private readonly pins: Map<Element, Pin>;
+
+  constructor(shown: PathTable<Element>) {
+    this.shown = shown;
+    this.pins = new Map(shown.elements.map((element) => [element, { ...element.range, rewritten: false }]));
+  }
+
+  /** The text has changed: `length` UTF-16 units took the place of `range`. */
+  edited(range: OffsetRange, length: number): void {
+    for (const [element, pin] of this.pins) this.pins.set(element, movedPin(pin, range, length));
+  }
+
+  /** The element of `now` that a path means. A path that named none when the paths were pinned is looked up in `now`. */
+  resolve(path: string, now: PathTable<Element>, entryOf: (element: Element) => OutlineEntry): Result<Element, PathError> {
+    const found = resolveElement(now, path, entryOf);
+    const meant = resolveElement(this.shown, path, entryOf);
+    if (!meant.ok) return found;
+    const current = found.ok ? found.value : null;
+    // What a suffix meant gives way to a new element of exactly this path.
+    if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null) return found;
+    const element = this.find(meant.value, now, current);
+    if (element) return { ok: true, value: element };
+    const other = current && this.shownAs(current, now);
+    return other ? err(goneError(path, other.path, entryOf(current))) : found;
+  }
+
+  /** Where a pinned element is in `now`; `likely` is what its path names there. Null when it is gone, or could be one of several. */
+  private find(element: Element, now: PathTable<Element>, likely: Element | null): Element | null {
+    const pin = this.pins.get(element);
+    if (!pin) return null;
+    const isSame = (other: Element) =>
+      other.definition.name === element.definition.name && other.segmentStarts.length === element.segmentStarts.length;
+    const { start, end } = pin;
+    if (pin.rewritten) {
+      const within = now.elements.filter((other) => isSame(other) && other.range.start < end && other.range.end > start);
+      if (likely && within.includes(likely)) return likely;
+      return within.length === 1 ? (within[0] ?? null) : null;
+    }
+    const around = now.elements.filter((other) => isSame(other) && other.kind === element.kind && holds(other.range, start));
+    return around.at(-1) ?? null;
+  }
+
+  /** The pinned element that an element of `now` is, or null for a new one. */
+  private shownAs(element: Element, now: PathTable<Element>): Element | null {
+    const { name } = element.definition;
+    return this.shown.elements.find((pinned) => pinned.definition.name === name && this.find(pinned, now, null) === element) ?? null;
+  }
+}
+
+function holds({ start, end }: OffsetRange, offset: number): boolean {
+  return start <= offset && offset < end;
+}
+
+function movedPin(pin: Pin, range: OffsetRange, length: number): Pin {
+  const { start, end, rewritten } = pin;
+  const delta = length - (range.end - range.start);
+  const isEmpty = start === end;
+  // Text that comes back where the element was may be the element.
+  if (isEmpty && range.start <= start && range.end >= end) return { start: range.start, end: range.start + length, rewritten };
+  if (range.end <= start) return { start: start + delta, end: end + delta, rewritten };
+  if (range.start >= end) return pin;
+  if (range.start > start) return { start, end: Math.max(end, range.end) + delta, rewritten };
+  return { start: range.start, end: Math.max(end, range.end) + delta, rewritten: true };
+}
+
+function goneError(path: string, shownPath: string, entry: OutlineEntry): PathError {
+  const message =
+    `What \`${path}\` named was removed or renamed by an earlier block. What has this path now (line ${entry.startLine}) is called ` +
+    `\`${shownPath}\` until the changes are applied: write that if it is meant.`;
+  return { kind: "not-found", message, candidates: [] };
+}
