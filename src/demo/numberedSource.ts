@@ -2,7 +2,6 @@
 export interface NumberedSource {
   readonly path: string;
   readonly from: number;
-  readonly to: number;
   /** Lines of the whole file. */
   readonly total: number;
   readonly lines: readonly string[];
@@ -20,5 +19,5 @@ export function parseNumberedSource(text: string): NumberedSource | null {
     // A byte order mark belongs to the file, not to its first line.
     lines.push((numbered?.[2] ?? "").replace(/\r$/, "").replace(/^\uFEFF/, ""));
   }
-  return { path: header[1] ?? "", from, to: from + lines.length - 1, total, lines };
+  return { path: header[1] ?? "", from, total, lines };
 }

@@ -115,8 +115,8 @@ export class BlockCapture {
       const range = own ? growth.range : draft?.ranges().get(block.blockId);
       if (!range || !(own || block.status === "captured" || block.status === "pending")) return [];
       const moved = !own && growth !== null && range.start >= growth.range.start ? delta : 0;
-      const { blockId, target, warning } = block;
-      return [{ blockId, target, warning, start: range.start + moved + shift, end: range.end + moved + shift }];
+      const { blockId, warning } = block;
+      return [{ blockId, warning, start: range.start + moved + shift, end: range.end + moved + shift }];
     });
     return { text: this.bom + text, blocks };
   }
@@ -244,7 +244,7 @@ export class BlockCapture {
     this.draft = draft;
     this.completeTaken = true;
     const target = "complete file";
-    const block = this.newBlock({ address: null, target, written: target, op: "complete", textStart });
+    const block = this.newBlock({ target, written: target, op: "complete", textStart });
     const place = draft.open({ blockId: block.blockId, address: { kind: "ast", path: "@file" }, op: "replace", target });
     if (place.ok) {
       const { growth, oldText } = place.value;
@@ -342,10 +342,10 @@ export class BlockCapture {
     const { written, op } = opener;
     const address = opener.kind === "address" ? opener.address : null;
     const target = address ? targetOf(address) : `\`${written}\``;
-    return this.newBlock({ address, target, written, op, textStart });
+    return this.newBlock({ target, written, op, textStart });
   }
 
-  private newBlock(part: Pick<CapturedBlock, "address" | "target" | "written" | "op" | "textStart">): CapturedBlock {
+  private newBlock(part: Pick<CapturedBlock, "target" | "written" | "op" | "textStart">): CapturedBlock {
     const index = this.options.claims.nextIndex();
     const block = openedBlock({ ...part, blockId: `${this.options.callId}-${index}`, index, step: this.step });
     this.captured.push(block);

@@ -1,14 +1,11 @@
 import type { BlockOutcome } from "../ports/review.ts";
 import type { EditBlock, EditStatus, Guard } from "../turns/turnEvent.ts";
-import type { Address } from "./address.ts";
 
 /** An edit block from its first character to its end. */
 export interface CapturedBlock {
   readonly blockId: string;
   /** 1-based within the turn. */
   readonly index: number;
-  /** Null for the whole file, and for an address that is none. */
-  readonly address: Address | null;
   /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
   readonly target: string;
   /** The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain block. */
@@ -57,7 +54,7 @@ export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcom
 
 /** A block whose opener has just been read. */
 export function openedBlock(
-  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "address" | "target" | "written" | "op" | "textStart">,
+  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "target" | "written" | "op" | "textStart">,
 ): CapturedBlock {
   return {
     ...part,

@@ -129,7 +129,6 @@ function blockOf(
   return {
     blockId: `${callId}-${index}`,
     index,
-    address: null,
     target,
     written: target,
     op: newText === "" ? "remove" : "replace",
@@ -160,8 +159,8 @@ function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], 
   for (const [index, { start, end, newText }] of sorted) {
     const block = blocks[index];
     if (block) {
-      const { blockId, target, warning } = block;
-      proposed.push({ blockId, target, warning, ...wholeLines(text, start + shift, start + shift + newText.length) });
+      const { blockId, warning } = block;
+      proposed.push({ blockId, warning, ...wholeLines(text, start + shift, start + shift + newText.length) });
     }
     shift += newText.length - (end - start);
   }

@@ -36,5 +36,5 @@ export function print(stream: Writable, text: string): Promise<void> {
 /** Warnings and errors go to stderr. */
 export function stderrLogger(io: CommandIo): Logger {
   const write = (message: string) => void complain(io, message);
-  return { info: () => undefined, warn: write, error: write };
+  return { warn: write, error: write };
 }

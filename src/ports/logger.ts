@@ -1,6 +1,5 @@
 /** The extension's log. Messages never hold keys, prompts or file contents. */
 export interface Logger {
-  info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
 }

@@ -4,8 +4,6 @@ import type { FileRef, FileSnapshot } from "./workspace.ts";
 export interface ProposedBlock {
   /** Unique in the turn. */
   readonly blockId: string;
-  /** How the block's place is named to people: `lines 3-9`, `ast-path:Shape-area`. */
-  readonly target: string;
   /** Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a deletion. */
   readonly start: number;
   readonly end: number;

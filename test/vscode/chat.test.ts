@@ -10,7 +10,7 @@ import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
-const silent: Logger = { info() {}, warn() {}, error() {} };
+const silent: Logger = { warn() {}, error() {} };
 
 function extension(): vscode.Extension<GraftApi> {
   const found = vscode.extensions.getExtension<GraftApi>("graft-edits.graft");

@@ -8,7 +8,7 @@ import type { FileError } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const SCHEME = "graft-proposal-test";
-const logger: Logger = { info() {}, warn: (message) => console.log(message), error: (message) => console.log(message) };
+const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
 const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
 
 const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
@@ -20,7 +20,7 @@ const THREE: Proposal = {
 
 function block(blockId: string, text: string, part: string, warning: string | null = null): ProposedBlock {
   const start = text.indexOf(part);
-  return { blockId, target: blockId, start, end: start + part.length, warning };
+  return { blockId, start, end: start + part.length, warning };
 }
 
 /** The same proposal for a text in which `from` reads `to`. */

@@ -13,7 +13,7 @@ import type { RestoredFile } from "../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
-const silent: Logger = { info() {}, warn() {}, error() {} };
+const silent: Logger = { warn() {}, error() {} };
 const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const CHANGED = ORIGINAL.replace("two", "TWO");
 

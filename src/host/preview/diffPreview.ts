@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
-import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import { ReviewState } from "../../edits/reviewState.ts";
@@ -38,7 +37,6 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
-  private readonly changes = new Emitter<void>();
   private readonly scheme: string;
 
   constructor(options: DiffPreviewOptions) {
@@ -53,7 +51,6 @@ export class DiffPreview implements Reviewer, Disposable {
         reviews: () => [...this.reviews.values()],
         offer,
         logger: options.logger,
-        changed: () => this.changes.fire(),
       }),
     );
     this.owned.add(
@@ -68,11 +65,6 @@ export class DiffPreview implements Reviewer, Disposable {
   /** The workspace paths of the files whose proposals are pending, in the order they were opened. */
   get pendingPaths(): readonly string[] {
     return [...this.reviews.values()].map((review) => review.path);
-  }
-
-  /** Calls `listener` when a review opened, changed or ended; at most about 30 times a second. */
-  onDidChange(listener: () => void): Disposable {
-    return this.changes.on(listener);
   }
 
   open(snapshot: FileSnapshot, _callId: string, applied?: (change: AppliedChange) => void): Review {

@@ -29,8 +29,6 @@ export interface PreviewWindowOptions {
   reviews(): readonly FileReview[];
   readonly offer: InlineOffer;
   readonly logger: Logger;
-  /** Called when a redraw is done. */
-  changed(): void;
 }
 
 /** Everything of the preview that is seen: diff tabs, lenses, marks in the file's own editor, context keys. */
@@ -276,7 +274,6 @@ export class PreviewWindow implements Disposable {
       this.setContexts();
       this.lensesChanged.fire();
       for (const review of this.options.reviews()) this.marks.render(review.realUri, () => review.hunks());
-      this.options.changed();
     }, REDRAW_INTERVAL_MS);
   }
 

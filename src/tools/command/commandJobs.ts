@@ -12,7 +12,6 @@ const MAX_FINISHED = 20;
 /** A command that was started, and what became of it. */
 export interface CommandJob {
   readonly id: string;
-  readonly command: string;
   /** The turn that started it. */
   readonly turnId: string;
   /** Milliseconds since 1970. */
@@ -78,7 +77,6 @@ export class CommandJobs {
     const { exited, kill } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,
-      command,
       turnId,
       startedAt: Date.now(),
       output,

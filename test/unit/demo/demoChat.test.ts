@@ -12,7 +12,7 @@ import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
 import { syntax } from "./demoTalk.ts";
 
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet = { warn: () => undefined, error: () => undefined };
 
 describe("a chat with the demonstration", () => {
   let folder: TempFolder;

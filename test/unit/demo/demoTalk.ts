@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from "../../../src/tools/tool.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet = { warn: () => undefined, error: () => undefined };
 
 /** One parser for all the tests of the demonstration. */
 export const syntax = createSyntax(nodeGrammarSource(), quiet);

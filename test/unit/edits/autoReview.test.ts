@@ -8,8 +8,8 @@ const SNAPSHOT = fileSnapshot("a.txt", "one\ntwo\nthree\nfour\n");
 const PROPOSAL: Proposal = {
   text: "ONE\ntwo\nthree\nFOUR\n",
   blocks: [
-    { blockId: "a", target: "lines 1-1", start: 0, end: 4, warning: null },
-    { blockId: "b", target: "lines 4-4", start: 14, end: 19, warning: "It looks odd." },
+    { blockId: "a", start: 0, end: 4, warning: null },
+    { blockId: "b", start: 14, end: 19, warning: "It looks odd." },
   ],
 };
 const NEVER = new AbortController().signal;
@@ -61,7 +61,7 @@ describe("a review without a user", () => {
   });
 
   it("creates a file, and has no text for one that was not created", async () => {
-    const proposal = { text: "x\n", blocks: [{ blockId: "a", target: "complete file", start: 0, end: 2, warning: null }] };
+    const proposal = { text: "x\n", blocks: [{ blockId: "a", start: 0, end: 2, warning: null }] };
     const snapshot = fileSnapshot("new.txt", null);
     const all = createAutoReviewer("all", async () => ok(null));
     assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, "x\n");
@@ -70,7 +70,7 @@ describe("a review without a user", () => {
   });
 
   it("creates an empty file", async () => {
-    const proposal = { text: "", blocks: [{ blockId: "a", target: "complete file", start: 0, end: 0, warning: null }] };
+    const proposal = { text: "", blocks: [{ blockId: "a", start: 0, end: 0, warning: null }] };
     const written: string[] = [];
     const all = createAutoReviewer("all", async (_, text) => {
       written.push(text);

@@ -5,7 +5,7 @@ import { ReviewState } from "../../../src/edits/reviewState.ts";
 import type { Proposal, ProposedBlock } from "../../../src/ports/review.ts";
 
 function block(blockId: string, start: number, end: number, warning: string | null = null): ProposedBlock {
-  return { blockId, target: blockId, start, end, warning };
+  return { blockId, start, end, warning };
 }
 
 function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
