@@ -23,8 +23,8 @@ export interface FittedRequest {
   readonly tokens: number;
   /** Tokens that a request may have. */
   readonly limit: number;
-  /** The message that takes the most, and its tokens; null without messages. */
-  readonly largest: { readonly message: Message; readonly tokens: number } | null;
+  /** Whose message takes the most, or that all tools together do, and its tokens. */
+  readonly largest: { readonly of: Message["role"] | "tools"; readonly tokens: number };
 }
 
 /** Kept free for the answer: a quarter of a small window, this much of a large one. */
@@ -122,7 +122,7 @@ export class ContextWindow {
     }
     this.lastCount = count;
     const tokens = this.inTokens(count);
-    return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages)) };
+    return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages), toolCount) };
   }
 
   /** Cuts the longest of the newest results down to one length, so that all of them take a part of `room`, in tokens. */
@@ -165,11 +165,11 @@ export class ContextWindow {
     return this.inTokens(this.countMessage(message));
   }
 
-  private largest(messages: readonly Message[]): FittedRequest["largest"] {
-    let largest: FittedRequest["largest"] = null;
+  private largest(messages: readonly Message[], toolCount: number): FittedRequest["largest"] {
+    let largest: FittedRequest["largest"] = { of: "tools", tokens: this.inTokens(toolCount) };
     for (const message of messages) {
       const tokens = this.tokensOf(message);
-      if (!largest || tokens > largest.tokens) largest = { message, tokens };
+      if (tokens > largest.tokens) largest = { of: message.role, tokens };
     }
     return largest;
   }

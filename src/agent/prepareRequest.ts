@@ -41,16 +41,24 @@ export async function prepareRequest(parts: RequestParts): Promise<Result<readon
   return err(tooLarge(fitted));
 }
 
-function tooLarge({ tokens, limit, largest }: FittedRequest): ModelError {
-  const most = largest ? ` The largest part is ${nameOf(largest.message)}, about ${rounded(largest.tokens)} tokens.` : "";
-  const message = `The request is too large for the model: about ${rounded(tokens)} tokens, where ${rounded(limit)} are left for it in the context window.${most} Ask for a smaller part, start a new chat, or set graft.contextWindow if the model takes more.`;
-  return { kind: "context-length", message, status: null, retryable: false };
-}
+const USES_LESS = "Ask for a smaller part, start a new chat, or set graft.contextWindow if the model takes more.";
+const NEEDS_NO_TOOLS =
+  "Set graft.contextWindow if the model takes more. The command Graft: Start Edit Mode on File needs no tools, and so has room for a file.";
 
-function nameOf({ role }: Message): string {
-  if (role === "tool") return "a tool's result";
-  if (role === "system") return "Graft's instructions";
-  return role === "user" ? "a message of yours, or what was told with it" : "an answer of the model's";
+/** What takes the most, and what can be done about it. */
+const LARGEST: Record<FittedRequest["largest"]["of"], readonly [name: string, advice: string]> = {
+  tool: ["a tool's result", USES_LESS],
+  tools: ["what tells the model of the tools", NEEDS_NO_TOOLS],
+  system: ["Graft's instructions", NEEDS_NO_TOOLS],
+  user: ["a message of yours, or what was told with it", USES_LESS],
+  assistant: ["an answer of the model's", USES_LESS],
+};
+
+function tooLarge({ tokens, limit, largest }: FittedRequest): ModelError {
+  const [name, advice] = LARGEST[largest.of];
+  const most = `The largest part is ${name}, about ${rounded(largest.tokens)} tokens.`;
+  const message = `The request is too large for the model: about ${rounded(tokens)} tokens, where ${rounded(limit)} are left for it in the context window. ${most} ${advice}`;
+  return { kind: "context-length", message, status: null, retryable: false };
 }
 
 function rounded(tokens: number): string {

@@ -16,6 +16,9 @@ const SUMMARY_LIMIT_MS = 180_000;
 /** How much of a long message, such as a tool's result, goes into the summary's request: its beginning and its end, in UTF-16 units. */
 const LONG_MESSAGE = 6_000;
 
+/** The part of a request that a summary may take. */
+const MAX_SHARE = 0.25;
+
 /** What the model goes on with in the place of turns. */
 export interface Summary {
   readonly text: string;
@@ -48,7 +51,16 @@ export async function summarizeTurns(
   if (signal.aborted) return err(abortedError());
   if (limit.expired) return err(broken(`It took longer than ${SUMMARY_LIMIT_MS / 1000} seconds.`));
   if (error) return err(error);
-  return text.trim() === "" ? err(broken("The model answered with nothing.")) : ok({ text: text.trim(), usage });
+  return text.trim() === "" ? err(broken("The model answered with nothing.")) : ok({ text: fitting(text.trim(), window), usage });
+}
+
+/** A summary that is as long as a model that repeats itself can make it would leave no room for anything else, in every later request. */
+function fitting(text: string, window: ContextWindow): string {
+  const most = window.limit * MAX_SHARE;
+  const tokens = window.tokensOf({ role: "user", text });
+  return tokens <= most
+    ? text
+    : `${partOf(text, 0, Math.floor((text.length * most) / tokens)).text.trimEnd()} [The summary is cut off here.]`;
 }
 
 function broken(message: string): ModelError {

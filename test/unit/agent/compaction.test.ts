@@ -11,6 +11,7 @@ import {
   startModelServer,
 } from "../../fakes/modelServer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { testTool } from "../../fakes/testTool.ts";
 import { openChat } from "./chatHarness.ts";
 
 let folder: TempFolder;
@@ -188,6 +189,27 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "done");
     assert.ok(parts().some((part) => /^notice: .*503.* Trying again/.test(part)));
     assert.ok(parts().includes("compaction"));
+  });
+
+  it("goes on with the beginning of a summary that is too long itself", async () => {
+    const handler: ModelHandler = (request) => (isSummary(request) ? { text: `SUMMARY ${"word ".repeat(20_000)}` } : { text: "Answer." });
+    await open(handler, { contextWindow: () => 12_000 });
+    assert.equal(await chat.send(`Remember ${"this ".repeat(3_500)}`), "done");
+    assert.equal(await chat.send(`And ${"that ".repeat(2_000)}`), "done");
+    const [, told] = server.requests.at(-1)?.body.messages ?? [];
+    assert.match(told?.content ?? "", /SUMMARY (word )+\w* ?\[The summary is cut off here\.\]/);
+  });
+
+  it("names the tools where they alone are larger than what the model takes", async () => {
+    const tool = testTool("large", async () => ({ ok: true, output: "" }));
+    await open(() => ({ text: "Hello." }), { contextWindow: () => 4_000, tools: [{ ...tool, description: "word ".repeat(8_000) }] });
+    assert.equal(await chat.send("Hi"), "error");
+    assert.equal(server.requests.length, 0);
+    assert.match(
+      lastTurn()?.error?.message ?? "",
+      /largest part is what tells the model of the tools, about \d+ tokens\. Set graft\.contextWindow/,
+    );
+    assert.match(lastTurn()?.error?.message ?? "", /Start Edit Mode on File/);
   });
 
   it("says why the earlier turns could not be summed up", async () => {
