@@ -210,7 +210,7 @@ async function askPatiently(turn: Turn, closing: string | null, early: EarlyRead
     if (!messages.ok) return unasked(messages.error);
     const answer = await streamAnswer(
       client,
-      { model, messages: messages.value, tools: turn.tools?.specs ?? [] },
+      { model, messages: messages.value, tools: turn.tools?.specs ?? [], blocksAreContent: turn.hub.activeRequests > 0 },
       { emit, usedCallIds, early },
       signal,
     );

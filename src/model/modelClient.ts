@@ -6,6 +6,8 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** Set where a code block of the answer is the content of a file: no call is looked for in one. */
+  readonly blocksAreContent?: boolean;
 }
 
 /** A model behind an endpoint. */

@@ -150,7 +150,8 @@ function toolCallDelta(call: z.infer<typeof toolCallSchema>): ToolCallDelta {
   return {
     index: call.index ?? null,
     id: call.id ?? "",
-    name: call.function?.name ?? "",
+    // vLLM leaves tokens of gpt-oss behind it (https://github.com/vllm-project/vllm/issues/32587).
+    name: (call.function?.name ?? "").replace(/<\|.*/s, ""),
     args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",
     extra: pickFields(call, CALL_FIELDS),
   };

@@ -75,7 +75,7 @@ async function* streamAnswer(
     return;
   }
   const endpoint = parsed.value;
-  const parts = new OpenaiParts(callIds(request.messages), request.tools);
+  const parts = new OpenaiParts(callIds(request.messages), request.tools, request.blocksAreContent);
   const watch = new ConnectionWatch(options.fetch ?? globalThis.fetch, endpoint, options.limits, signal);
   let begun = false;
   let length = 0;
@@ -91,7 +91,7 @@ async function* streamAnswer(
         for (const part of got) length += lengthOf(part);
         if (length > MAX_LENGTH) break;
       }
-      if (parts.finished) watch.finishing();
+      if (parts.finished && !parts.callsMayFollow) watch.finishing();
       else if (begun) watch.answering();
     }
   } catch (error) {

@@ -29,8 +29,9 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 /**
- * Reasons that say the provider failed: `insufficient_system_resource` is DeepSeek's (https://api-docs.deepseek.com), `network_error`
- * Zhipu's (https://docs.bigmodel.cn), the last two are Gemini's for a call that it could not read.
+ * Reasons that say the provider failed: `error` is OpenRouter's (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's
+ * and SGLang's, `insufficient_system_resource` DeepSeek's (https://api-docs.deepseek.com/api/create-chat-completion), `network_error`
+ * Zhipu's (https://docs.bigmodel.cn/api-reference/模型-api/对话补全); the last two are Gemini's for a call that it could not read.
  */
 const FAILURE_REASONS: ReadonlySet<string> = new Set([
   "error",
@@ -56,19 +57,28 @@ export class OpenaiParts {
   private content = false;
   private deltas = false;
   private reason: FinishReason | null = null;
+  private reasonBesideCall = false;
   private failure: string | null = null;
   private inputTokens: number | null = null;
   private outputTokens: number | null = null;
 
-  /** `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. `tools` are those of the request. */
-  constructor(takenCallIds: Iterable<string>, tools: readonly ToolSpec[] = []) {
+  /**
+   * `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. `tools` and `blocksAreContent` are
+   * those of the request.
+   */
+  constructor(takenCallIds: Iterable<string>, tools: readonly ToolSpec[] = [], blocksAreContent = false) {
     this.calls = new ToolCallAssembler(takenCallIds);
-    this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools);
+    this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools, blocksAreContent);
   }
 
   /** True once the provider said why the model stopped; usage may still follow. */
   get finished(): boolean {
     return this.reason !== null;
+  }
+
+  /** True where the latest chunk with a finish reason brought a call too: OpenRouter's DeepInfra gives the reason with each of several. */
+  get callsMayFollow(): boolean {
+    return this.reasonBesideCall;
   }
 
   /** The provider's word for its own failure given in place of a finish reason, else null. */
@@ -96,7 +106,10 @@ export class OpenaiParts {
     this.providerData.push(chunk);
     this.inputTokens = chunk.inputTokens ?? this.inputTokens;
     this.outputTokens = chunk.outputTokens ?? this.outputTokens;
-    if (chunk.finishReason !== "") this.stop(chunk.finishReason);
+    if (chunk.finishReason !== "") {
+      this.reasonBesideCall = chunk.toolCalls.length > 0;
+      this.stop(chunk.finishReason);
+    }
     return parts;
   }
 

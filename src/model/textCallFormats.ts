@@ -87,9 +87,13 @@ export type Lead = "no" | "maybe" | "yes";
 /** A beginning longer than this, in UTF-16 units, is undecided no more. */
 const LONGEST_LEAD = 400;
 
-/** Whether an answer that begins so may be nothing but a call in JSON: its first key is that of a call, and its name that of a tool. */
-export function answerLead(text: string, tools: readonly ToolSpec[]): Lead {
+/**
+ * Whether an answer that begins so may be nothing but a call in JSON: its first key is that of a call, and its name that of a tool. The
+ * JSON may stand in a code block, unless `blocksAreContent`.
+ */
+export function answerLead(text: string, tools: readonly ToolSpec[], blocksAreContent: boolean): Lead {
   return capped(text, (lead) => {
+    if (blocksAreContent && /^\s*`/.test(lead)) return "no";
     const block = /^\s*```[\w-]{0,20}[ \t]*\n/.exec(lead);
     if (block) return objectLead(lead.slice(block[0].length), tools);
     if (/^\s*(?:`{1,2}|```[\w-]{0,20}[ \t]*)$/.test(lead)) return "maybe";

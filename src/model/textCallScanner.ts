@@ -38,6 +38,7 @@ interface Unsure {
  */
 export class TextCallScanner {
   private readonly tools: readonly ToolSpec[];
+  private readonly blocksAreContent: boolean;
   private readonly code = new CodeTracker();
   private held = "";
   private atStart = true;
@@ -45,9 +46,10 @@ export class TextCallScanner {
   private behindCall = false;
   private unsure: Unsure | null = null;
 
-  /** `tools` are those of the request: nothing else can be called. */
-  constructor(tools: readonly ToolSpec[]) {
+  /** `tools` are those of the request: nothing else can be called. `blocksAreContent` tells that no code block is a call. */
+  constructor(tools: readonly ToolSpec[], blocksAreContent = false) {
     this.tools = tools;
+    this.blocksAreContent = blocksAreContent;
   }
 
   /** Takes the next text of the answer. */
@@ -86,7 +88,7 @@ export class TextCallScanner {
   /** An answer that is nothing but a call in JSON has no marker. Gives the text that is still to be scanned. */
   private begin(text: string): string {
     const held = this.held + text;
-    const verdict = answerLead(held, this.tools);
+    const verdict = answerLead(held, this.tools, this.blocksAreContent);
     this.held = verdict === "maybe" ? held : "";
     this.atStart = verdict === "maybe";
     if (verdict === "maybe") return "";

@@ -4,12 +4,18 @@ export interface ContentPiece {
   readonly text: string;
 }
 
-/** How models that have no field for thinking mark it in their content. */
+/** How models mark thinking in their content, where neither they nor their server have a field for it. */
 const THINK_TAGS = [
   { open: "<think>", close: "</think>" },
   { open: "<thinking>", close: "</thinking>" },
   { open: "<thought>", close: "</thought>" },
   { open: "[THINK]", close: "[/THINK]" },
+  { open: "<seed:think>", close: "</seed:think>" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
+  // gpt-oss (https://cookbook.openai.com/articles/openai-harmony); what follows its thinking has a heading of its own.
+  { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
+  { open: "<|start|>assistant<|channel|>final<|message|>", close: "" },
+  { open: "<|channel|>final<|message|>", close: "" },
 ] as const;
 
 const LONGEST_LEAD = 1024;

@@ -5,6 +5,7 @@ import { createServer as createTcpServer } from "node:net";
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
+import { startBodyServer } from "../../fakes/bodyServer.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
 
@@ -412,6 +413,29 @@ describe("the model client", () => {
       assert.deepEqual([first.text, first.error?.kind], ["Well", "interrupted"]);
       const second = await answerOf(client(server.url));
       assert.deepEqual([second.text, second.finish], ["Well", "unknown"]);
+    });
+
+    it("between two calls that each come with the finish reason is complete, with the calls that came", async () => {
+      const chunk = (index: number) =>
+        `data: ${JSON.stringify({
+          choices: [
+            {
+              index: 0,
+              delta: { tool_calls: [{ index, id: `${index}`, function: { name: "read_file", arguments: '{"path":"a.ts"}' } }] },
+              finish_reason: "tool_calls",
+            },
+          ],
+        })}\n\n`;
+      const server = await startBodyServer();
+      try {
+        for (const end of ["complete", "destroyed"] as const) {
+          server.next = { bytes: Buffer.from(chunk(0) + chunk(1).slice(0, 60)), cuts: [], end };
+          const answer = await answerOf(client(server.url));
+          assert.deepEqual([answer.calls.map(({ callId }) => callId), answer.finish, answer.error], [["0"], "tool-calls", null]);
+        }
+      } finally {
+        await server.close();
+      }
     });
 
     it("after the finish reason is complete all the same", async () => {

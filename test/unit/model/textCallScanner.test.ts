@@ -242,6 +242,14 @@ describe("calls written as text", () => {
     it(`are not seen in ${what}`, () => assert.deepEqual(read([answer]), { text: answer, calls: [], order: answer }));
   }
 
+  it("are not looked for in a code block where those are the content of a file", () => {
+    const block = `\`\`\`json\n${json}\n\`\`\`\n`;
+    const scanner = new TextCallScanner(tools, true);
+    const pieces = [...scanner.push("`"), ...scanner.push(block.slice(1)), ...scanner.end(true)];
+    assert.equal(pieces.map((piece) => (piece.type === "text" ? piece.text : "☎")).join(""), block);
+    assert.deepEqual(new TextCallScanner(tools, false).push(block), []);
+  });
+
   it("are text where the answer broke off", () => {
     for (const [, answer] of recognised.slice(2, 3)) assert.deepEqual(read([answer], false).calls, []);
     assert.equal(read([json], false).text, json);

@@ -110,6 +110,34 @@ export const callQuirks: readonly Quirk[] = [
     calls: [read("D681PevKs"), "null grep {}"],
   },
   {
+    what: "OpenRouter with DeepInfra: the reason with each of several calls",
+    body: [
+      choice({ role: "assistant", content: "" }),
+      choice({ tool_calls: [{ index: 0, id: "0", type: "function", function: { name: "read_file", arguments: path } }] }, "tool_calls"),
+      choice({ tool_calls: [{ index: 1, id: "1", type: "function", function: { name: "grep", arguments: "{}" } }] }, "tool_calls"),
+      { ...choice({ role: "assistant", content: "" }), usage: { prompt_tokens: 1, completion_tokens: 12 } },
+      done,
+    ],
+    calls: [read("0"), "1 grep {}"],
+    outputTokens: 12,
+  },
+  {
+    what: "vLLM with gpt-oss: tokens behind the name",
+    body: [call({ index: 0, id: "c1" }, "read_file<|channel|>commentary", path), called, done],
+    calls: [read("c1")],
+  },
+  {
+    what: "gpt-oss on a local server: thinking and a call as text",
+    body: [
+      content("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|chan"),
+      content(`nel|>commentary to=functions.read_file <|constrain|>json<|message|>${path}`),
+      stop,
+      done,
+    ],
+    reasoning: "Hm.",
+    calls: [read("*")],
+  },
+  {
     what: "an endpoint for Claude: text before the call, an empty first piece",
     body: [
       content("One."),
