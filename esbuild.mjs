@@ -77,6 +77,18 @@ const changeSets = {
   },
 };
 
+/** Of the language table what is asked for at run time: where the parsers come from only the build must know. @type {import("esbuild").Plugin} */
+const languageTable = {
+  name: "language-table",
+  setup(build) {
+    build.onLoad({ filter: /grammars\/grammars\.json$/ }, ({ path: file }) => {
+      /** @type {{ languages: { wasm: string }[] }} */
+      const { languages } = JSON.parse(fs.readFileSync(file, "utf8"));
+      return { contents: JSON.stringify({ languages: languages.map(({ wasm: _, ...language }) => language) }), loader: "json" };
+    });
+  },
+};
+
 /** Of the tokenizer's words only those that src/headless/tokenizer.ts uses: 27 kB packed, not 1 MB. @type {import("esbuild").Plugin} */
 const fewWords = {
   name: "few-words",
@@ -97,7 +109,7 @@ const builds = {
     platform: "node",
     format: "cjs",
     external: ["vscode"],
-    plugins: [changeSets, treeSitter],
+    plugins: [changeSets, treeSitter, languageTable],
   },
   "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
   "machine.js": { entryPoints: ["src/machine.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
@@ -107,7 +119,7 @@ const builds = {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    plugins: [changeSets, treeSitter],
+    plugins: [changeSets, treeSitter, languageTable],
     define: { global: "globalThis" },
   },
   "cli.js": {
@@ -115,7 +127,7 @@ const builds = {
     platform: "node",
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [changeSets, treeSitter],
+    plugins: [changeSets, treeSitter, languageTable],
     alias: jsonc,
   },
   "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
