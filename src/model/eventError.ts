@@ -13,8 +13,10 @@ const eventSchema = z.object({
 });
 
 /**
- * The error that an event of a stream holds beside a chunk or in place of one: in `error`; Groq's in `x_groq`; MiniMax's in `base_resp`
- * (https://platform.minimax.io/docs/api-reference/errorcode); or the event itself, as vLLM and SGLang write it. Null where there is none.
+ * The error that an event of a stream holds beside a chunk or in place of one: in `error`
+ * (https://openrouter.ai/docs/api-reference/streaming); Groq's in `x_groq`; MiniMax's in `base_resp`, whose codes
+ * https://platform.minimax.io/docs/api-reference/errorcode lists; or the event itself, in the form in which
+ * Mistral and older versions of vLLM refuse a request. Null where there is none.
  */
 export function eventError(event: unknown): unknown {
   const parsed = eventSchema.safeParse(event);

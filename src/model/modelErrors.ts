@@ -16,13 +16,16 @@ export interface RefusedAnswer {
 const LONGEST_DETAIL = 300;
 
 const messageSchema = z.object({ message: z.string() });
-/** Where servers put their sentence: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI. */
+const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
+/** Where servers put their sentence: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral for what it does not validate, Cloudflare. */
 const errorBodySchema = z.union([
   z.object({ error: messageSchema }),
   z.object({ error: z.string() }),
   messageSchema,
   z.object({ detail: z.string() }),
-  z.object({ detail: z.array(z.object({ msg: z.string() })) }),
+  problemsSchema,
+  z.object({ message: problemsSchema }),
+  z.object({ errors: z.array(messageSchema) }),
 ]);
 const errorCodeSchema = z.object({ code: z.optional(z.nullable(z.union([z.string(), z.number()]))), status_code: z.optional(z.number()) });
 const causeSchema = z.object({
@@ -232,10 +235,14 @@ export function serverSentence(body: string, endpoint: Endpoint): string {
   }
   const read = errorBodySchema.safeParse(Array.isArray(value) ? value[0] : value);
   if (!read.success) return "";
-  const data = read.data;
-  if ("message" in data) return clip(withoutKey(data.message, endpoint));
-  if ("error" in data) return clip(withoutKey(typeof data.error === "string" ? data.error : data.error.message, endpoint));
-  return clip(withoutKey(typeof data.detail === "string" ? data.detail : data.detail.map(({ msg }) => msg).join("; "), endpoint));
+  return clip(withoutKey(sentenceIn(read.data), endpoint));
+}
+
+function sentenceIn(data: z.infer<typeof errorBodySchema>): string {
+  if ("message" in data) return typeof data.message === "string" ? data.message : sentenceIn(data.message);
+  if ("error" in data) return typeof data.error === "string" ? data.error : data.error.message;
+  if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
+  return typeof data.detail === "string" ? data.detail : data.detail.map(({ msg }) => msg).join("; ");
 }
 
 /** The sentence that a server gave, to stand behind one of ours; empty where it gave none. */

@@ -32,28 +32,34 @@ const JSON_BEGINS = ["{", "["];
 /** The JSON of an answer that is nothing but a call. */
 export const ANSWER: TextCallFormat = { marker: "", close: null, first: [], read: answerCalls };
 
-/** The formats with a marker, as the chat templates of these models have them. */
+/**
+ * The formats with a marker, as the chat templates of these models have them. Those that name no page are read by the parsers of
+ * https://github.com/vllm-project/vllm/tree/main/vllm/tool_parsers or
+ * https://github.com/sgl-project/sglang/tree/main/python/sglang/srt/function_call.
+ */
 export const MARKED_FORMATS: readonly TextCallFormat[] = [
-  // Hermes and Qwen (https://github.com/NousResearch/Hermes-Function-Calling), Granite 4, Qwen3-Coder, and GLM since 4.5.
+  // Hermes and Qwen (https://github.com/NousResearch/Hermes-Function-Calling), Granite 3.1 and 4, Qwen3-Coder, and GLM since 4.5.
   { marker: "<tool_call>", close: "</tool_call>", first: [...JSON_BEGINS, "<function="], named: true, read: taggedCalls },
-  // Llama 3.1 with JSON; Qwen3-Coder where it leaves the tag around it out (https://github.com/QwenLM/Qwen3-Coder/issues/475).
+  // Llama 3 (https://github.com/meta-llama/llama-models/blob/main/models/llama3_3/prompt_format.md), and Qwen3-Coder where it leaves
+  // out the tag around it (https://github.com/QwenLM/Qwen3-Coder/issues/475).
   { marker: "<function=", close: "</function>", first: [], named: true, read: functionCall },
+  // Llama 3, on the same page.
+  { marker: "<|python_tag|>", close: null, first: ["{"], read: jsonCalls },
   // Seed-OSS
   { marker: "<seed:tool_call>", close: "</seed:tool_call>", first: ["<function="], read: nestedFunctionCall },
   // Hunyuan, Jamba and MiniMax-M1
   { marker: "<tool_calls>", close: "</tool_calls>", first: JSON_BEGINS, read: jsonCalls },
   // Nemotron
   { marker: "<TOOLCALL>", close: "</TOOLCALL>", first: JSON_BEGINS, read: jsonCalls },
-  // Mistral: a list; names and arguments since its tokenizer 11.
-  { marker: "[TOOL_CALLS]", close: null, first: JSON_BEGINS, named: true, read: mistralCalls },
-  // Llama 3
-  { marker: "<|python_tag|>", close: null, first: ["{"], read: jsonCalls },
   // Phi-4-mini; Granite 3.0 does not close it.
   { marker: "<|tool_call|>", close: "<|/tool_call|>", first: JSON_BEGINS, read: jsonCalls },
   // Cohere's Command
   { marker: "<|START_ACTION|>", close: "<|END_ACTION|>", first: JSON_BEGINS, read: jsonCalls },
   // Gemma 4
   { marker: "<|tool_call>", close: "<tool_call|>", first: ["call:"], read: gemmaCall },
+  // Mistral: a list up to its tokenizer 7, names and arguments from 11 on
+  // (https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/experimental/tools.py).
+  { marker: "[TOOL_CALLS]", close: null, first: JSON_BEGINS, named: true, read: mistralCalls },
   // gpt-oss: https://cookbook.openai.com/articles/openai-harmony
   ...["<|channel|>commentary to=", "<|start|>assistant<|channel|>commentary to="].map((marker) => {
     return { marker, close: "<|call|>", first: ["functions."], named: true, read: harmonyCall } as const;
@@ -71,14 +77,15 @@ export const MARKED_FORMATS: readonly TextCallFormat[] = [
     named: true,
     read: (body, tools) => sectionCalls(`<|tool_call_begin|>${body}`, tools),
   },
-  // DeepSeek to V3.1: https://huggingface.co/deepseek-ai/DeepSeek-V3.1
+  // DeepSeek up to V3.1: https://github.com/sgl-project/sglang/pull/9446
   { marker: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", first: ["<｜tool▁call▁begin｜>"], read: sectionCalls },
-  // MiniMax-M2: https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md
-  { marker: "<minimax:tool_call>", close: "</minimax:tool_call>", first: ["<invoke name="], read: invokeCalls },
-  // DeepSeek V3.2 (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py), at times without its token, and V4.
+  // DeepSeek V3.2 (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py), at times without its token
+  // (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/discussions/29), and V4.
   ...["function_calls", "｜DSML｜function_calls", "｜DSML｜tool_calls"].map((tag) => {
     return { marker: `<${tag}>`, close: `</${tag}>`, first: ["<invoke name=", "<｜DSML｜invoke name="], read: invokeCalls };
   }),
+  // MiniMax-M2: https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md
+  { marker: "<minimax:tool_call>", close: "</minimax:tool_call>", first: ["<invoke name="], read: invokeCalls },
 ];
 
 /** Whether a beginning can grow into a call. */

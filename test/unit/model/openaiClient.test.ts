@@ -295,6 +295,20 @@ describe("the model client", () => {
         /It says: messages: field required/,
         false,
       ],
+      [
+        "a bad request, as Mistral says it",
+        { status: 422, body: '{"object":"error","message":{"detail":[{"loc":["body"],"msg":"Extra inputs are not permitted"}]}}' },
+        "bad-request",
+        /It says: Extra inputs are not permitted/,
+        false,
+      ],
+      [
+        "a bad request, as Cloudflare says it",
+        { status: 400, body: '{"errors":[{"message":"AiError: no such model","code":5007}],"success":false,"result":{},"messages":[]}' },
+        "bad-request",
+        /It says: AiError: no such model/,
+        false,
+      ],
       ["too many requests", { status: 429, headers: { "retry-after": "7" } }, "rate-limit", /asks to wait 7 seconds/, true],
       [
         "a spent quota",

@@ -26,7 +26,17 @@ export const failureQuirks: readonly Quirk[] = [
     error: ["interrupted", /over_capacity/],
   },
   {
-    what: "vLLM and SGLang: the error as the event itself",
+    what: "vLLM and SGLang: an error object in place of a chunk",
+    body: [
+      content("one"),
+      { error: { object: "error", message: "CUDA out of memory", type: "InternalServerError", param: null, code: 500 } },
+      done,
+    ],
+    text: "one",
+    error: ["interrupted", /CUDA out of memory/],
+  },
+  {
+    what: "the error as the event itself",
     body: [{ object: "error", message: "CUDA out of memory", type: "InternalServerError", code: 500 }, done],
     error: ["server", /CUDA out of memory/],
   },
@@ -37,7 +47,12 @@ export const failureQuirks: readonly Quirk[] = [
     error: ["interrupted", /CUDA out of memory/],
   },
   {
-    what: "LM Studio: the error as a text",
+    what: "LM Studio: an error, and its message once more",
+    body: ['event: error\ndata: {"error":{"message":"Compute error."},"message":"Compute error."}\n\n'],
+    error: ["server", /Compute error/],
+  },
+  {
+    what: "an error as a text",
     body: ['event: error\ndata: {"error":"Model unloaded"}\n\n'],
     error: ["server", /Model unloaded/],
   },

@@ -8,13 +8,17 @@ export const framingQuirks: readonly Quirk[] = [
     body: ["\ufeff", '{"choices":[{"message":{"content":"one"},"finish_reason":"stop"}]}'],
     text: "one",
   },
-  { what: "blank lines first, as DeepSeek keeps a connection alive", body: ["\n\n\n", content("one"), stop, done], text: "one" },
+  { what: "blank lines first", body: ["\n\n\n", content("one"), stop, done], text: "one" },
   {
     what: "OpenRouter: comments before and between the events",
     body: [": OPENROUTER PROCESSING\n\n", content("one "), ": OPENROUTER PROCESSING\n\n", content("two"), stop, done],
     text: "one two",
   },
-  { what: "a comment right above the data", body: [": ping\n", content("one"), stop, done], text: "one" },
+  {
+    what: "a comment right above the data, as DeepSeek keeps a connection alive",
+    body: [": keep-alive\n", content("one"), stop, done],
+    text: "one",
+  },
   {
     what: "events of data that are empty, as relays keep a connection alive",
     body: [content("one "), "data:\n\n", "data: \n\n", content("two"), stop, done],
