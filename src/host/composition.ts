@@ -1,11 +1,8 @@
 import * as vscode from "vscode";
-import { Chat } from "../agent/chat.ts";
 import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { untilAborted } from "../base/untilAborted.ts";
-import { ChangeJournal } from "../edits/changeJournal.ts";
 import { journalFiles } from "../edits/journalFiles.ts";
-import type { EventLog } from "../ports/eventLog.ts";
 import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
@@ -19,11 +16,11 @@ import { createChatSessions } from "./chats/chatSessions.ts";
 import { ChatView } from "./chatView.ts";
 import { Configuration } from "./configuration.ts";
 import { windowOf } from "./contextWindowSetting.ts";
-import { CurrentChat } from "./currentChat.ts";
 import { activeFilePath } from "./editTarget.ts";
 import type { Graft } from "./graft.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { connectModel } from "./modelConnection.ts";
+import { openChats } from "./openChats.ts";
 import { PanelApproval } from "./panelApproval.ts";
 import { receivePanelMessage } from "./panelMessages.ts";
 import { PanelQuestion } from "./panelQuestion.ts";
@@ -33,10 +30,7 @@ import type { Platform } from "./platform.ts";
 import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
 import { RecentFiles } from "./recentFiles.ts";
-import { pickTurn } from "./restore/pickTurn.ts";
-import { type RestoreDeps, restoreFiles } from "./restore/restoreFiles.ts";
-import { pickFiles } from "./restore/restorePick.ts";
-import { RestoreUndos } from "./restore/restoreUndos.ts";
+import { createFileRestore } from "./restore/fileRestore.ts";
 import { StatusFeed } from "./statusFeed.ts";
 import { createVscodeEditorState, editorView } from "./vscodeEditorState.ts";
 import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
@@ -44,7 +38,6 @@ import { createVscodeLanguageServices } from "./vscodeLanguageServices.ts";
 import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
-import { WorkspaceEditApplier } from "./workspaceEditApplier.ts";
 import { spelledPath } from "./workspacePath.ts";
 
 /** How long the end of a window may take, in milliseconds; the editor itself waits for five seconds. */
@@ -99,43 +92,31 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const applied = stack.add(new AppliedReview((review) => void context.workspaceState.update(APPLIED_REVIEW, review)));
-  const openJournal = (log: EventLog) => {
-    const journal = new ChangeJournal(log, logger);
-    journal.onRecorded((change) => {
-      if (configuration.settings.edits.review === "after") applied.add(change, journal);
-    });
-    return journal;
-  };
   const chatLogs = adapters.eventLogs(vscode.Uri.joinPath(storage, "chats"));
-  const chats = await CurrentChat.open({
+  const chats = await openChats({
     storage: chatLogs,
+    journals,
     memory: context.workspaceState,
-    window: vscode.env.sessionId,
-    async open(chatId, log, guard) {
-      const chat = await Chat.open({
-        chatId,
-        log,
-        journal: openJournal(guard(journals.open(chatId))),
-        logger,
-        workspace,
-        syntax,
-        approval,
-        question,
-        tools,
-        turnTools: turnTools.tools,
-        reviewer: preview,
-        connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
-        maxSteps: () => configuration.settings.maxSteps,
-        contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
-        ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
-        activeFile: () => activeFilePath(spelledPath),
-        editorView: () => editorView(recentFiles),
-      });
-      chat.onEvent((event) => {
-        if (event.type === "turn-end" && event.reason === "cancelled") machine?.turnStopped(event.turnId);
-      });
-      return chat;
+    options: {
+      logger,
+      workspace,
+      syntax,
+      approval,
+      question,
+      tools,
+      turnTools: turnTools.tools,
+      reviewer: preview,
+      connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
+      maxSteps: () => configuration.settings.maxSteps,
+      contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
+      ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
+      activeFile: () => activeFilePath(spelledPath),
+      editorView: () => editorView(recentFiles),
     },
+    changed(change, journal) {
+      if (configuration.settings.edits.review === "after") applied.add(change, journal);
+    },
+    stopped: (turnId) => machine?.turnStopped(turnId),
   });
 
   const feed = new StatusFeed(
@@ -179,29 +160,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   stack.add(secrets.onDidChange(changed));
   changed();
 
-  const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
-    const { chat } = chats;
-    if (chat.tree.turns.has(turnId)) chat.filesRestored(turnId, [{ path, deleted: after === null }], undone);
-  });
-  stack.add(
-    vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-      if (reason === undefined) return;
-      const [uri, text] = [document.uri.toString(), document.getText()];
-      void chats.chat.journal.undone(uri, text, Date.now());
-      undos.textChanged(uri, text);
-    }),
-  );
-  const restoring: RestoreDeps = {
-    chat: () => chats.chat,
-    workspace,
-    applier: new WorkspaceEditApplier(),
-    pendingPaths: () => preview.pendingPaths,
-    restored({ uri, turnIds, path, target, current }, text) {
-      applied.restored(uri ?? "", turnIds);
-      undos.add({ turnId: target.turnId, path, uri: uri ?? "", before: current, after: text });
-    },
-    pick: pickFiles,
-  };
+  const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
 
   const graft: Graft = {
     workspace,
@@ -212,18 +171,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     get chat() {
       return chats.chat;
     },
-    async restoreFiles(turnId, path) {
-      const { journal, tree } = chats.chat;
-      const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
-      return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], restoring);
-    },
-    restoreApplied(uris) {
-      const keys = uris?.map((uri) => uri.toString());
-      return restoreFiles(
-        applied.all.filter(({ uri }) => keys?.includes(uri.toString()) ?? true),
-        restoring,
-      );
-    },
+    restoreFiles: restore.restoreFiles,
+    restoreApplied: restore.restoreApplied,
     async startNewChat() {
       await chats.startNew();
     },

@@ -4,10 +4,11 @@ import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { Panel } from "./chatView.ts";
 import type { AppliedReview } from "./preview/appliedReview.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
+import type { FileRestore } from "./restore/fileRestore.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
 /** Everything behind the view and the commands, built on first use. */
-export interface Graft {
+export interface Graft extends Pick<FileRestore, "restoreFiles" | "restoreApplied"> {
   readonly workspace: VscodeWorkspace;
   readonly preview: DiffPreview;
   /** What was applied and can be looked at afterwards. */
@@ -16,10 +17,6 @@ export interface Graft {
   readonly chat: Chat;
   /** Opens, renames, deletes and exports chats. */
   readonly chatCommands: ChatCommands;
-  /** Restores files to before an agent turn, which the user is asked for without one. Settles with the sentence that was shown when nothing was restored. */
-  restoreFiles(turnId: string | null, path: string | null): Promise<string | undefined>;
-  /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */
-  restoreApplied(uris?: readonly vscode.Uri[]): Promise<string | undefined>;
   startNewChat(): Promise<void>;
   /** Shows the chat that was open in another window; says so where it still is. */
   openChatElsewhere(): Promise<void>;

@@ -1,0 +1,67 @@
+import * as vscode from "vscode";
+import type { Chat } from "../../agent/chat.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import type { AppliedReview } from "../preview/appliedReview.ts";
+import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import { pickTurn } from "./pickTurn.ts";
+import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
+import { pickFiles } from "./restorePick.ts";
+import { RestoreUndos } from "./restoreUndos.ts";
+
+/** Restores files, and puts on record what the editor's undo and redo do to files that turns changed. */
+export interface FileRestore extends Disposable {
+  /** Restores files to before an agent turn, which the user is asked for without one. Settles with the sentence that was shown when nothing was restored. */
+  restoreFiles(turnId: string | null, path: string | null): Promise<string | undefined>;
+  /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */
+  restoreApplied(uris?: readonly vscode.Uri[]): Promise<string | undefined>;
+}
+
+/** What it works on. */
+interface Sources {
+  /** The chat that is shown. */
+  chat(): Chat;
+  readonly workspace: Workspace;
+  readonly applied: AppliedReview;
+  /** The files whose proposals wait for the user's decision. */
+  pendingPaths(): readonly string[];
+}
+
+/** Begins to watch at once. */
+export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources): FileRestore {
+  const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
+    if (chat().tree.turns.has(turnId)) chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);
+  });
+  const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+    if (reason === undefined) return;
+    const [uri, text] = [document.uri.toString(), document.getText()];
+    void chat().journal.undone(uri, text, Date.now());
+    undos.textChanged(uri, text);
+  });
+  const deps: RestoreDeps = {
+    chat,
+    workspace,
+    applier: new WorkspaceEditApplier(),
+    pendingPaths,
+    restored({ uri, turnIds, path, target, current }, text) {
+      applied.restored(uri ?? "", turnIds);
+      undos.add({ turnId: target.turnId, path, uri: uri ?? "", before: current, after: text });
+    },
+    pick: pickFiles,
+  };
+  return {
+    async restoreFiles(turnId, path) {
+      const { journal, tree } = chat();
+      const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
+      return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], deps);
+    },
+    restoreApplied(uris) {
+      const keys = uris?.map((uri) => uri.toString());
+      return restoreFiles(
+        applied.all.filter(({ uri }) => keys?.includes(uri.toString()) ?? true),
+        deps,
+      );
+    },
+    dispose: () => watching.dispose(),
+  };
+}
