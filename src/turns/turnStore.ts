@@ -9,9 +9,11 @@ import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
 
 /** How long events wait for others before they are written, in milliseconds. */
 const BATCH_MS = 250;
+/** What a crash in the very next moment must not take away: what the user said, and what tools began and did. */
+const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set(["turn-start", "queue", "user-message", "tool-start", "tool-result"]);
 
 /**
- * A chat's turns in memory and on record. Appending never waits for the log: events are written in batches, in order, and a batch
+ * A chat's turns in memory and on record. Appending never waits for the log: events are written in batches, those that matter most without delay, in order, and a batch
  * that fails is written again with the next one.
  */
 export class TurnStore {
@@ -64,7 +66,9 @@ export class TurnStore {
     // Of use while the tool runs only.
     if (event.type === "tool-progress") return;
     mergeTurnEvent(this.unwritten, event);
-    this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
+    const atOnce = WRITTEN_AT_ONCE.has(event.type);
+    if (atOnce && this.timer !== null) clearTimeout(this.timer);
+    if (atOnce || this.timer === null) this.timer = setTimeout(() => void this.flush(), atOnce ? 0 : BATCH_MS);
   }
 
   /** Settles when everything appended so far has been handed to the log once; never rejects. */

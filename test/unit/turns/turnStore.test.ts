@@ -36,6 +36,25 @@ describe("turn store", () => {
     assert.deepEqual(again.events, store.events);
   });
 
+  it("writes at once what the user said and what tools did, with all before it, and lets pieces of an answer wait", async () => {
+    const log = new MemoryEventLog();
+    const store = await TurnStore.load(log, new RecordingLogger());
+    const written = async (...added: readonly TurnEvent[]) => {
+      for (const event of added) store.append(event);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return log.lines.length;
+    };
+    const [user, agent, hel] = events;
+    assert.ok(user && agent && hel);
+    assert.equal(await written(user, agent), 2);
+    assert.equal(log.appends, 1);
+    assert.equal(await written(hel), 2);
+    const result = { type: "tool-result", callId: "c", status: "success", output: "", error: null, durationMs: 1 } as const;
+    assert.equal(await written({ ...result, seq: 4, turnId: "a", at: 4 }), 4);
+    await store.flush();
+    assert.equal(log.lines.length, 4);
+  });
+
   it("closes a turn that a crash cut off as interrupted, once", async () => {
     const log = new MemoryEventLog();
     await storeWith(log, events.slice(0, 4));
