@@ -4,8 +4,8 @@ import type { ProviderData } from "../model/providerData.ts";
 import { editorText } from "./editorText.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
 
-/** The answer given for a call that never got one. */
-const NO_RESULT = "Cancelled: the turn ended before this call had a result.";
+/** The answer given for a call that never got one: only a crash leaves such. */
+const NO_RESULT = "No result: the turn broke off during this call, which may have been done or not. Look before you rely on either.";
 
 /**
  * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: each assistant

@@ -173,7 +173,7 @@ describe("a history that was damaged", () => {
       ["interrupted", "I look: ", ["wait"]],
     );
     assert.equal(answer, "Here I am.");
-    assert.match(told, /"role":"tool","content":"Cancelled: the turn ended before this call had a result\."/);
+    assert.match(told, /"role":"tool","content":"No result: the turn broke off during this call, which may have been done or not\./);
   });
 });
 

@@ -180,7 +180,7 @@ describe("conversation", () => {
       messages.map(({ role }) => role),
       ["user", "assistant", "tool"],
     );
-    assert.match(messages[2]?.text ?? "", /Cancelled/);
+    assert.match(messages[2]?.text ?? "", /No result/);
     assertValid(messages);
   });
 
