@@ -22,15 +22,17 @@ export interface TextCallFormat {
   readonly close: string | null;
   /** What may follow the marker. */
   readonly first: readonly string[];
-  /** Set where the name of a tool may follow it, too. */
-  readonly named?: true;
+  /** True where the name of a tool may follow it, too. */
+  readonly named: boolean;
   readonly read: ReadTextCalls;
 }
 
 const JSON_BEGINS = ["{", "["];
 
 /** The JSON of an answer that is nothing but a call. */
-export const ANSWER: TextCallFormat = { marker: "", close: null, first: [], read: answerCalls };
+export const ANSWER: TextCallFormat = between("", null, [], answerCalls);
+
+const INVOKE_BEGINS = ["<invoke name=", "<｜DSML｜invoke name="];
 
 /**
  * The formats with a marker, as the chat templates of these models have them. Those that name no page are read by the parsers of
@@ -39,54 +41,55 @@ export const ANSWER: TextCallFormat = { marker: "", close: null, first: [], read
  */
 export const MARKED_FORMATS: readonly TextCallFormat[] = [
   // Hermes and Qwen (https://github.com/NousResearch/Hermes-Function-Calling), Granite 3.1 and 4, Qwen3-Coder, and GLM since 4.5.
-  { marker: "<tool_call>", close: "</tool_call>", first: [...JSON_BEGINS, "<function="], named: true, read: taggedCalls },
+  betweenTags("tool_call", [...JSON_BEGINS, "<function="], taggedCalls, true),
   // Llama 3 (https://github.com/meta-llama/llama-models/blob/main/models/llama3_3/prompt_format.md), and Qwen3-Coder where it leaves
   // out the tag around it (https://github.com/QwenLM/Qwen3-Coder/issues/475).
-  { marker: "<function=", close: "</function>", first: [], named: true, read: functionCall },
+  between("<function=", "</function>", [], functionCall, true),
   // Llama 3, on the same page.
-  { marker: "<|python_tag|>", close: null, first: ["{"], read: jsonCalls },
+  between("<|python_tag|>", null, ["{"], jsonCalls),
   // Seed-OSS
-  { marker: "<seed:tool_call>", close: "</seed:tool_call>", first: ["<function="], read: nestedFunctionCall },
+  betweenTags("seed:tool_call", ["<function="], nestedFunctionCall),
   // Hunyuan, Jamba and MiniMax-M1
-  { marker: "<tool_calls>", close: "</tool_calls>", first: JSON_BEGINS, read: jsonCalls },
+  betweenTags("tool_calls", JSON_BEGINS, jsonCalls),
   // Nemotron
-  { marker: "<TOOLCALL>", close: "</TOOLCALL>", first: JSON_BEGINS, read: jsonCalls },
+  betweenTags("TOOLCALL", JSON_BEGINS, jsonCalls),
   // Phi-4-mini; Granite 3.0 does not close it.
-  { marker: "<|tool_call|>", close: "<|/tool_call|>", first: JSON_BEGINS, read: jsonCalls },
+  between("<|tool_call|>", "<|/tool_call|>", JSON_BEGINS, jsonCalls),
   // Cohere's Command
-  { marker: "<|START_ACTION|>", close: "<|END_ACTION|>", first: JSON_BEGINS, read: jsonCalls },
+  between("<|START_ACTION|>", "<|END_ACTION|>", JSON_BEGINS, jsonCalls),
   // Gemma 4
-  { marker: "<|tool_call>", close: "<tool_call|>", first: ["call:"], read: gemmaCall },
+  between("<|tool_call>", "<tool_call|>", ["call:"], gemmaCall),
   // Mistral: a list up to its tokenizer 7, names and arguments from 11 on
   // (https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/experimental/tools.py).
-  { marker: "[TOOL_CALLS]", close: null, first: JSON_BEGINS, named: true, read: mistralCalls },
+  between("[TOOL_CALLS]", null, JSON_BEGINS, mistralCalls, true),
   // gpt-oss: https://cookbook.openai.com/articles/openai-harmony
-  ...["<|channel|>commentary to=", "<|start|>assistant<|channel|>commentary to="].map((marker) => {
-    return { marker, close: "<|call|>", first: ["functions."], named: true, read: harmonyCall } as const;
-  }),
-  // Kimi K2, which also writes the section in the singular, or leaves it out:
-  // https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md
-  ...["s", ""].map((s) => {
-    const [marker, close] = [`<|tool_call${s}_section_begin|>`, `<|tool_call${s}_section_end|>`];
-    return { marker, close, first: ["<|tool_call_begin|>"], read: sectionCalls };
-  }),
-  {
-    marker: "<|tool_call_begin|>",
-    close: "<|tool_call_end|>",
-    first: ["functions."],
-    named: true,
-    read: (body, tools) => sectionCalls(`<|tool_call_begin|>${body}`, tools),
-  },
+  ...["", "<|start|>assistant"].map((start) => between(`${start}<|channel|>commentary to=`, "<|call|>", ["functions."], harmonyCall, true)),
+  // Kimi K2, which also writes the section in the singular, or leaves it out
+  // (https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md).
+  betweenTokens("<|tool_calls_section_begin|>", ["<|tool_call_begin|>"], sectionCalls),
+  betweenTokens("<|tool_call_section_begin|>", ["<|tool_call_begin|>"], sectionCalls),
+  betweenTokens("<|tool_call_begin|>", ["functions."], (body, tools) => sectionCalls(`<|tool_call_begin|>${body}`, tools), true),
   // DeepSeek up to V3.1: https://github.com/sgl-project/sglang/pull/9446
-  { marker: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", first: ["<｜tool▁call▁begin｜>"], read: sectionCalls },
+  betweenTokens("<｜tool▁calls▁begin｜>", ["<｜tool▁call▁begin｜>"], sectionCalls),
   // DeepSeek V3.2 (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py), at times without its token
-  // (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/discussions/29), and V4.
-  ...["function_calls", "｜DSML｜function_calls", "｜DSML｜tool_calls"].map((tag) => {
-    return { marker: `<${tag}>`, close: `</${tag}>`, first: ["<invoke name=", "<｜DSML｜invoke name="], read: invokeCalls };
-  }),
-  // MiniMax-M2: https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md
-  { marker: "<minimax:tool_call>", close: "</minimax:tool_call>", first: ["<invoke name="], read: invokeCalls },
+  // (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/discussions/29); V4; and MiniMax-M2
+  // (https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md).
+  ...["function_calls", "｜DSML｜function_calls", "｜DSML｜tool_calls", "minimax:tool_call"].map((name) =>
+    betweenTags(name, INVOKE_BEGINS, invokeCalls),
+  ),
 ];
+
+function between(marker: string, close: string | null, first: readonly string[], read: ReadTextCalls, named = false): TextCallFormat {
+  return { marker, close, first, named, read };
+}
+
+function betweenTags(name: string, first: readonly string[], read: ReadTextCalls, named?: boolean): TextCallFormat {
+  return between(`<${name}>`, `</${name}>`, first, read, named);
+}
+
+function betweenTokens(marker: string, first: readonly string[], read: ReadTextCalls, named?: boolean): TextCallFormat {
+  return between(marker, marker.replace("begin", "end"), first, read, named);
+}
 
 /** Whether a beginning can grow into a call. */
 export type Lead = "no" | "maybe" | "yes";

@@ -93,7 +93,7 @@ export class TextCallScanner {
     this.atStart = verdict === "maybe";
     if (verdict === "maybe") return "";
     if (verdict === "no") return held;
-    this.capture = { format: ANSWER, body: [], tail: "", lead: null, tries: 0 };
+    this.capture = captureOf(ANSWER, null);
     return held;
   }
 
@@ -115,7 +115,7 @@ export class TextCallScanner {
         this.held = all.slice(index);
         return "";
       }
-      this.capture = { format: found, body: [], tail: "", lead: "", tries: 0 };
+      this.capture = captureOf(found, "");
       return all.slice(index + found.marker.length);
     }
     this.code.push(all.slice(from));
@@ -136,8 +136,7 @@ export class TextCallScanner {
       else if (open) this.held = all;
       else {
         this.unsure = null;
-        addText(pieces, unsure.text);
-        this.code.push(unsure.text);
+        this.release(unsure.text, pieces);
       }
       if (!made) {
         this.behindCall = open;
@@ -160,7 +159,10 @@ export class TextCallScanner {
     if (capture.lead !== null) {
       capture.lead += text;
       const verdict = bodyLead(format, capture.lead, this.tools);
-      if (verdict === "no") return this.release(capture.lead, format, pieces);
+      if (verdict === "no") {
+        this.release(format.marker, pieces);
+        return capture.lead;
+      }
       if (verdict === "maybe") {
         body.push(text);
         return "";
@@ -193,20 +195,21 @@ export class TextCallScanner {
       this.behindCall = true;
       this.capture = null;
     } else if (capture.tries >= MOST_TRIES) {
-      this.capture = null;
-      addText(pieces, format.marker + whole);
-      this.code.push(format.marker + whole);
+      this.release(format.marker + whole, pieces);
     }
     return text.slice(used);
   }
 
-  /** The marker introduced no call: it is text, and what follows it is scanned. */
-  private release(body: string, { marker }: TextCallFormat, pieces: TextPiece[]): string {
+  /** What was captured is text. */
+  private release(text: string, pieces: TextPiece[]): void {
     this.capture = null;
-    addText(pieces, marker);
-    this.code.push(marker);
-    return body;
+    addText(pieces, text);
+    this.code.push(text);
   }
+}
+
+function captureOf(format: TextCallFormat, lead: string | null): Capture {
+  return { format, body: [], tail: "", lead, tries: 0 };
 }
 
 /** The format whose marker stands at `at`, of those that are `admitted`, or whether one may begin there. */
