@@ -103,7 +103,7 @@ export class StreamHub implements StreamRegistry {
     try {
       const outcome = await untilAborted(listener.messageEnd(end, signal), signal, this.stopGraceMs);
       if (!outcome.ok) throw new Error("it did not stop in time");
-      return outcome.value.report;
+      return outcome.value;
     } catch (reason) {
       return this.drop(callId, listener, reason);
     }

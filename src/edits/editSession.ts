@@ -4,7 +4,7 @@ import type { BlockOutcome, Review, Reviewer, ReviewOutcome } from "../ports/rev
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
-import type { EmitTurnEvent, MessageEnd, MessageOutcome, StreamListener } from "../turns/streamRegistry.ts";
+import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture, type EditMode } from "./blockCapture.ts";
 import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
@@ -117,8 +117,8 @@ export class EditSession implements StreamListener {
     if (this.review || this.capture.proposes) this.openReview().update(() => this.capture.proposal());
   }
 
-  async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<MessageOutcome> {
-    if (this.ended) return { report: null, ended: true };
+  async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null> {
+    if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
     const stopped = signal.aborted || end.reason === "cancelled";
     if (stopped) this.capture.giveUp("stopped", STOPPED);
@@ -134,7 +134,7 @@ export class EditSession implements StreamListener {
     const report = moved + this.report(outcome.text ?? "", outcome.userDiff);
     this.end(signal.aborted ? "cancelled" : "completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
-    return { report: renewed ? `${report}\n\n${renewed}` : report, ended: true };
+    return renewed ? `${report}\n\n${renewed}` : report;
   }
 
   dispose(): void {
@@ -164,35 +164,34 @@ export class EditSession implements StreamListener {
     this.review = null;
   }
 
-  private cutOff(): MessageOutcome {
+  private cutOff(): string {
     this.cutOffMessages += 1;
     this.updateReview();
     const report = cutOffText(this.file.path, this.capture.mode, this.capture.blocks);
     this.capture.forgetFailed();
-    return { report, ended: false };
+    return report;
   }
 
   /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
-  private brokenOff(reason: MessageEnd["reason"]): MessageOutcome {
+  private brokenOff(reason: MessageEnd["reason"]): string | null {
     this.capture.giveUp("incomplete", "the answer broke off before its end; nothing was applied");
     const { blocks } = this.capture;
     const report = blocks.length > 0 ? this.report("", null) : null;
     this.end(reason === "cancelled" ? "cancelled" : "error");
-    return { report, ended: true };
+    return report;
   }
 
   /** Without a usable block the session stays open: while tools run, and once for the model to write the blocks again. */
-  private nothingCaptured(moreCalls: boolean): MessageOutcome {
+  private nothingCaptured(moreCalls: boolean): string | null {
     this.updateReview();
     const tried = this.capture.blocks.length > 0;
-    if (moreCalls && !tried) return { report: null, ended: false };
+    if (moreCalls && !tried) return null;
     const again = this.failedMessages >= MAX_FAILED_MESSAGES;
     const report = again && !tried ? null : this.report("", null);
     this.failedMessages += 1;
     this.capture.forgetFailed();
-    if (!again || moreCalls) return { report, ended: false };
-    this.end("error");
-    return { report, ended: true };
+    if (again && !moreCalls) this.end("error");
+    return report;
   }
 
   private async decide(signal: AbortSignal): Promise<ReviewOutcome> {

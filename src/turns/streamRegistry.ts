@@ -10,22 +10,17 @@ export interface MessageEnd {
   readonly moreCalls: boolean;
 }
 
-/** What a request that received the stream has to say when the message is over. */
-export interface MessageOutcome {
-  /** Text for the model as the next input of the same turn, or null for nothing. */
-  readonly report: string | null;
-  /** True when the request is over and its registration has been disposed of. */
-  readonly ended: boolean;
-}
-
 /** An active tool request that receives the answer's text while it streams, such as an edit session. */
 export interface StreamListener {
   /** A message of the model begins; `step` is its 0-based number in the turn. */
   messageStart(step: number): void;
   /** A piece of the answer's text; never thinking, never tool arguments. */
   text(delta: string): void;
-  /** The message is over. May take as long as the user's review does; aborting `signal` ends it early. */
-  messageEnd(end: MessageEnd, signal: AbortSignal): Promise<MessageOutcome>;
+  /**
+   * The message is over. May take as long as the user's review does; aborting `signal` ends it early. Settles with what to tell the
+   * model as the next input of the same turn, null for nothing.
+   */
+  messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null>;
   /** The turn is over, whatever the reason: lets go of everything. */
   dispose(): void;
 }

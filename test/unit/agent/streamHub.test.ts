@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 
 function listener(overrides: Partial<StreamListener> = {}): StreamListener {
   const quiet = () => undefined;
-  return { messageStart: quiet, text: quiet, messageEnd: async () => ({ report: null, ended: false }), dispose: quiet, ...overrides };
+  return { messageStart: quiet, text: quiet, messageEnd: async () => null, dispose: quiet, ...overrides };
 }
 
 const opened: StreamHub[] = [];
@@ -94,11 +94,11 @@ describe("stream hub", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    hub.register("slow", listener({ messageEnd: () => gate.then(() => ({ report: "slow", ended: false })) }));
+    hub.register("slow", listener({ messageEnd: () => gate.then(() => "slow") }));
     hub.register("silent", listener());
     const quick = async () => {
       release();
-      return { report: "quick", ended: false };
+      return "quick";
     };
     hub.register("quick", listener({ messageEnd: quick }));
     assert.deepEqual(await hub.messageEnd(end, signal), ["slow", "quick"]);
