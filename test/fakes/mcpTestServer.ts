@@ -24,7 +24,7 @@ async function refusal(request: Promise<unknown>): Promise<string> {
 }
 
 /**
- * The tools of a small MCP server, connected to nothing yet; `log` is told of each call, each cancellation and each change of the roots.
+ * The tools of a small MCP server, connected to nothing yet; `log` is told of each list, call and cancellation, and of each change of the roots.
  * `more` tools that do nothing can be added, each one twice.
  */
 export function createTestServer(log: (line: string) => void, more = 0): Server {
@@ -51,7 +51,10 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
     const tool = { name: `tool${index}`, inputSchema: object() };
     tools.push(tool, tool);
   }
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    log("list");
+    return { tools };
+  });
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => log("roots changed"));
   server.setRequestHandler(
     CallToolRequestSchema,
@@ -83,7 +86,7 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
           return text("counted");
         case "grow":
           tools.push({ name: "grown", inputSchema: object() });
-          await server.sendToolListChanged();
+          for (let times = 0; times < 500; times++) await server.sendToolListChanged();
           return text("grew");
         case "ask": {
           // Not the server's own way, which would refuse to ask a client that cannot.

@@ -10,6 +10,8 @@ import { signalGroup } from "../signalGroup.ts";
 const GRACE_MS = 1_000;
 /** How long its outputs may stay open after its end, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
+/** How many lines in a row that are no messages a server may write. */
+const MAX_STRAY_LINES = 10_000;
 /** How much of what a server complains about is kept, in UTF-16 units. */
 const COMPLAINT = 500;
 
@@ -51,6 +53,7 @@ class ChildTransport implements Transport {
   private readonly server: ChildServer;
   private readonly complain: (text: string) => void;
   private readonly buffer = new ReadBuffer();
+  private strayLines = 0;
   private child: ChildProcess | null = null;
   private over: Promise<void> = Promise.resolve();
 
@@ -126,10 +129,17 @@ class ChildTransport implements Transport {
       try {
         const message = this.buffer.readMessage();
         if (message === null) return;
+        this.strayLines = 0;
         this.onmessage?.(message);
       } catch (error) {
         // A line that is no message, such as a greeting.
         this.onerror?.(asError(error));
+        this.strayLines += 1;
+        if (this.strayLines > MAX_STRAY_LINES) {
+          this.child?.stdout?.destroy();
+          void this.close();
+          return;
+        }
       }
     }
   }

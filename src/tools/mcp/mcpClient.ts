@@ -1,4 +1,5 @@
 import { Deadline } from "../../base/deadline.ts";
+import { pause } from "../../base/pause.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
@@ -13,6 +14,8 @@ import { withoutSecrets } from "./withoutSecrets.ts";
 /** How long a server may take to start and to list its tools, and to answer when asked whether it is still there, in milliseconds. */
 const START_MS = 60_000;
 const PING_MS = 3_000;
+/** How long after a list of the tools the next one is asked for at the earliest, in milliseconds. */
+const LIST_PAUSE_MS = 1_000;
 /** How often in a row a server is started without a call that succeeds. */
 const MAX_STARTS = 3;
 
@@ -36,6 +39,8 @@ export class McpClient {
   private starts = 0;
   /** A call was given up: before the next one the server has to show that it still answers. */
   private doubtful = false;
+  private listing = false;
+  private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
   private toldRoots = "";
 
@@ -119,7 +124,7 @@ export class McpClient {
       const connected = await this.surroundings.connect(
         this.server,
         {
-          toolsChanged: () => void this.list(),
+          toolsChanged: () => void this.listAgain(),
           roots: () => this.surroundings.roots(),
           elicit: this.surroundings.question && ((request, signal) => this.elicit(request, signal)),
         },
@@ -148,7 +153,19 @@ export class McpClient {
     return err(`The MCP server ${this.server.name} could not be started: ${why}`);
   }
 
-  /** Lists the tools again, because the server says that they have changed. */
+  /** Lists the tools again, because the server says that they have changed; however often it does, seldom. */
+  private async listAgain(): Promise<void> {
+    this.outdated = true;
+    if (this.listing) return;
+    this.listing = true;
+    while (this.outdated && !this.ending.signal.aborted) {
+      this.outdated = false;
+      await this.list();
+      await pause(LIST_PAUSE_MS, this.ending.signal);
+    }
+    this.listing = false;
+  }
+
   private async list(): Promise<void> {
     const connected = await this.connection;
     if (!connected?.ok) return;

@@ -12,6 +12,8 @@ const WAIT_MS = 10_000;
 const CALL_MS = 120_000;
 /** OpenAI takes 128 functions, of which Graft needs some for itself: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
 const MAX_TOOLS = 88;
+/** The most that the descriptions of all tools of servers take in each request, as JSON. */
+const MAX_LENGTH = 200_000;
 
 /** A server that was defined and may not run, with a sentence for the model. */
 export interface MissingServer {
@@ -85,10 +87,17 @@ export class McpServers {
       return name;
     };
     const all = this.clients.flatMap((client) => (client.tools ?? []).map((info) => ({ client, info })));
-    if (all.length > MAX_TOOLS) {
-      this.options.tell(`The MCP servers have ${all.length} tools together; the model is given the first ${MAX_TOOLS}.`);
+    const shown: typeof all = [];
+    let length = 0;
+    for (const each of all.slice(0, MAX_TOOLS)) {
+      length += JSON.stringify(each.info).length;
+      if (length <= MAX_LENGTH) shown.push(each);
     }
-    const tools = all.slice(0, MAX_TOOLS).map(({ client, info }) => {
+    if (all.length > shown.length) {
+      const why = shown.length < MAX_TOOLS ? "; the others would take too much of what it can read" : "";
+      this.options.tell(`The MCP servers have ${all.length} tools together; the model is given the first ${shown.length}${why}.`);
+    }
+    const tools = shown.map(({ client, info }) => {
       const server = client.server.name;
       return createMcpTool(named(server, info.name), server, info, (args, context) => client.call(info.name, args, context));
     });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { ok } from "../../../src/base/result.ts";
 import { prepareServer } from "../../../src/headless/mcp/prepareServer.ts";
-import type { McpRoot, McpServer } from "../../../src/ports/mcp.ts";
+import type { McpConnection, McpRoot, McpServer } from "../../../src/ports/mcp.ts";
 import type { Question, QuestionAnswer, QuestionRequest } from "../../../src/ports/question.ts";
 import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
 
@@ -127,6 +128,30 @@ describe("MCP servers that behave oddly", function () {
     const { tools, problems } = start([stdio("noisy", "--noisy")]);
     assert.equal(await callTool(await tools(), "mcp__noisy__add", { a: 2, b: 2 }), "4");
     assert.deepEqual(problems, []);
+  });
+
+  it("are ended when they write nothing but lines that are no messages", async () => {
+    const { tools } = start([stdio("flood", "--flood")]);
+    const listed = await tools();
+    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|broke off|ended or failed/);
+  });
+
+  it("give the model no more of their tools than it can read besides its work", async () => {
+    const tool = (index: number) => ({
+      name: `tool${index}`,
+      inputSchema: { type: "object", properties: { text: { type: "string", description: "x".repeat(15_000) } } },
+    });
+    const connection: McpConnection = {
+      closed: new Promise(() => undefined),
+      listTools: async () => ok(Array.from({ length: 80 }, (_, index) => tool(index))),
+      callTool: async () => ok({}),
+      rootsChanged: async () => undefined,
+      ping: async () => true,
+      close: async () => undefined,
+    };
+    const { tools, problems } = start([stdio("large")], { connect: async () => ok(connection) });
+    assert.ok(JSON.stringify(await tools()).length < 210_000);
+    assert.match(problems.join(), /^The MCP servers have 80 tools together; the model is given the first 13; the others would take/);
   });
 
   it("give the model so many tools that a provider takes them, each once, and the user is told", async () => {
