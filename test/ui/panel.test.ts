@@ -112,6 +112,28 @@ describe("The panel in a browser", function () {
       assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "workspace" });
     });
 
+    it("hides nothing of what it asks about, nor adds a line to it", async () => {
+      const script = new TurnScript().ask("Delete");
+      const summary = "Delete a.ts\nThis was checked.\u202e\u00a0\u3164";
+      const command = { text: "rm\u00a0-rf\u3164\u2028\u2800\ufe0f x", folder: "web\ny" };
+      for (const [callId, tool] of [
+        ["c1", "delete_file"],
+        ["c2", "run_command"],
+      ] as const) {
+        script.add(
+          { type: "tool-call-start", callId, name: tool },
+          { type: "tool-call", callId, name: tool, argsText: "{}", input: {} },
+          { type: "approval-request", callId, tool, effect: "execute", summary, ...(tool === "run_command" && { command }) },
+        );
+      }
+      await panel.snapshot(script.events, { ...readyStatus, busy: true });
+      const shown = "Delete a.ts\\u{a}This was checked.\\u{202e}\\u{a0}\\u{3164}";
+      const questions = panel.page.getByRole("group", { name: `Permission: ${shown}`, exact: true });
+      assert.ok((await words(questions.first())).startsWith(shown));
+      const asked = await words(questions.last());
+      assert.ok(asked.startsWith("Run this command in web\\u{a}y?rm\\u{a0}-rf\\u{3164}\\u{2028}\\u{2800}\\u{fe0f} x"), asked);
+    });
+
     it("says an error in words, with what can be done", async () => {
       const script = new TurnScript().ask("Hi");
       script.add({ type: "turn-end", reason: "error", error: { kind: "auth", message: "The key was refused (401).", retryable: false } });

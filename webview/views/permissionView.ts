@@ -14,15 +14,16 @@ const SCOPES = [
 
 /** The question whether a tool may do what it wants, with what would run and where; what the user decides is posted once. */
 export function permissionView({ callId, name }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
-  const { summary, command, server } = asked;
-  const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": `Permission: ${summary}` } });
+  const { command, server } = asked;
+  const said = plainLine(asked.summary);
+  const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": `Permission: ${said}` } });
   const decide = (allowed: boolean, scope?: (typeof SCOPES)[number]["scope"]): void => {
     context.post({ type: "approve", callId, allowed, ...(scope && { scope }) });
     disableControls(element);
   };
-  const what = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : plainText(summary)));
-  const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${summary}`, onClick: () => decide(true) });
-  const deny = button({ label: "Deny", description: `Deny: ${summary}`, onClick: () => decide(false) });
+  const what = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : said));
+  const allow = button({ label: "Allow", appearance: "primary", description: `Allow: ${said}`, onClick: () => decide(true) });
+  const deny = button({ label: "Deny", description: `Deny: ${said}`, onClick: () => decide(false) });
   const covered = coveredWords(name, command !== undefined, server);
   const longer = SCOPES.map(({ scope, label }) =>
     button({ label, description: `Always allow ${covered} in ${label.toLowerCase()}`, onClick: () => decide(true, scope) }),
@@ -39,15 +40,26 @@ export function permissionView({ callId, name }: ToolCallState, asked: Asked, co
 }
 
 function commandPlace(folder: string): string {
-  return folder === "." || folder === "" ? "Run this command in the workspace?" : `Run this command in ${plainText(folder)}?`;
+  return folder === "." || folder === "" ? "Run this command in the workspace?" : `Run this command in ${plainLine(folder)}?`;
 }
 
 function coveredWords(tool: string, command: boolean, server: string | undefined): string {
-  if (server !== undefined) return `the reading tools of ${plainText(server)}`;
+  if (server !== undefined) return `the reading tools of ${plainLine(server)}`;
   return command ? "exactly this command" : tool;
 }
 
-/** Signs that do not show, or that turn the direction of the text around, as their numbers: what is shown is what would run. */
+/** Controls, signs that do not show or look like a blank, and those that turn the direction of the text around. */
+const HIDDEN = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+
+/** Signs that hide something as their numbers: what is shown is what would run. */
 function plainText(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+  return text.replace(HIDDEN, numbered);
+}
+
+function plainLine(text: string): string {
+  return plainText(text).replace(/[\n\t]/g, numbered);
+}
+
+function numbered(sign: string): string {
+  return `\\u{${sign.codePointAt(0)?.toString(16)}}`;
 }
