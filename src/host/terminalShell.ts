@@ -12,10 +12,12 @@ const OUTPUT_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 500;
 /** A command that may end or replace the shell it is typed into. Words that only look like it cost no more than the terminal. */
 const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:exit|exec|logout|set)\b/;
+/** A line end, controls, which a terminal takes for keys, and what bash replaces by what was run before. https://www.gnu.org/software/bash/manual/html_node/History-Interaction.html */
+const TYPED_OTHERWISE = /\p{Cc}|!(?![\s=(]|$)|^\s*\^/u;
 
 /** What a terminal does not bring along. */
 export interface TerminalShellDeps {
-  /** Runs what no terminal can: commands of several lines or with control characters, those that end their shell, and all of them where the shell has no integration. */
+  /** Runs what no terminal can: commands of several lines or with control characters, those that end their shell or recall what was run before, and all of them where the shell has no integration. */
   readonly fallback: Shell;
   /** A text without a terminal's control sequences. */
   plainText(text: string): string;
@@ -52,8 +54,8 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
     name: fallback.name,
     program: fallback.program,
     async start(command, cwd, onOutput, signal) {
-      // A terminal takes a line end for the end of a command and control characters for keys; that its shell ended is reported to the user.
-      if (unavailable || /\p{Cc}/u.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
+      // That the shell of a terminal ended is reported to the user.
+      if (unavailable || TYPED_OTHERWISE.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
         return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput, signal);

@@ -86,7 +86,7 @@ suite("commands in the editor's terminal", () => {
     expectEqual(files.length, 0, "files");
   });
 
-  test("of several lines, with characters that a terminal takes for keys, and such as end their shell run without a terminal", async () => {
+  test("of several lines, with characters that a terminal takes for keys, and such as end their shell or recall what was run before run without a terminal", async () => {
     for (const command of [
       "echo one\necho two",
       "echo one\u0015echo two",
@@ -95,6 +95,8 @@ suite("commands in the editor's terminal", () => {
       "false || exit 1",
       "if true; then exec ls; fi",
       "set -e; false",
+      "echo !rm",
+      "^safe^harm",
     ]) {
       const started = await shell.start(command, root(), () => undefined, new AbortController().signal);
       expectEqual(started.ok ? "" : started.error, `fallback: ${command}`, "fallback");
