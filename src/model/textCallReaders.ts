@@ -26,16 +26,17 @@ const callSchema = z.looseObject({
 
 const propertiesSchema = z.record(z.string(), z.looseObject({ type: z.optional(z.unknown()) }));
 
+// Each of these is matched where the one before it ends, which keeps the cost linear where a closing tag is missing.
 /** A call in a section of Kimi's (`functions.name:0`, arguments) or DeepSeek's (name, arguments; before V3.1 a type first, and a block of JSON). */
 const SECTION_CALL =
-  /<[|｜]tool[_▁]call[_▁]begin[|｜]>\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?([\w.-]+)(?::\d+)?\s*(?:<\|tool_call_argument_begin\|>|<｜tool▁sep｜>|\n)\s*(?:```json)?([\s\S]*?)(?:```\s*)?(?:<[|｜]tool[_▁]call[_▁]end[|｜]>|$)/g;
-
-const INVOKE = /<(?:｜DSML｜)?invoke name="([^"]+)"\s*>([\s\S]*?)<\/(?:｜DSML｜)?invoke>/g;
+  /\s*<[|｜]tool[_▁]call[_▁]begin[|｜]>\s*(?:function<｜tool▁sep｜>)?(?:functions\.)?([\w.-]+)(?::\d+)?\s*(?:<\|tool_call_argument_begin\|>|<｜tool▁sep｜>|\n)\s*(?:```json)?([\s\S]*?)(?:```\s*)?(?:<[|｜]tool[_▁]call[_▁]end[|｜]>|$)/y;
+const INVOKE = /\s*<(?:｜DSML｜)?invoke name="([^"]+)"\s*>([\s\S]*?)<\/(?:｜DSML｜)?invoke>/y;
+/** Key, value, and what tells a text from JSON. */
 const INVOKE_PAIR =
-  /<(?:｜DSML｜)?parameter name="(?<key>[^"]+)"(?:\s+string="(?<string>\w+)")?\s*>(?<value>[\s\S]*?)<\/(?:｜DSML｜)?parameter>/g;
+  /\s*<(?:｜DSML｜)?parameter name="(?<key>[^"]+)"(?:\s+string="(?<string>\w+)")?\s*>(?<value>[\s\S]*?)<\/(?:｜DSML｜)?parameter>/y;
 /** A line break on either side of the value belongs to the tags. */
-const FUNCTION_PAIR = /<parameter=(?<key>[^>\n]+)>\n?(?<value>[\s\S]*?)\n?<\/parameter>/g;
-const TAG_PAIR = /<arg_key>(?<key>[^<]+)<\/arg_key>\s*<arg_value>(?<value>[\s\S]*?)<\/arg_value>/g;
+const FUNCTION_PAIR = /\s*<parameter=(?<key>[^>\n]+)>\n?(?<value>[\s\S]*?)\n?<\/parameter>/y;
+const TAG_PAIR = /\s*<arg_key>(?<key>[^<]+)<\/arg_key>\s*<arg_value>(?<value>[\s\S]*?)<\/arg_value>/y;
 
 const PYTHON: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["True", true],
@@ -48,8 +49,9 @@ export const jsonCalls: ReadTextCalls = (body, tools) => jsonCallsIn(body.replac
 
 /** JSON that is the whole answer, bare or in a code block; `functools` stands before that of Phi-4-mini. It must be a call, with arguments and nothing else. */
 export const answerCalls: ReadTextCalls = (body, tools) => {
-  const block = /^\s*```[\w-]*[ \t]*\n([\s\S]*?)\s*```\s*$/.exec(body)?.[1];
-  return jsonCallsIn(block ?? body.replace(/^\s*functools(?=\[)/, ""), tools, false);
+  const text = body.trim();
+  const block = /^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1];
+  return jsonCallsIn(block ?? text.replace(/^functools(?=\[)/, ""), tools, false);
 };
 
 /** What stands between the tags of Hermes: JSON; Qwen3-Coder's function; or GLM's name with a tag for each key and value. */
@@ -113,8 +115,21 @@ export const gemmaCall: ReadTextCalls = (body, tools) => {
 
 /** Each call that `pattern` finds by name and arguments; null where one is no call, or where there is anything else. */
 function allCalls(body: string, pattern: RegExp, read: (name: string, args: string) => TextCall | null): readonly TextCall[] | null {
-  if (body.replace(pattern, "").trim() !== "") return null;
-  return every([...body.matchAll(pattern)].map((match) => read(...pairOf(match))));
+  const matches = matchesIn(body, pattern);
+  return matches && every(matches.map((match) => read(...pairOf(match))));
+}
+
+/** The matches that a text consists of; null where it holds anything else. */
+function matchesIn(text: string, pattern: RegExp): readonly RegExpExecArray[] | null {
+  const whole = text.trimEnd();
+  const matches: RegExpExecArray[] = [];
+  for (let at = 0; at < whole.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(whole);
+    if (!match) return null;
+    matches.push(match);
+  }
+  return matches;
 }
 
 /** `marked`: a marker has told that these are calls. */
@@ -134,10 +149,11 @@ function jsonCall(value: unknown, tools: readonly ToolSpec[], marked: boolean): 
 }
 
 function parameterCall(name: string, text: string, pairs: RegExp, tools: readonly ToolSpec[]): TextCall | null {
-  if (text.replace(pairs, "").trim() !== "") return null;
+  const matches = matchesIn(text, pairs);
+  if (!matches) return null;
   const tool = tools.find((each) => each.name === name);
   const properties = z.safeParse(propertiesSchema, tool?.parameters.properties);
-  const args = [...text.matchAll(pairs)].map(({ groups }) => {
+  const args = matches.map(({ groups }) => {
     const { key = "", value = "", string } = { string: undefined, ...groups };
     const type = properties.success ? properties.data[key.trim()]?.type : undefined;
     const isText = string === undefined ? [type].flat().every((each) => each === "string" || each === "null") : string === "true";

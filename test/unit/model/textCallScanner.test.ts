@@ -300,6 +300,16 @@ describe("calls written as text", () => {
     );
   });
 
+  it("are read in a time that grows with their length alone, where tags are not closed", () => {
+    for (const [begin, tag, end] of [
+      ["<function=grep>", "<parameter=a>", "</function>"],
+      ["<function_calls>", '<invoke name="grep"><parameter name="a">', "</invoke></function_calls>"],
+    ] as const) {
+      const answer = begin + tag.repeat(50_000) + end;
+      assert.equal(read([answer]).text, answer);
+    }
+  });
+
   it("cost no more a piece the longer the answer is", () => {
     // Counted, not timed: a body of many pieces is looked at as a whole at its end only.
     const scanner = new TextCallScanner(tools);
