@@ -1,5 +1,5 @@
+import { counted } from "../base/counted.ts";
 import { sentence } from "../base/sentence.ts";
-import { counted } from "./demoSource.ts";
 
 /** One or two sentences on what became of the `written` blocks, from the report the model is given. Where all went well it names none. */
 export function closingWords(report: string, path: string, written: number): string {

@@ -71,11 +71,6 @@ export function isType({ kind }: OutlineEntry): boolean {
   return kind === "class" || kind === "interface" || kind === "struct" || kind === "enum" || kind === "trait";
 }
 
-/** `n thing` or `n things`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
-}
-
 function elementName(path: string): string {
   return path.slice(path.lastIndexOf("-") + 1).replace(/#\d+$/, "");
 }

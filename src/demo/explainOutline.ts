@@ -1,4 +1,5 @@
-import { counted, type DemoElement, type DemoSource, demoElements, isCallable, isType } from "./demoSource.ts";
+import { counted } from "../base/counted.ts";
+import { type DemoElement, type DemoSource, demoElements, isCallable, isType } from "./demoSource.ts";
 import { readSignature } from "./signature.ts";
 
 const MAX_SHOWN = 60;

@@ -1,5 +1,6 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import { counted, type DemoElement, type DemoSource, demoElements, isCallable, isType } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements, isCallable, isType } from "./demoSource.ts";
 import type { EditBlock } from "./editBlock.ts";
 import { type EditPlan, MAX_BLOCKS } from "./editPlan.ts";
 import { nameSentence } from "./nameWords.ts";

@@ -1,5 +1,6 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import { counted, type DemoElement, type DemoSource, demoElements, isCallable } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements, isCallable } from "./demoSource.ts";
 import type { EditPlan } from "./editPlan.ts";
 import { type Parameter, readSignature } from "./signature.ts";
 

@@ -1,6 +1,7 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { type CodeProbe, createCodeProbe } from "./codeProbe.ts";
-import { counted, type DemoElement, type DemoSource, demoElements, isCallable } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements, isCallable } from "./demoSource.ts";
 import type { EditPlan } from "./editPlan.ts";
 import { lineBlocks, type Replacement } from "./lineBlocks.ts";
 

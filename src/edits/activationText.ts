@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.ts";
 import { splitLines } from "../base/text.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
@@ -40,9 +41,7 @@ export function activationText(activation: Activation): ActivationAnswer {
   const { snapshot, document } = activation;
   const { path } = snapshot.file;
   const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
-  const state = snapshot.exists
-    ? `exists, ${lines.length} ${lines.length === 1 ? "line" : "lines"}`
-    : "does not exist yet and will be created";
+  const state = snapshot.exists ? `exists, ${counted(lines.length, "line")}` : "does not exist yet and will be created";
   // Without a grammar there is nothing but lines to ask for.
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];

@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, type Eol, type TextLine } from "../base/text.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
@@ -35,12 +36,12 @@ export function fileLines(split: readonly TextLine[]): FileLines {
 /** Where the lines START to END (1-based, inclusive) are, or why there is no such place. Behind the last line everything appends. */
 export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, string> {
   const last = file.lines.length;
-  if (start > file.count + 1) return err(`line ${start} does not exist: the file has ${lineCount(file.count)}`);
+  if (start > file.count + 1) return err(`line ${start} does not exist: the file has ${counted(file.count, "line")}`);
   if (start > last) {
-    if (op === "remove") return err(`there is no text at line ${start} to remove: the file has ${lineCount(file.count)}`);
+    if (op === "remove") return err(`there is no text at line ${start} to remove: the file has ${counted(file.count, "line")}`);
     return ok({ start: last, end: last, after: op === "after" });
   }
-  if (end > file.count + 1) return err(`line ${end} does not exist: the file has ${lineCount(file.count)}`);
+  if (end > file.count + 1) return err(`line ${end} does not exist: the file has ${counted(file.count, "line")}`);
   const stop = Math.min(end, last);
   if (op === "before") return ok({ start: start - 1, end: start - 1, after: false });
   if (op === "after") return ok({ start: stop, end: stop, after: true });
@@ -123,8 +124,4 @@ function keptBreaks(old: readonly TextLine[], lines: readonly string[]): Map<num
   }
   keepUpTo(lines.length);
   return kept;
-}
-
-function lineCount(count: number): string {
-  return count === 1 ? "1 line" : `${count} lines`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, numberLines, splitLines, type TextLine } from "../base/text.ts";
 import { nearestPlace } from "./nearestPlace.ts";
@@ -92,7 +93,7 @@ function nearMiss(lines: readonly TextLine[], search: string): string {
       : "the text is not there exactly as given";
   const shown = there.slice(0, MAX_SHOWN).map((line) => ({ ...line, text: clipped(line.text) }));
   const rest = there.length - shown.length;
-  const more = rest > 0 ? `\n[${rest} more ${rest === 1 ? "line" : "lines"}]` : "";
+  const more = rest > 0 ? `\n[${counted(rest, "more line")}]` : "";
   return `conflict at line ${first + 1}: ${why}. The nearest text in the file is:\n${numberLines(shown, first + 1)}${more}`;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Looks } from "../tools/shownTexts.ts";
 import type { EditOp } from "./address.ts";
@@ -35,7 +36,9 @@ export function meantLines(base: string, looks: (first: number, last: number) =>
     const { texts, editedSince } = looks(lines.start, lines.end);
     const readings: AddressedLines[] = editedSince ? [lines] : [];
     for (const text of texts) {
-      if (text === null) return err(refused(lines, "shown too long ago, or before a reload of the window", "that text is no longer known"));
+      if (text === null) {
+        return err(refused(lines, "shown too long ago, or before a reload of the window, and that text is no longer known"));
+      }
       if (text === base) {
         readings.push(lines);
         continue;
@@ -49,8 +52,8 @@ export function meantLines(base: string, looks: (first: number, last: number) =>
     if (others.every((other) => samePlace(first, other, op))) return ok(first);
     return err(
       editedSince
-        ? refused(lines, "shown before the model's own changes to the file", "your changes may have moved them")
-        : refused(lines, "shown in parts", "the file changed in between"),
+        ? refused(lines, beforeChanges("the model's"), beforeChanges("your"))
+        : refused(lines, "shown in parts, and the file changed in between"),
     );
   };
 }
@@ -60,9 +63,13 @@ function samePlace(a: AddressedLines, b: AddressedLines, op: EditOp): boolean {
   return (op === "after" || a.start === b.start) && (op === "before" || a.end === b.end);
 }
 
-function refused(lines: AddressedLines, when: string, why: string): Misplaced {
-  const sentence = `lines ${lines.start}-${lines.end} were ${when}, and ${why}`;
-  return { status: "refused", reason: sentence, reportReason: `${sentence.replace("the model's own", "your own")}: read them again` };
+function beforeChanges(whose: string): string {
+  return `shown before ${whose} own changes to the file, which may have moved them`;
+}
+
+function refused(lines: AddressedLines, why: string, whyToModel = why): Misplaced {
+  const were = `lines ${lines.start}-${lines.end} were`;
+  return { status: "refused", reason: `${were} ${why}`, reportReason: `${were} ${whyToModel}: read them again` };
 }
 
 function conflict(lines: AddressedLines, before: readonly string[], now: readonly string[]): Misplaced {
@@ -79,5 +86,5 @@ function clipped(lines: readonly string[]): string {
   if (lines.length === 0) return "  (nothing)";
   const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line}`);
   const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [`  … ${more} more ${more === 1 ? "line" : "lines"}`] : [])].join("\n");
+  return [...shown, ...(more > 0 ? [`  … ${counted(more, "more line")}`] : [])].join("\n");
 }

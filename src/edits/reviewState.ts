@@ -24,6 +24,21 @@ interface Acceptance {
   readonly blockIds: readonly string[];
 }
 
+/** Where the review was before an edit of the user's to the file. */
+interface Moment {
+  readonly realText: string;
+  readonly proposedText: string;
+  readonly modelText: string;
+  readonly streamToModel: ChangeSet;
+  readonly modelToProposed: ChangeSet;
+  readonly blocks: readonly TrackedBlock[];
+  readonly known: readonly KnownHunk[];
+  readonly userLines: UserLines;
+}
+
+/** How many of the user's edits to pending lines can be taken back without a trace. */
+const MAX_MOMENTS = 20;
+
 /**
  * The state of one file's review, free of any editor. Two texts, one state: pending hunks are the differences between the real
  * text and the proposed one; accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
@@ -39,7 +54,7 @@ export class ReviewState {
   private readonly exists: boolean;
   private readonly planned = new WeakMap<ReviewPlan, () => void>();
   private readonly fates = new BlockFates();
-  private readonly userLines = new UserLines();
+  private userLines = new UserLines();
   private realText: string;
   private proposedText: string;
   private streamText: string;
@@ -53,6 +68,8 @@ export class ReviewState {
   private cached: readonly PlacedHunk[] | null = null;
   private accepted: Acceptance[] = [];
   private undone: Acceptance[] = [];
+  /** Oldest first; valid while nothing but the user's edits to the file has changed the review. */
+  private moments: Moment[] = [];
   private lastHunkNumber = 0;
 
   /** `exists` is false for a file that the proposal would create. */
@@ -90,6 +107,7 @@ export class ReviewState {
     return this.plan("proposed", editsBetween(this.proposedText, applyChanges(proposedGrowth, this.proposedText)), () => {
       this.modelText = applyChanges(modelGrowth, this.modelText);
       this.streamText = proposal.text;
+      this.moments = [];
       this.streamToModel = untouched ? noChanges(proposal.text.length) : changesBetween(proposal.text, this.modelText);
       this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth);
@@ -116,6 +134,7 @@ export class ReviewState {
       if (chosen.length === 0) return;
       const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
       this.changeReal(changesOf(edits, before.length), chosen);
+      this.moments = [];
       this.fates.accept(blockIds);
       this.accepted.push({ before, after: this.realText, blockIds });
       this.undone = [];
@@ -128,6 +147,7 @@ export class ReviewState {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => this.rejection(hunk));
     return this.plan("proposed", edits, () => {
+      this.moments = [];
       this.rejectInModel(chosen);
       this.changeProposed(changesOf(edits, this.proposedText.length));
       this.recompareModel();
@@ -155,7 +175,10 @@ export class ReviewState {
       this.userEditedProposed(exact);
       return null;
     }
-    return this.undoOrRedo(textAfter) ? null : this.userEditedReal(exact);
+    if (this.undoOrRedo(textAfter)) return null;
+    const moment = this.moments.find(({ realText }) => realText === textAfter);
+    const plan = this.userEditedReal(exact);
+    return moment ? this.returnTo(moment) : plan;
   }
 
   /** The result so far; hunks still pending count as rejected. */
@@ -178,6 +201,7 @@ export class ReviewState {
     const before = this.placedHunks();
     const rejections = this.modelRejections(before);
     const changes = changesOf(edits, this.proposedText.length);
+    this.moments = [];
     this.modelToProposed = this.modelToProposed.compose(changes);
     this.changeProposed(changes);
     // A hunk that is gone was taken back by hand, for instance with the diff editor's revert arrow.
@@ -192,6 +216,8 @@ export class ReviewState {
   private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
     const before = this.realText;
     const hunks = this.placedHunks();
+    const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
+    if (touches) this.remember();
     const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks);
     const changes = changesOf(edits, before.length);
     this.changeReal(changes, []);
@@ -251,7 +277,33 @@ export class ReviewState {
       this.fates.accept(next.blockIds);
     } else return false;
     this.changeReal(changesBetween(this.realText, textAfter), []);
+    this.moments = [];
     return true;
+  }
+
+  private remember(): void {
+    const { realText, proposedText, modelText, streamToModel, modelToProposed, blocks, known } = this;
+    const moment = { realText, proposedText, modelText, streamToModel, modelToProposed, blocks, known, userLines: this.userLines.copy() };
+    this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
+  }
+
+  /** The file is what it was: so will the proposal be, though nothing was left of its changes' surroundings meanwhile. */
+  private returnTo(moment: Moment): ReviewPlan | null {
+    const restore = () => {
+      this.proposedText = moment.proposedText;
+      this.modelText = moment.modelText;
+      this.streamToModel = moment.streamToModel;
+      this.modelToProposed = moment.modelToProposed;
+      this.blocks = moment.blocks;
+      this.known = moment.known;
+      this.userLines = moment.userLines.copy();
+      this.moments = this.moments.slice(0, this.moments.indexOf(moment));
+      this.cached = null;
+    };
+    const edits = editsBetween(this.proposedText, moment.proposedText);
+    if (edits.length > 0) return this.plan("proposed", edits, restore);
+    restore();
+    return null;
   }
 
   private rejection(hunk: PlacedHunk): TextEdit {

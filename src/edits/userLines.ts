@@ -16,6 +16,14 @@ export class UserLines {
     return this.left;
   }
 
+  /** These, for later: what happens to the one does not show in the other. */
+  copy(): UserLines {
+    const copy = new UserLines();
+    copy.own = this.own;
+    copy.left = this.left;
+    return copy;
+  }
+
   /** He wrote lines, and cut hunks. */
   add(touched: readonly OffsetRange[], cuts: readonly OffsetRange[]): void {
     this.left = [...this.left, ...cuts];

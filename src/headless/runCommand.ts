@@ -1,4 +1,5 @@
 import { Chat } from "../agent/chat.ts";
+import { counted } from "../base/counted.ts";
 import { newId } from "../base/ids.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
@@ -118,6 +119,6 @@ const nowhere: EventLog = { read: async () => [], append: async () => undefined 
 
 function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
   if (last?.type === "turn-end" && last.error) return last.error.message;
-  if (reason === "step-limit") return `The turn ended after its ${maxSteps} steps; --max-steps allows more.`;
+  if (reason === "step-limit") return `The turn ended after its ${counted(maxSteps, "step")}; --max-steps allows more.`;
   return reason === "length" ? "The model's answer was cut off at its output limit." : `The turn ended early: ${reason}.`;
 }

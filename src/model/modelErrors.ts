@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { counted } from "../base/counted.ts";
 import { sentence } from "../base/sentence.ts";
 import { type Endpoint, withoutKey } from "./endpoint.ts";
 import type { ModelError } from "./streamPart.ts";
@@ -270,7 +271,7 @@ function waitMs(retryAfter: string | null): number | null {
 function waitSentence(ms: number | null): string {
   if (ms === null) return "";
   const seconds = ms / 1000;
-  return seconds < 120 ? ` It asks to wait ${Math.ceil(seconds)} seconds.` : ` It asks to wait ${Math.ceil(seconds / 60)} minutes.`;
+  return ` It asks to wait ${seconds < 120 ? counted(Math.ceil(seconds), "second") : counted(Math.ceil(seconds / 60), "minute")}.`;
 }
 
 function causeChain(thrown: unknown): { name: string; code: string; message: string }[] {

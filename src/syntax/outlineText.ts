@@ -1,3 +1,4 @@
+import { counted } from "../base/counted.ts";
 import type { OutlineEntry } from "./syntaxTypes.ts";
 
 /** 1-based and inclusive. */
@@ -48,7 +49,7 @@ export function outlineText(all: readonly OutlineEntry[], budget: number, near: 
   const whole = all.map(lineOf).join("\n");
   if (whole.length <= budget) return whole;
 
-  const notice = (count: number) => `(${count} more element${count === 1 ? "" : "s"} left out)`;
+  const notice = (count: number) => `(${counted(count, "more element")} left out)`;
   let room = budget - notice(all.length).length;
   const entries = all.filter(({ kind }) => kind !== "statement" && kind !== "comment");
   const lines = entries.map(lineOf);

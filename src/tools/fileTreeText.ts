@@ -1,3 +1,5 @@
+import { counted } from "../base/counted.ts";
+
 interface Folder {
   readonly folders: Map<string, Folder>;
   readonly files: string[];
@@ -13,7 +15,7 @@ export function fileTreeText(paths: readonly string[], root: string, depth: numb
   const tree = emptyFolder();
   const skip = root === "" ? 0 : root.split("/").length;
   for (const path of paths) add(tree, path.split("/").slice(skip));
-  const head = `${root || "."}/ (${filesText(tree.count)})`;
+  const head = `${root || "."}/ (${counted(tree.count, "file")})`;
   for (let levels = depth; ; levels--) {
     const lines = [head, ...drawn(tree, 1, levels)];
     const text = lines.join("\n");
@@ -41,13 +43,9 @@ function add(tree: Folder, segments: readonly string[]): void {
 function drawn(folder: Folder, level: number, depth: number): string[] {
   const indent = "  ".repeat(level);
   const folders = [...folder.folders].flatMap(([name, inner]) =>
-    level >= depth ? [`${indent}${name}/ (${filesText(inner.count)})`] : [`${indent}${name}/`, ...drawn(inner, level + 1, depth)],
+    level >= depth ? [`${indent}${name}/ (${counted(inner.count, "file")})`] : [`${indent}${name}/`, ...drawn(inner, level + 1, depth)],
   );
   return [...folders, ...folder.files.map((name) => indent + name)];
-}
-
-function filesText(count: number): string {
-  return count === 1 ? "1 file" : `${count} files`;
 }
 
 function cut(lines: readonly string[], budget: number): string {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { counted } from "../base/counted.ts";
 import type { EditorContext, EditorState, LineSpan } from "../ports/editorState.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -24,7 +25,7 @@ function contextText({ active, tabs }: EditorContext): string {
   const parts: string[] = [];
   if (active) {
     const { path, languageId, unsaved, lineCount, selection, cursorLine, visible } = active;
-    parts.push(`Active file: ${path} (${languageId}, ${lineCount} lines${unsaved ? ", unsaved changes" : ""})`);
+    parts.push(`Active file: ${path} (${languageId}, ${counted(lineCount, "line")}${unsaved ? ", unsaved changes" : ""})`);
     parts.push(`Cursor: line ${cursorLine}${visible ? `; visible: ${spanText(visible)}` : ""}`);
     if (selection) {
       const cut = selection.text.length > MAX_SELECTION ? `\n[Cut off: ${selection.text.length} characters are selected.]` : "";

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines, splitLines } from "../base/text.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -71,7 +72,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
 }
 
 function lineRange(first: number, last: number, count: number): Result<ShownLines, ToolError> {
-  if (first > count) return err(validation(`start_line is ${first}, but the file has ${count} lines.`, "Read within the file."));
+  if (first > count) return err(validation(`start_line is ${first}, but the file has ${counted(count, "line")}.`, "Read within the file."));
   if (last < first) return err(validation(`end_line ${last} is before start_line ${first}.`, "Swap them."));
   return ok({ first, last: Math.min(last, count) });
 }

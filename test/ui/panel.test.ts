@@ -224,6 +224,28 @@ describe("The panel in a browser", function () {
       assert.ok(Number(await distance()) < 2, "it goes back");
     });
 
+    it("goes to the end when the user sends a request from further up, but not when it is only queued", async () => {
+      const script = new TurnScript().ask("Hi").text("line\n\n".repeat(200)).end();
+      await panel.snapshot(script.events);
+      const message = panel.page.getByLabel("Message to Graft");
+      const jump = panel.page.getByText("Jump to latest");
+      const sendFromAbove = async () => {
+        await panel.page.locator(".scroller").hover();
+        await panel.page.mouse.wheel(0, -600);
+        await jump.waitFor();
+        await message.fill("Go on");
+        await message.press("Enter");
+      };
+      await sendFromAbove();
+      const mark = script.events.length;
+      await panel.events(script.ask("Go on").text("second").since(mark));
+      await panel.page.getByText("second", { exact: true }).waitFor();
+      assert.equal(await jump.isVisible(), false);
+      await panel.post({ type: "status", status: { ...readyStatus, busy: true } });
+      await sendFromAbove();
+      assert.ok(await jump.isVisible());
+    });
+
     it("keeps what the user unfolds at the end where it is", async () => {
       const script = new TurnScript().ask("Hi").text("line\n\n".repeat(60));
       script.call("c", "read_file", { file_path: "a.ts" }, "result\n".repeat(60), 3);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import type { ChatSessions } from "./chatSessions.ts";
 import { deleteChat } from "./deleteChat.ts";
 import { exportChat } from "./exportChat.ts";
@@ -78,7 +79,7 @@ function choose(
 }
 
 function itemOf({ chatId, title, requests, changedAt }: ListedChat, shown: boolean): ChatItem {
-  const about = [shownTime(changedAt), requests === 1 ? "1 request" : `${requests} requests`, shown ? "shown" : ""];
+  const about = [shownTime(changedAt), counted(requests, "request"), shown ? "shown" : ""];
   return {
     chatId,
     label: title || "A chat without a request",

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
@@ -10,7 +11,7 @@ import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { spelledPath } from "../workspacePath.ts";
 import { proposalOf } from "./diffTab.ts";
 import { FileReview } from "./fileReview.ts";
-import { countChanges, hunkAt, type Side } from "./hunkPlaces.ts";
+import { hunkAt, type Side } from "./hunkPlaces.ts";
 import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
@@ -177,7 +178,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const kept = hunks.filter(held).length;
     await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
     if (kept === 0 || review.ended || review.streaming) return;
-    const waits = `${countChanges(kept)} in ${review.path} ${kept === 1 ? "waits" : "wait"} for a decision of ${kept === 1 ? "its" : "their"} own: a conflict with your changes, or a warning.`;
+    const waits = `${counted(kept, "change")} in ${review.path} ${kept === 1 ? "waits" : "wait"} for a decision of ${kept === 1 ? "its" : "their"} own: a conflict with your changes, or a warning.`;
     const answer = vscode.window.showWarningMessage(waits, "Show");
     void answer.then((chosen) => (chosen ? this.window.show(review) : undefined));
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
-import { countChanges } from "./hunkPlaces.ts";
 
 /** What the lenses of a review are made from. */
 export interface LensState {
@@ -28,7 +28,7 @@ export function proposalLenses(state: LensState, lineCount: number): vscode.Code
   const hunks = state.hunks();
   if (hunks.length === 0) return [];
   const lenses = [
-    lens(0, `Accept file (${countChanges(hunks.length)})`, "graft.acceptFile", state.uri),
+    lens(0, `Accept file (${counted(hunks.length, "change")})`, "graft.acceptFile", state.uri),
     lens(0, "Reject file", "graft.rejectFile", state.uri),
   ];
   // Not where the first hunk's own lenses share the line: a narrow editor would cut those off.
@@ -51,7 +51,7 @@ export function fileLenses(state: LensState): vscode.CodeLens[] {
   const { length } = state.hunks();
   if (length === 0) return [];
   return [
-    lens(0, `Graft proposes ${countChanges(length)}`, "graft.showProposals", state.uri),
+    lens(0, `Graft proposes ${counted(length, "change")}`, "graft.showProposals", state.uri),
     lens(0, "Show", "graft.showProposals", state.uri),
     lens(0, "Accept file", "graft.acceptFile", state.uri),
     lens(0, "Reject file", "graft.rejectFile", state.uri),

@@ -33,8 +33,3 @@ export function firstLineOf(text: string, edits: readonly TextEdit[]): number {
   for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) line++;
   return line;
 }
-
-/** `1 change`, `3 changes`. */
-export function countChanges(count: number): string {
-  return `${count} change${count === 1 ? "" : "s"}`;
-}

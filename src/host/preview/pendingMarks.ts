@@ -1,18 +1,15 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import { ownEditors } from "./diffTab.ts";
 import { cautionOf } from "./hunkLenses.ts";
 
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
 function describe(hunk: Hunk): string {
   const removed = hunk.real.end - hunk.real.start;
   const added = hunk.proposed.end - hunk.proposed.start;
-  if (removed === 0) return `Graft proposes to insert ${plural(added, "line")} here.`;
+  if (removed === 0) return `Graft proposes to insert ${counted(added, "line")} here.`;
   if (added === 0) return `Graft proposes to delete ${removed === 1 ? "this line" : `these ${removed} lines`}.`;
-  return `Graft proposes to replace ${removed === 1 ? "this line" : `these ${removed} lines`} by ${plural(added, "line")}.`;
+  return `Graft proposes to replace ${removed === 1 ? "this line" : `these ${removed} lines`} by ${counted(added, "line")}.`;
 }
 
 /** Marks in a file's own editor at the lines that a pending proposal would change. */
@@ -62,7 +59,7 @@ export class PendingMarks implements vscode.Disposable {
     }
     const above = hunk.real.start > 0;
     const line = Math.min(above ? hunk.real.start - 1 : 0, lastLine);
-    const contentText = `+ ${plural(hunk.proposed.end - hunk.proposed.start, "line")} proposed ${above ? "below" : "above"}`;
+    const contentText = `+ ${counted(hunk.proposed.end - hunk.proposed.start, "line")} proposed ${above ? "below" : "above"}`;
     inserted.push({
       range: new vscode.Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER),
       hoverMessage,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import { firstWords } from "../../base/firstWords.ts";
 import type { FileChange } from "../../edits/changeJournal.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -22,7 +23,7 @@ export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): 
   }
   const items = [...turns].reverse().map(([turnId, { at, paths }]) => ({
     label: requestOf(tree, turnId, 70) || "An earlier request",
-    description: `${shownTime(at)}, ${paths.size} ${paths.size === 1 ? "file" : "files"}`,
+    description: `${shownTime(at)}, ${counted(paths.size, "file")}`,
     turnId,
   }));
   if (items.length === 0) {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { counted } from "../../base/counted.ts";
 import type { PlannedFile } from "./restorePlan.ts";
 
 /** A file and the text it gets, null for none. */
@@ -60,6 +61,6 @@ function willHappen({ current, restoration }: PlannedFile): string {
   if (restoration.kind !== "possible") return "";
   if (restoration.text === null) return "is deleted: Graft created it";
   if (current === null) return "is made again";
-  const changes = `${restoration.changes} ${restoration.changes === 1 ? "change" : "changes"}`;
+  const changes = counted(restoration.changes, "change");
   return restoration.keepsEdits ? `${changes}; your later edits are kept` : changes;
 }

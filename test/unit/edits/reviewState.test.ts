@@ -366,6 +366,25 @@ describe("the review, for any texts", () => {
     );
   });
 
+  it("is where it was when the user takes an edit of the file back, whatever it met", () => {
+    fc.assert(
+      fc.property(text, text, text, (before, after, between) => {
+        fc.pre(before !== between);
+        const state = new ReviewState(before);
+        propose(state, after);
+        const was = state.hunks();
+        for (const next of [between, before]) {
+          const plan = state.userEdited("real", [{ start: 0, end: state.real.length, newText: next }], next);
+          if (plan) commit(state, plan);
+        }
+        assert.equal(state.proposed, after);
+        assert.deepEqual(state.hunks(), was);
+        commit(state, state.planAccept(was.map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
+      }),
+    );
+  });
+
   it("never loses what the user types, whatever streams, is accepted or rejected meanwhile", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("stream" as const), text, at: fc.nat() }),

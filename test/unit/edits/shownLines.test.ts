@@ -158,7 +158,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.deepEqual(statuses(), ["applied", "refused", "applied"]);
     assert.match(
       turn.blocks[1]?.reason ?? "",
-      /lines 5-5 were shown before the model's own changes to the file, and your changes may have moved them/,
+      /lines 5-5 were shown before the model's own changes to the file, which may have moved them/,
     );
   });
 

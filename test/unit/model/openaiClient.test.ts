@@ -310,6 +310,7 @@ describe("the model client", () => {
         false,
       ],
       ["too many requests", { status: 429, headers: { "retry-after": "7" } }, "rate-limit", /asks to wait 7 seconds/, true],
+      ["a moment's wait", { status: 429, headers: { "retry-after": "1" } }, "rate-limit", /asks to wait 1 second\./, true],
       [
         "a spent quota",
         { status: 429, body: '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}' },
