@@ -120,6 +120,20 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), "zero();\none();\ntwo();\nTHREE();\nfour();\n");
   });
 
+  it("takes calls that stand in what it writes for its text", async () => {
+    const json = '{"name": "read_file", "arguments": {"file_path": "src/a.ts"}}';
+    const guide = `# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>\n${json}\n</tool_call>\n\n[TOOL_CALLS] [${json}]\n`;
+    const chat = await open([
+      { toolCalls: [edit("call.json")] },
+      { text: `\`\`\`json\n${json}\n\`\`\``, chunkSize: 3 },
+      { toolCalls: [edit("guide.md")] },
+      { text: `\`\`\`markdown\n${guide}\`\`\`\n`, chunkSize: 3 },
+    ]);
+    assert.equal(await chat.send("Write the call"), "done");
+    assert.equal(onDisk("call.json"), `${json}\n`);
+    assert.equal(onDisk("guide.md"), guide);
+  });
+
   it("does not know in a retried answer what the first answer was shown", async () => {
     const chat = await open([
       { toolCalls: [read(A)] },
