@@ -13,6 +13,7 @@ import {
 } from "./changeSet.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import { type KnownHunk, type PlacedHunk, placeHunks, type TrackedBlock } from "./reviewHunks.ts";
+import type { ReviewMoment } from "./reviewMoment.ts";
 import type { Hunk, ReviewPlan, TextEdit } from "./reviewPlan.ts";
 import { lineStart, nextLine } from "./textLines.ts";
 import { unifiedDiff } from "./unifiedDiff.ts";
@@ -22,18 +23,6 @@ interface Acceptance {
   readonly before: string;
   readonly after: string;
   readonly blockIds: readonly string[];
-}
-
-/** Where the review was before an edit of the user's to the file. */
-interface Moment {
-  readonly realText: string;
-  readonly proposedText: string;
-  readonly modelText: string;
-  readonly streamToModel: ChangeSet;
-  readonly modelToProposed: ChangeSet;
-  readonly blocks: readonly TrackedBlock[];
-  readonly known: readonly KnownHunk[];
-  readonly userLines: UserLines;
 }
 
 /** How many of the user's edits to pending lines can be taken back without a trace. */
@@ -69,7 +58,7 @@ export class ReviewState {
   private accepted: Acceptance[] = [];
   private undone: Acceptance[] = [];
   /** Oldest first; valid while nothing but the user's edits to the file has changed the review. */
-  private moments: Moment[] = [];
+  private moments: ReviewMoment[] = [];
   private lastHunkNumber = 0;
 
   /** `exists` is false for a file that the proposal would create. */
@@ -288,7 +277,7 @@ export class ReviewState {
   }
 
   /** The file is what it was: so will the proposal be, though nothing was left of its changes' surroundings meanwhile. */
-  private returnTo(moment: Moment): ReviewPlan | null {
+  private returnTo(moment: ReviewMoment): ReviewPlan | null {
     const restore = () => {
       this.proposedText = moment.proposedText;
       this.modelText = moment.modelText;
