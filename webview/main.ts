@@ -15,11 +15,17 @@ import { Transcript } from "./views/transcript.ts";
 z.config({ jitless: true });
 registerControls();
 
+const BEGIN_TURNS = new Set(["send", "send-queued", "resend", "retry"]);
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? "";
 const store = new PanelStore(acquireVsCodeApi());
 const announcer = new Announcer();
 const context: PanelContext = {
-  post: (message) => store.post(message),
+  post: (message) => {
+    // Whoever asks wants to see the answer; what is only queued leaves him where he reads.
+    if (!context.busy() && BEGIN_TURNS.has(message.type)) transcript.showEnd();
+    store.post(message);
+  },
   announce: (text) => announcer.say(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,

@@ -90,6 +90,13 @@ export class Transcript {
     this.follow();
   }
 
+  /** Goes to the end, and follows what comes there. */
+  showEnd(): void {
+    this.atEnd = true;
+    this.jump.hidden = true;
+    this.follow();
+  }
+
   /** Brings the list in line with the branch that is shown, and keeps what is there already. */
   private arrange(): void {
     const turns = branch(this.store.tree, this.store.tree.headTurnId);
@@ -200,9 +207,7 @@ export class Transcript {
   }
 
   private toEnd(): void {
-    this.atEnd = true;
-    this.jump.hidden = true;
-    this.follow();
+    this.showEnd();
     this.scroller.focus();
   }
 }
