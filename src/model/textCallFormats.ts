@@ -143,23 +143,9 @@ function within(text: string, whole: string): Lead {
 }
 
 function objectLead(text: string, tools: readonly ToolSpec[]): Lead {
-  const opened = /^\s*(?:\[\s*)?(?:\{\s*)?/.exec(text)?.[0] ?? "";
-  if (opened.length === text.length) return "maybe";
-  if (!opened.includes("{")) return "no";
-  const [key = "", word = "", closed] = /^"([a-z]*)("?)/.exec(text.slice(opened.length)) ?? [];
-  if (key === "") return "no";
-  const rest = text.slice(opened.length + key.length);
-  if (closed === "") return rest === "" && CALL_KEYS.some((known) => known.startsWith(word)) ? "maybe" : "no";
-  if (!CALL_KEYS.includes(word)) return "no";
-  const colon = /^\s*:?\s*/.exec(rest)?.[0] ?? "";
-  if (colon.length === rest.length) return "maybe";
-  if (!colon.includes(":")) return "no";
-  const value = rest.slice(colon.length);
-  if (word === "arguments" || word === "parameters") return "yes";
-  if (word === "function" && value.startsWith("{")) return "yes";
-  const [quoted = "", content = "", end] = /^"([^"]*)("?)/.exec(value) ?? [];
-  if (quoted === "") return "no";
-  const names = word === "type" ? ["function"] : tools.map(({ name }) => name);
-  if (end === "") return names.some((name) => name.startsWith(content)) ? "maybe" : "no";
-  return names.includes(content) ? "yes" : "no";
+  const [whole, key = "", value] = /^\s*(?:\[\s*)?\{\s*"(\w+)"\s*:\s*(?:"([^"]*)"|\{)/.exec(text) ?? [];
+  if (whole === undefined) return /^\s*(?:\[\s*)?(?:\{\s*(?:"\w*(?:"\s*(?::\s*(?:"[^"]*)?)?)?)?)?$/.test(text) ? "maybe" : "no";
+  if (value === undefined) return ["function", "arguments", "parameters"].includes(key) ? "yes" : "no";
+  if (key === "type") return value === "function" ? "yes" : "no";
+  return CALL_KEYS.includes(key) && (/^[ap]/.test(key) || tools.some(({ name }) => name === value)) ? "yes" : "no";
 }

@@ -15,15 +15,7 @@ export type ReadTextCalls = (body: string, tools: readonly ToolSpec[]) => readon
 export const CALL_KEYS: readonly string[] = ["name", "tool", "function", "type", "arguments", "parameters"];
 const OTHER_KEYS: readonly string[] = ["id", "index", "tool_name", "tool_call_id"];
 
-const callSchema = z.looseObject({
-  name: z.optional(z.string()),
-  tool: z.optional(z.string()),
-  tool_name: z.optional(z.string()),
-  function: z.optional(z.union([z.string(), z.looseObject({ name: z.string(), arguments: z.optional(z.unknown()) })])),
-  arguments: z.optional(z.unknown()),
-  parameters: z.optional(z.unknown()),
-});
-
+const objectSchema = z.record(z.string(), z.unknown());
 const propertiesSchema = z.record(z.string(), z.looseObject({ type: z.optional(z.unknown()) }));
 
 // Each of these is matched where the one before it ends, which keeps the cost linear where a closing tag is missing.
@@ -139,12 +131,11 @@ function jsonCallsIn(text: string, tools: readonly ToolSpec[], marked: boolean):
 }
 
 function jsonCall(value: unknown, tools: readonly ToolSpec[], marked: boolean): TextCall | null {
-  const parsed = z.safeParse(callSchema, value);
-  if (!parsed.success) return null;
-  if (!marked && Object.keys(parsed.data).some((key) => !CALL_KEYS.includes(key) && !OTHER_KEYS.includes(key))) return null;
-  const { function: fn, ...call } = parsed.data;
-  const name = call.name ?? call.tool ?? call.tool_name ?? (typeof fn === "object" ? fn.name : fn) ?? "";
-  const args = call.arguments ?? call.parameters ?? (typeof fn === "object" ? fn.arguments : undefined) ?? (marked ? {} : null);
+  const call = z.safeParse(objectSchema, value).data;
+  if (!call || (!marked && Object.keys(call).some((key) => !CALL_KEYS.includes(key) && !OTHER_KEYS.includes(key)))) return null;
+  const inner = z.safeParse(objectSchema, call.function).data;
+  const name = [call.name, call.tool, call.tool_name, inner?.name, call.function].find((each) => typeof each === "string") ?? "";
+  const args = call.arguments ?? call.parameters ?? inner?.arguments ?? (marked ? {} : null);
   return args === null ? null : textCall(name, typeof args === "string" ? args : JSON.stringify(args), tools);
 }
 
