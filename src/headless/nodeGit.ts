@@ -12,6 +12,10 @@ import { errorCode } from "./errorCode.ts";
 /** How much of an output is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
 
+/** How long another git may have the index locked before a commit is refused, and the wait between two looks, in milliseconds. */
+const LOCK_MS = 2_000;
+const LOCK_LOOK_MS = 100;
+
 /** The git on the PATH. */
 export function createNodeGit(): Git {
   return {
@@ -40,6 +44,11 @@ export function createNodeGit(): Git {
       return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
     },
     async withIndexCopy(index, work) {
+      const lock = `${index}.lock`;
+      if (await isLocked(lock))
+        return err(
+          `Another git has locked the index, so nothing was committed. Wait until it is done. If none runs, one was killed and left ${lock} behind, which the user can delete.`,
+        );
       const folder = await mkdtemp(path.join(tmpdir(), "graft-index-"));
       try {
         const copy = path.join(folder, "index");
@@ -50,6 +59,22 @@ export function createNodeGit(): Git {
       }
     },
   };
+}
+
+/** A commit on a copy would pass a lock by, and the index could not be brought up to it. Editors lock it for moments. */
+async function isLocked(lock: string): Promise<boolean> {
+  for (let waited = 0; await exists(lock); waited += LOCK_LOOK_MS) {
+    if (waited >= LOCK_MS) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_LOOK_MS));
+  }
+  return false;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Null, or a sentence that says why there is no copy. */

@@ -20,7 +20,7 @@ export interface Git {
   run(args: readonly string[], cwd: FileRef, input: string, signal: AbortSignal, index?: string): Promise<Result<GitOutput, string>>;
   /**
    * Does `work` with a copy of the index in the file `index`, an absolute path, and removes the copy. Where there is no such file yet,
-   * there is none at the copy's path, either. The error is a sentence: the copy cannot be made.
+   * there is none at the copy's path, either. The error is a sentence: another git has the index locked, or the copy cannot be made.
    */
   withIndexCopy<T>(index: string, work: (copy: string) => Promise<T>): Promise<Result<T, string>>;
 }

@@ -8,6 +8,8 @@ import { type GitDeps, type GitRun, runGit } from "./runGit.ts";
 /** Hooks may run a project's tests. */
 const TIMEOUT_MS = 180_000;
 
+const WHOLE = "Stage what is resolved with run_command `git add`, then call git_commit without paths.";
+
 const schema = z.object({
   message: z.string().check(z.minLength(1), z.describe("The commit message; its first line is the subject.")),
   paths: pathsSchema.check(z.describe("Commit these files or folders as they are on disk, and nothing else. Left out: what is staged.")),
@@ -32,7 +34,9 @@ export function createGitCommit(deps: GitDeps): Tool {
         : commitStaged(deps, { folder, args: ["commit", "--file=-", "--cleanup=whitespace"], paths, input: message, signal }));
       if (committed.ok) return { ok: true, output: committed.value };
       const { error: result } = committed;
-      if (result.ok || !/nothing (added )?to commit|no changes added/.test(result.error.message)) return result;
+      if (result.ok) return result;
+      if (/cannot do a partial commit during/.test(result.error.message)) return { ok: false, error: { ...result.error, recovery: WHOLE } };
+      if (!/nothing (added )?to commit|no changes added/.test(result.error.message)) return result;
       const why = paths.length > 0 ? "These files have no changes." : "Nothing is staged.";
       const recovery = paths.length > 0 ? "See git_status." : "Name the files in paths.";
       return { ok: false, error: { category: "validation", message: `Nothing was committed. ${why}`, recovery } };

@@ -237,6 +237,15 @@ describe("git_commit and what is staged", () => {
     assert.deepEqual(await readdir(path.join(folder.root, ".git")).then((names) => names.filter((name) => name.endsWith(".lock"))), []);
   });
 
+  it("what another git has locked is not committed, and the lock stays", async () => {
+    await folder.write("new.txt", "new\n");
+    const lock = await folder.write(".git/index.lock", "");
+    assert.match(await commit(["new.txt"]), /^Error \(execution\): Another git has locked the index, so nothing was committed/);
+    assert.equal(await git("rev-list", "--count", "HEAD"), "1\n");
+    await rm(lock);
+    assert.match(await commit(["new.txt"]), /\] Made/);
+  });
+
   it("what a hook changes and stages is in the commit, and nothing of it is left to commit", async () => {
     await folder.write("new.txt", "new\n");
     await hook("pre-commit", "echo formatted > new.txt; git add new.txt");
@@ -267,7 +276,10 @@ describe("git_commit and what is staged", () => {
     await git("merge", "other").catch(() => undefined);
     await folder.write("new.txt", "new\n");
     const before = await state();
-    assert.match(await commit(["new.txt"]), /cannot do a partial commit during a merge/);
+    assert.match(
+      await commit(["new.txt"]),
+      /cannot do a partial commit during a merge\. Stage .* `git add`, then call git_commit without paths\./,
+    );
     assert.equal(await state(), before);
   });
 
