@@ -3,6 +3,7 @@ import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../base/result.ts";
+import { notFile, notFolder } from "../ports/fileErrors.ts";
 import type { DirectoryEntry, FileError, FileRef, Workspace } from "../ports/workspace.ts";
 import { confinePath } from "./confinedPath.ts";
 import { readError, readTextFile } from "./readTextFile.ts";
@@ -57,7 +58,7 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
       } catch (error) {
         const failed = readError(error, name || ".");
         if (failed.kind !== "not-found" || !(await exists(place.value.real))) return err(failed);
-        return err({ kind: "is-file", message: `${name} is a file, not a folder. Name a folder.` });
+        return err(notFolder(name));
       }
     },
 
@@ -82,7 +83,7 @@ async function writeError(real: string, name: string): Promise<FileError | null>
       place = parent;
       continue;
     }
-    if (place === real && found.isDirectory()) return { kind: "is-directory", message: `${name} is a folder. Name a file in it.` };
+    if (place === real && found.isDirectory()) return notFile(name);
     if (place !== real && !found.isDirectory())
       return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
     // The superuser may write anything; the owner's wish shows in the mode all the same.

@@ -2,6 +2,17 @@ import { cp, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, unlink } 
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../base/result.ts";
+import {
+  existsAlready,
+  fileExists,
+  folderExists,
+  intoItself,
+  missing,
+  notEmpty,
+  notFolder,
+  searchCancelled,
+  workspaceItself,
+} from "../ports/fileErrors.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { type ConfinedPath, confinePath } from "./confinedPath.ts";
@@ -20,8 +31,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
   /** The place of the entry itself: a symbolic link is not followed. */
   async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
     const parent = await follow(path.join(path.resolve(named, name), ".."));
-    if (!parent.ok) return (await isRoot(name)) ? err(rootRefusal) : parent;
-    if (await isRoot(name)) return err(rootRefusal);
+    if (!parent.ok) return (await isRoot(name)) ? err(workspaceItself()) : parent;
+    if (await isRoot(name)) return err(workspaceItself());
     const base = path.basename(path.resolve(named, name));
     return ok({
       relative: parent.value.relative === "" ? base : `${parent.value.relative}/${base}`,
@@ -39,7 +50,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     const place = await follow(name);
     if (!place.ok) return place;
     const there = await lstat(place.value.real).catch(() => null);
-    if (there?.isDirectory()) return err({ kind: "is-directory", message: `${name} is a folder that exists. Choose another path.` });
+    if (there?.isDirectory()) return err(folderExists(name));
     return there && !overwrite ? err(existsAlready(name)) : place;
   }
 
@@ -77,8 +88,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await follow(folder);
       if (!place.ok) return place;
       const directory = await stat(place.value.real).catch(() => null);
-      if (!directory) return err({ kind: "not-found", message: `${folder} does not exist.` });
-      if (!directory.isDirectory()) return err({ kind: "is-file", message: `${folder} is a file, not a folder. Name a folder.` });
+      if (!directory) return err(missing(folder));
+      if (!directory.isDirectory()) return err(notFolder(folder));
       const within = path.relative(real, place.value.real).split(path.sep).join("/");
       const matches = glob === null ? () => true : createPathPattern(glob);
       const paths: string[] = [];
@@ -88,7 +99,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
         if (paths.length >= limit) return ok({ paths, truncated: true });
         paths.push(file);
       }
-      if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+      if (signal.aborted) return err(searchCancelled());
       return ok({ paths, truncated: false });
     },
 
@@ -103,7 +114,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       if (!place.ok) return place;
       const there = await stat(place.value.real).catch(() => null);
       if (there?.isDirectory()) return err(existsAlready(name));
-      if (there) return err({ kind: "is-file", message: `${name} is a file that exists. Choose another path.` });
+      if (there) return err(fileExists(name));
       return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
     },
 
@@ -111,7 +122,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await entry(name);
       if (!place.ok) return place;
       const found = await lstat(place.value.real).catch(() => null);
-      if (!found) return err({ kind: "not-found", message: `${name} does not exist.` });
+      if (!found) return err(missing(name));
       if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err(notEmpty(name));
       return attempt(place.value, name, async () => {
         if (!found.isDirectory()) await unlink(place.value.real);
@@ -123,7 +134,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     async rename(from, to, overwrite) {
       const source = await entry(from);
       if (!source.ok) return source;
-      if (!(await lstat(source.value.real).catch(() => null))) return err({ kind: "not-found", message: `${from} does not exist.` });
+      if (!(await lstat(source.value.real).catch(() => null))) return err(missing(from));
       const place = await target(to, overwrite);
       if (!place.ok) return place;
       if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
@@ -136,7 +147,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     async copy(from, to, overwrite) {
       const source = await follow(from);
       if (!source.ok) return source;
-      if (!(await stat(source.value.real).catch(() => null))) return err({ kind: "not-found", message: `${from} does not exist.` });
+      if (!(await stat(source.value.real).catch(() => null))) return err(missing(from));
       const place = await target(to, overwrite);
       if (!place.ok) return place;
       if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
@@ -153,26 +164,12 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
   };
 }
 
-const rootRefusal: FileError = { kind: "outside-workspace", message: "That is the workspace itself. Name something in it." };
-
 function refOf({ relative, real }: ConfinedPath): FileRef {
   return { path: relative, uri: pathToFileURL(real).href };
 }
 
 function isInside(folder: string, place: string): boolean {
   return place === folder || place.startsWith(folder + path.sep);
-}
-
-function existsAlready(name: string): FileError {
-  return { kind: "exists", message: `${name} exists already.` };
-}
-
-function notEmpty(name: string): FileError {
-  return { kind: "not-empty", message: `${name} is a folder that is not empty.` };
-}
-
-function intoItself(from: string, to: string): FileError {
-  return { kind: "invalid-path", message: `${from} cannot be put into itself (${to}). Choose another path.` };
 }
 
 function writeError(error: unknown, name: string): FileError {

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { err, ok, type Result } from "../base/result.ts";
+import { missing, notFile, notPermitted, notReadable, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { decodeText } from "./decodeText.ts";
 import { errorCode } from "./errorCode.ts";
@@ -11,7 +12,7 @@ export async function readTextFile(real: string, name: string, signal?: AbortSig
     const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = await handle.stat();
-      if (stat.isDirectory()) return err({ kind: "is-directory", message: `${name} is a folder. Name a file in it.` });
+      if (stat.isDirectory()) return err(notFile(name));
       if (!stat.isFile()) return err({ kind: "unreadable", message: `${name} is not a regular file.` });
       if (stat.size > MAX_FILE_BYTES) return err(tooLarge(name, stat.size));
       const text = decodeText(await handle.readFile(signal ? { signal } : {}));
@@ -32,23 +33,15 @@ export function readError(error: unknown, name: string): FileError {
   switch (code) {
     case "ENOENT":
     case "ENOTDIR":
-      return { kind: "not-found", message: `${name} does not exist.` };
+      return missing(name);
     case "EISDIR":
-      return { kind: "is-directory", message: `${name} is a folder. Name a file in it.` };
+      return notFile(name);
     case "EACCES":
     case "EPERM":
-      return { kind: "unreadable", message: `${name} cannot be opened: permission denied.` };
+      return notPermitted(name);
     case "ABORT_ERR":
-      return { kind: "unreadable", message: `Reading ${name} was cancelled.` };
+      return readingCancelled(name);
     default:
-      return { kind: "unreadable", message: `${name} cannot be read${code ? ` (${code})` : ""}.` };
+      return notReadable(name, code);
   }
-}
-
-function tooLarge(name: string, bytes: number): FileError {
-  const megabytes = (size: number) => `${(size / (1024 * 1024)).toFixed(1)} MB`;
-  return {
-    kind: "too-large",
-    message: `${name} has ${megabytes(bytes)}; files up to ${megabytes(MAX_FILE_BYTES)} can be read and edited.`,
-  };
 }

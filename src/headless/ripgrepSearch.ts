@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { LineBuffer } from "../base/lineBuffer.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
+import { searchCancelled } from "../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../ports/workspace.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
@@ -51,7 +52,7 @@ export async function searchWithRipgrep(
   });
   if (!child.ok) return null;
   const exit = await untilAborted(child.value.exited, abort);
-  if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+  if (signal.aborted) return err(searchCancelled());
   // 1 says that nothing matches. 2 comes with what was found when a single file could not be read.
   if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
   const truncated = matches.length > query.limit;

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
+import { searchCancelled } from "../ports/fileErrors.ts";
 import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
 import { createLineMatcher } from "./lineMatcher.ts";
 import { createPathPattern } from "./pathPattern.ts";
@@ -31,6 +32,6 @@ export async function searchFiles(root: string, query: TextSearch, signal: Abort
       matches.push({ path: file, line: index + 1, text: shownLine(lines[index] ?? "") });
     }
   }
-  if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+  if (signal.aborted) return err(searchCancelled());
   return ok({ matches, truncated: false });
 }

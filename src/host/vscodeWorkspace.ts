@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import { missing, notFile, notFolder, notPermitted, notReadable, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import {
   type DirectoryEntry,
@@ -52,10 +53,10 @@ export class VscodeWorkspace implements Workspace {
     if (open) return ok(snapshotOf(file, open));
     try {
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return err(isDirectory(file.path));
+      if ((stat.type & vscode.FileType.Directory) !== 0) return err(notFile(file.path));
       if (stat.size > MAX_FILE_BYTES) return err(tooLarge(file.path, stat.size));
       const bytes = await vscode.workspace.fs.readFile(uri);
-      if (signal.aborted) return err({ kind: "unreadable", message: `Reading ${file.path} was cancelled.` });
+      if (signal.aborted) return err(readingCancelled(file.path));
       if (isBinary(bytes)) return err(binary(file.path));
       return ok(snapshotOf(file, await vscode.workspace.openTextDocument(uri)));
     } catch (error) {
@@ -75,7 +76,7 @@ export class VscodeWorkspace implements Workspace {
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return readOnly;
     try {
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return isDirectory(file.path);
+      if ((stat.type & vscode.FileType.Directory) !== 0) return notFile(file.path);
       if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
       if (uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath))) return readOnly;
       if (stat.size > MAX_FILE_BYTES) return tooLarge(file.path, stat.size);
@@ -98,7 +99,7 @@ export class VscodeWorkspace implements Workspace {
       const uri = vscode.Uri.parse(file.value.uri, true);
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) === 0) {
-        return err({ kind: "is-file", message: `${shown} is a file, not a folder. Name a folder.` });
+        return err(notFolder(shown));
       }
       const entries = await vscode.workspace.fs.readDirectory(uri);
       if (signal.aborted) return err({ kind: "unreadable", message: `Listing ${shown} was cancelled.` });
@@ -139,10 +140,6 @@ function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
   return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
 }
 
-function isDirectory(path: string): FileError {
-  return { kind: "is-directory", message: `${path || "."} is a folder. Name a file in it.` };
-}
-
 function binary(path: string): FileError {
   return { kind: "binary", message: `${path} is not a text file, so it cannot be read or edited as text.` };
 }
@@ -154,20 +151,12 @@ function undecoded(path: string): FileError {
   };
 }
 
-function tooLarge(path: string, bytes: number): FileError {
-  const megabytes = (size: number) => `${(size / (1024 * 1024)).toFixed(1)} MB`;
-  return {
-    kind: "too-large",
-    message: `${path} has ${megabytes(bytes)}; files up to ${megabytes(MAX_FILE_BYTES)} can be read and edited.`,
-  };
-}
-
 function readError(error: unknown, path: string): FileError {
   const code = error instanceof vscode.FileSystemError ? error.code : "";
-  if (code === "FileNotFound" || code === "FileNotADirectory") return { kind: "not-found", message: `${path} does not exist.` };
-  if (code === "FileIsADirectory") return isDirectory(path);
-  if (code === "NoPermissions") return { kind: "unreadable", message: `${path} cannot be opened: permission denied.` };
+  if (code === "FileNotFound" || code === "FileNotADirectory") return missing(path);
+  if (code === "FileIsADirectory") return notFile(path);
+  if (code === "NoPermissions") return notPermitted(path);
   const text = error instanceof Error ? error.message : String(error);
   if (/binary/i.test(text)) return binary(path);
-  return { kind: "unreadable", message: `${path} cannot be read${code ? ` (${code})` : ""}.` };
+  return notReadable(path, code);
 }

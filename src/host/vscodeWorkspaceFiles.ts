@@ -1,6 +1,17 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
+import {
+  existsAlready,
+  fileExists,
+  folderExists,
+  intoItself,
+  missing,
+  notEmpty,
+  notFolder,
+  searchCancelled,
+  workspaceItself,
+} from "../ports/fileErrors.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
 import type { FileStat, WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { visibleFiles } from "./visibleFiles.ts";
@@ -29,8 +40,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     if (!file.ok) return file;
     const there = await look(file.value);
     if (!there) return file;
-    if (isFolder(there)) return err({ kind: "is-directory", message: `${path} is a folder that exists. Choose another path.` });
-    if (!overwrite) return err({ kind: "exists", message: `${path} exists already.` });
+    if (isFolder(there)) return err(folderExists(path));
+    if (!overwrite) return err(existsAlready(path));
     const unsaved = unsavedIn(file.value);
     return unsaved ? err(unsaved) : file;
   }
@@ -38,9 +49,22 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
   async function source(path: string): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
     const file = await changeable(path);
     if (!file.ok) return file;
-    if (isRoot(file.value)) return err({ kind: "outside-workspace", message: "That is the workspace itself. Name something in it." });
+    if (isRoot(file.value)) return err(workspaceItself());
     const stat = await look(file.value);
-    return stat ? ok({ file: file.value, stat }) : err({ kind: "not-found", message: `${path} does not exist.` });
+    return stat ? ok({ file: file.value, stat }) : err(missing(path));
+  }
+
+  async function sourceAndTarget(
+    from: string,
+    to: string,
+    overwrite: boolean,
+  ): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat; readonly place: FileRef }, FileError>> {
+    const found = await source(from);
+    if (!found.ok) return found;
+    const place = await target(to, overwrite);
+    if (!place.ok) return place;
+    const { file } = found.value;
+    return isInside(file, place.value) ? err(intoItself(file.path, place.value.path)) : ok({ ...found.value, place: place.value });
   }
 
   async function changeable(path: string): Promise<Result<FileRef, FileError>> {
@@ -53,7 +77,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const file = await workspace.resolve(path);
       if (!file.ok) return file;
       const found = await look(file.value);
-      if (!found) return err({ kind: "not-found", message: `${path} does not exist.` });
+      if (!found) return err(missing(path));
       const uri = vscode.Uri.parse(file.value.uri, true);
       const locked = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
       const readOnly = locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
@@ -65,10 +89,10 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const within = folder === "" ? null : await workspace.resolve(folder);
       if (within && !within.ok) return within;
       const stat = within ? await look(within.value) : null;
-      if (within && !stat) return err({ kind: "not-found", message: `${folder} does not exist.` });
-      if (stat && !isFolder(stat)) return err({ kind: "is-file", message: `${folder} is a file, not a folder. Name a folder.` });
+      if (within && !stat) return err(missing(folder));
+      if (stat && !isFolder(stat)) return err(notFolder(folder));
       const found = await visibleFiles(glob, MAX_FILES, signal);
-      if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+      if (signal.aborted) return err(searchCancelled());
       const prefix = within && within.value.path !== "" ? `${within.value.path}/` : "";
       const inside = insideOf(workspace);
       const paths: string[] = [];
@@ -93,8 +117,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const file = await changeable(path);
       if (!file.ok) return file;
       const there = await look(file.value);
-      if (there && !isFolder(there)) return err({ kind: "is-file", message: `${path} is a file that exists. Choose another path.` });
-      if (there) return err({ kind: "exists", message: `${path} exists already.` });
+      if (there && !isFolder(there)) return err(fileExists(path));
+      if (there) return err(existsAlready(path));
       return attempt(file.value, `${path} could not be created`, (uri) => vscode.workspace.fs.createDirectory(uri));
     },
 
@@ -105,7 +129,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const uri = vscode.Uri.parse(file.uri, true);
       const link = (stat.type & vscode.FileType.SymbolicLink) !== 0;
       if (isFolder(stat) && !link && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
-        return err({ kind: "not-empty", message: `${path} is a folder that is not empty.` });
+        return err(notEmpty(path));
       }
       const unsaved = unsavedIn(file);
       if (unsaved) return err(unsaved);
@@ -115,31 +139,25 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     },
 
     async rename(from, to, overwrite) {
-      const found = await source(from);
-      if (!found.ok) return found;
-      const file = await target(to, overwrite);
-      if (!file.ok) return file;
-      const itself = intoItself(found.value.file, file.value);
-      if (itself) return err(itself);
+      const both = await sourceAndTarget(from, to, overwrite);
+      if (!both.ok) return both;
+      const { file, place } = both.value;
       const edit = new vscode.WorkspaceEdit();
-      edit.renameFile(vscode.Uri.parse(found.value.file.uri, true), vscode.Uri.parse(file.value.uri, true), { overwrite });
-      return applied(edit, file.value, `${from} could not be moved to ${to}.`);
+      edit.renameFile(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true), { overwrite });
+      return applied(edit, place, `${from} could not be moved to ${to}.`);
     },
 
     async copy(from, to, overwrite) {
-      const found = await source(from);
-      if (!found.ok) return found;
-      const file = await target(to, overwrite);
-      if (!file.ok) return file;
-      const itself = intoItself(found.value.file, file.value);
-      if (itself) return err(itself);
-      const uri = vscode.Uri.parse(found.value.file.uri, true);
-      if (isFolder(found.value.stat)) {
-        return attempt(file.value, `${from} could not be copied to ${to}`, (place) => vscode.workspace.fs.copy(uri, place, { overwrite }));
+      const both = await sourceAndTarget(from, to, overwrite);
+      if (!both.ok) return both;
+      const { file, stat, place } = both.value;
+      const uri = vscode.Uri.parse(file.uri, true);
+      if (isFolder(stat)) {
+        return attempt(place, `${from} could not be copied to ${to}`, (copy) => vscode.workspace.fs.copy(uri, copy, { overwrite }));
       }
       const edit = new vscode.WorkspaceEdit();
-      edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: await vscode.workspace.fs.readFile(uri), overwrite });
-      return applied(edit, file.value, `${from} could not be copied to ${to}.`);
+      edit.createFile(vscode.Uri.parse(place.uri, true), { contents: await vscode.workspace.fs.readFile(uri), overwrite });
+      return applied(edit, place, `${from} could not be copied to ${to}.`);
     },
   };
 }
@@ -174,9 +192,8 @@ function isRoot({ uri }: FileRef): boolean {
   return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.toString() === uri);
 }
 
-function intoItself(from: FileRef, to: FileRef): FileError | null {
-  if (to.uri !== from.uri && !to.uri.startsWith(`${from.uri}/`)) return null;
-  return { kind: "invalid-path", message: `${from.path} cannot be put into itself (${to.path}). Choose another path.` };
+function isInside(folder: FileRef, file: FileRef): boolean {
+  return file.uri === folder.uri || file.uri.startsWith(`${folder.uri}/`);
 }
 
 /** What the user has not saved would be lost. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
+import { searchCancelled } from "../ports/fileErrors.ts";
 import type { CompileMatcher, LineMatcher } from "../ports/lineMatcher.ts";
 import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
 import { readPlainText } from "./readPlainText.ts";
@@ -47,7 +48,7 @@ export async function searchWorkspace(
   if (quick) return quick;
   const { uris, truncated } = await visibleFiles(query.include, MAX_FILES, signal);
   const answer = await searchFiles(uris, query.limit, signal, matcher.value, confine);
-  if (signal.aborted) return err({ kind: "unreadable", message: "The search was cancelled." });
+  if (signal.aborted) return err(searchCancelled());
   if (!answer.ok) return err({ kind: "invalid-pattern", message: answer.error });
   return ok({ matches: answer.value.matches, truncated: answer.value.truncated || truncated });
 }
