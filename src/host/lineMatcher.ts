@@ -21,12 +21,9 @@ export const compileCautiously: CompileMatcher = (search) => {
   if (search.pattern === "") return err("The search pattern is empty.");
   if (!search.isRegExp) return ok((lines) => ok(linesWithText(lines, search.pattern, search.caseSensitive)));
   const choices = countChoices(search.pattern);
-  if (choices === null) {
-    return err(
-      "The regular expression repeats a group that itself repeats or has alternatives, which can take forever. Use a simpler one.",
-    );
+  if (choices === null || choices > MAX_CHOICES) {
+    return err("The regular expression repeats a group that itself repeats or has alternatives, or too much. Use a simpler one.");
   }
-  if (choices > MAX_CHOICES) return err("The regular expression has too many repetitions and alternatives. Use a simpler one.");
   try {
     const expression = new RegExp(search.pattern, search.caseSensitive ? "" : "i");
     let left = TOTAL_MS;

@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
-import { isVersionControl } from "../tools/isVersionControl.ts";
 
 /** What only the machine's own file system can tell; there is none in the browser. */
 export interface LocalDisk {
-  /** The absolute path with every symbolic link resolved, or null when there is no such file. Rejects for a link that leads nowhere. */
-  realPath(path: string): Promise<string | null>;
+  /** Null when `uri`, a file or what may become one in `folder`, is there also after symbolic links; `path` names it in the error. */
+  linkError(folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null>;
   /** True when the file's mode forbids everybody to write it. */
   isReadOnly(path: string): Promise<boolean>;
 }
@@ -24,7 +23,7 @@ export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promi
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
   const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
   const refusal =
-    uri.scheme === "file" && disk ? await linkError(folder.uri, uri, path, disk) : await anyLinkError(folder.uri, relative, path);
+    uri.scheme === "file" && disk ? await disk.linkError(folder.uri, uri, path) : await anyLinkError(folder.uri, relative, path);
   return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
 }
 
@@ -66,7 +65,8 @@ export function spelledPath(uri: vscode.Uri): string | null {
 
 const NO_FOLDER: FileError = { kind: "no-workspace", message: "No folder is open. Open the folder that holds the files first." };
 
-function outside(shown: string, why: string): FileError {
+/** The error for a path, as it is shown, that leads out of the workspace. */
+export function outside(shown: string, why: string): FileError {
   return { kind: "outside-workspace", message: `${shown} ${why}. Only files inside the workspace can be used.` };
 }
 
@@ -81,26 +81,6 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function linkError(folder: vscode.Uri, uri: vscode.Uri, path: string, disk: LocalDisk): Promise<FileError | null> {
-  try {
-    const root = await disk.realPath(folder.fsPath);
-    if (root === null) return { kind: "not-found", message: `The workspace folder ${folder.fsPath} does not exist any more.` };
-    let place = uri;
-    let real = await disk.realPath(place.fsPath);
-    while (real === null) {
-      place = vscode.Uri.joinPath(place, "..");
-      real = await disk.realPath(place.fsPath);
-    }
-    const [inRoot, inReal] = [vscode.Uri.file(root).path, vscode.Uri.file(real).path];
-    if (!contains(inRoot, inReal)) return outside(path, "leads out of the workspace through a symbolic link");
-    // Whether it may be changed is decided by the path as it is spelled.
-    const hidden = isVersionControl(inReal.slice(inRoot.length)) && !isVersionControl(path);
-    return hidden ? outside(path, "leads to what belongs to version control through a symbolic link") : null;
-  } catch {
-    return { kind: "unreadable", message: `${path} goes through a symbolic link that leads nowhere or may not be followed.` };
-  }
 }
 
 async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {
@@ -118,8 +98,4 @@ async function anyLinkError(folder: vscode.Uri, relative: string, path: string):
     }
   }
   return null;
-}
-
-function contains(folder: string, file: string): boolean {
-  return file === folder || file.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { RecentFiles } from "../../src/host/recentFiles.ts";
 import { createVscodeEditorState, editorView } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
@@ -46,7 +47,7 @@ suite("what the tools stand on", () => {
   test("what belongs to version control has no other name through a symbolic link", async function () {
     if (folder().scheme !== "file") return this.skip();
     const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
-    const linked = new VscodeWorkspace(disk, compileCautiously);
+    const linked = new VscodeWorkspace(createLocalDisk(disk), compileCautiously);
     const refused = await changeablePath(linked, inside("innocent/hooks/pre-commit"));
     expectEqual(refused.ok ? "ok" : refused.error.kind, "outside-workspace", "a file in it");
     expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");
