@@ -41,7 +41,11 @@ const verbs: Readonly<Record<EditBlock["op"], string>> = {
 
 /** What a block does, as people say it: `replace lines 3-9`, `insert after Shape-area`. */
 export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
-  return `${verbs[edit.op]} ${edit.target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1")}`;
+  return `${verbs[edit.op]} ${placeOf(edit)}`;
+}
+
+function placeOf({ target }: Pick<EditBlock, "target">): string {
+  return target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1");
 }
 
 /** The 1-based line to open a block's file at, where its target tells; else null. */
@@ -62,7 +66,7 @@ export function wasApplied(status: EditStatus): boolean {
 
 /** What screen readers are told about an edit block that changed, or null where its state is no news. */
 export function editNews(edit: EditBlock): string | null {
-  const place = `${edit.path}, ${edit.target}`;
+  const place = `${edit.path}, ${placeOf(edit)}`;
   switch (edit.status) {
     case "pending":
       return `Change waiting for review: ${place}`;

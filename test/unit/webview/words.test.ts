@@ -101,6 +101,10 @@ describe("edit blocks in words", () => {
     const [event] = new TurnScript().ask("x").edit({ textStart: 0, status: "ignored", reason: "Wrong mode." }).events.slice(-1);
     assert.ok(event?.type === "edit-update");
     assert.equal(editNews(event.edit), "Change ignored: src/shapes.ts, lines 3-4. Wrong mode.");
+    assert.equal(
+      editNews({ ...event.edit, status: "applied", target: "ast-path:Shape-area" }),
+      "Change applied: src/shapes.ts, Shape-area",
+    );
     assert.equal(editNews({ ...event.edit, status: "streaming" }), null);
   });
 });
