@@ -10,8 +10,11 @@ const INTEGRATION_MS = 4_000;
 /** How long the output may come behind the end, and the news of a terminal's end behind its disposal: a window that closes tells of none. */
 const OUTPUT_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 500;
-/** A command that may end or replace the shell it is typed into. Words that only look like it cost no more than the terminal. */
-const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:exit|exec|logout|set)\b/;
+/**
+ * A command that may end or replace the shell it is typed into: VS Code shows an error for it, or starts a new shell in its place and
+ * tells nobody. What only looks like one costs no more than the terminal.
+ */
+const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:(?:exit|exec|logout|set|eval|source)\b|\.\s)/;
 /** A line end, controls, which a terminal takes for keys, and what bash replaces by what was run before. https://www.gnu.org/software/bash/manual/html_node/History-Interaction.html */
 const TYPED_OTHERWISE = /\p{Cc}|!(?![\s=(]|$)|^\s*\^/u;
 

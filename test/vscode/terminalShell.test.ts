@@ -53,7 +53,7 @@ suite("commands in the editor's terminal", () => {
   });
 
   test("give the exit code also where the shell itself ends", async () => {
-    const { exited, output } = await start("echo last; eval 'exit 7'");
+    const { exited, output } = await start("echo last; sleep 1; \\exit 7");
     expectEqual((await exited).code, 7, "exit code");
     expectMatch(output(), /last/, "output");
   });
@@ -95,6 +95,8 @@ suite("commands in the editor's terminal", () => {
       "false || exit 1",
       "if true; then exec ls; fi",
       "set -e; false",
+      "eval 'exit 1'",
+      ". ./settings.sh",
       "echo !rm",
       "^safe^harm",
     ]) {
