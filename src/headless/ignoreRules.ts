@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
-import ignore, { type Ignore } from "ignore";
+import type { Ignore } from "ignore";
+import { boundedIgnore } from "../base/boundedIgnore.ts";
 
 /** The ignore files that hold for a folder: its own, and those of the folders above it up to the root. */
 export interface IgnoreRules {
@@ -11,7 +12,7 @@ export interface IgnoreRules {
 }
 
 interface Level {
-  readonly rules: Ignore;
+  readonly rules: Pick<Ignore, "test">;
   /** From this level's folder to the current one, `/` after each segment. */
   readonly prefix: string;
 }
@@ -52,7 +53,7 @@ async function readRules(files: readonly string[]): Promise<readonly Level[]> {
   const levels: Level[] = [];
   for (const file of files) {
     const text = await readFile(file, "utf8").catch(() => null);
-    if (text !== null) levels.push({ rules: ignore().add(text), prefix: "" });
+    if (text !== null) levels.push({ rules: boundedIgnore(text.split(/\r?\n/)), prefix: "" });
   }
   return levels;
 }

@@ -1,4 +1,4 @@
-import ignore from "ignore";
+import { boundedIgnore } from "../base/boundedIgnore.ts";
 
 /**
  * A predicate for workspace-relative paths from a glob such as `src/*.ts` or a pattern with alternatives in braces.
@@ -6,8 +6,8 @@ import ignore from "ignore";
  */
 export function createPathPattern(glob: string): (path: string) => boolean {
   const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
-  const rules = ignore().add(patterns);
-  return (path) => rules.ignores(path);
+  const rules = boundedIgnore(patterns);
+  return (path) => rules.test(path).ignored;
 }
 
 const MAX_ALTERNATIVES = 64;

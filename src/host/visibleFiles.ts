@@ -1,5 +1,6 @@
-import ignore, { type Ignore } from "ignore";
+import type { Ignore } from "ignore";
 import * as vscode from "vscode";
+import { boundedIgnore } from "../base/boundedIgnore.ts";
 import { readPlainText } from "./readPlainText.ts";
 
 /**
@@ -51,10 +52,10 @@ export function excludedGlobs(): readonly string[] {
 
 /** A predicate over the .gitignore files of the workspace: the nearest folder with an opinion wins, as in git. */
 async function readIgnoreRules(token: vscode.CancellationToken): Promise<(uri: vscode.Uri) => boolean> {
-  const byFolder = new Map<string, Ignore>();
+  const byFolder = new Map<string, Pick<Ignore, "test">>();
   for (const uri of await vscode.workspace.findFiles("**/.gitignore", "**/node_modules/**", 1000, token)) {
     const text = await readPlainText(uri);
-    if (text !== null) byFolder.set(parentOf(uri.toString()), ignore().add(text));
+    if (text !== null) byFolder.set(parentOf(uri.toString()), boundedIgnore(text.split(/\r?\n/)));
   }
   return (uri) => {
     const segments = uri.path.split("/");
