@@ -18,6 +18,8 @@ const FIRST_RETRY_MS = 100;
 
 const TRY_LESS = "Try again with less at once, such as a smaller folder or fewer files, or go on without it.";
 
+const MAY_BE_DONE = "It had begun, and may be done all the same or in part: look before you rely on either.";
+
 /** The one way from a call of the model to its result. */
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
@@ -133,7 +135,7 @@ async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext):
       retriesUsed += 1;
       result = await runOnce(tool, call, { ...context, signal: limit.signal });
     }
-    if (context.signal.aborted) result = failure(cancelled(tool.name));
+    if (context.signal.aborted) result = failure(cancelled(tool.name, call.effect === "read" ? null : MAY_BE_DONE));
     else if (limit.expired) result = failure(timedOut(tool));
     return { ...result, metadata: { executionTimeMs: Math.round(performance.now() - startedAt), retriesUsed } };
   } finally {
@@ -171,8 +173,8 @@ function unknownTool(name: string, names: readonly string[]): ToolError {
   };
 }
 
-function cancelled(name: string): ToolError {
-  return { category: "cancelled", message: `${name} was cancelled because the turn was stopped.`, recovery: null };
+function cancelled(name: string, recovery: string | null = null): ToolError {
+  return { category: "cancelled", message: `${name} was cancelled because the turn was stopped.`, recovery };
 }
 
 function timedOut({ name, timeoutMs, timeoutRecovery = TRY_LESS }: Tool): ToolError {

@@ -158,6 +158,19 @@ describe("tool router", () => {
     }
   });
 
+  it("says of a change that was stopped behind its beginning that it may be done all the same", async () => {
+    const never = new Promise<never>(() => undefined);
+    for (const [effect, approval, sentence] of [
+      ["write", allow, /was stopped\. It had begun, and may be done all the same or in part/],
+      ["write", { request: () => never }, /was stopped\.$/],
+      ["read", allow, /was stopped\.$/],
+    ] as const) {
+      const stop = new AbortController();
+      setImmediate(() => stop.abort());
+      assert.match(await answer(echo({ effect, execute: () => never }), '{"text":"a"}', approval, context(stop.signal)), sentence);
+    }
+  });
+
   it("cuts a tool at its time limit, tells it, and says what to do", async () => {
     let told = false;
     const execute: ToolDefinition<typeof schema>["execute"] = (_args, { signal }) =>
