@@ -22,7 +22,6 @@ export function createAskUser(question: Question): Tool {
     effect: "read",
     timeoutMs: Number.POSITIVE_INFINITY,
     schema,
-    summary: ({ question: text }) => `Ask: ${text}`,
     async execute({ question: text, kind, options = [] }, { turnId, callId, signal, emit }): Promise<ToolResult> {
       const choosing = kind === "choice" || kind === "multi-choice";
       const distinct = [...new Set(options)];

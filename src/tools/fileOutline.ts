@@ -21,7 +21,6 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
     effect: "read",
     maxRetries: 2,
     schema,
-    summary: ({ file_path }) => `Outline of ${file_path}`,
     async execute({ file_path }, { signal }) {
       const file = await workspace.resolve(file_path);
       if (!file.ok) return fileToolError(file.error);

@@ -14,7 +14,6 @@ export function createFileStat(files: WorkspaceFiles): Tool {
     effect: "read",
     maxRetries: 2,
     schema,
-    summary: ({ path }) => `Look at ${path}`,
     async execute({ path }) {
       const found = await files.stat(path);
       if (!found.ok) return fileToolError(found.error);

@@ -21,7 +21,6 @@ export function createFindFiles(files: WorkspaceFiles): Tool {
     effect: "read",
     maxRetries: 2,
     schema,
-    summary: ({ glob }) => `Find ${glob}`,
     async execute({ glob }, { signal }) {
       const found = await files.find({ folder: "", glob, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);

@@ -24,7 +24,6 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: ({ symbol }) => `Find uses of ${symbol}`,
     async execute({ file_path, line, symbol }, { signal }): Promise<ToolResult> {
       const file = await workspace.resolve(file_path);
       if (!file.ok) return fileToolError(file.error);

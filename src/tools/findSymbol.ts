@@ -20,7 +20,6 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: ({ name }) => `Find ${name}`,
     async execute({ name }, { signal }) {
       const known = await services.findSymbols(name, signal);
       if (known.ok && known.value.length > 0) return { ok: true, output: symbolLines(known.value) };

@@ -22,7 +22,6 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: ({ file_path }) => `Look for problems${file_path ? ` in ${file_path}` : ""}`,
     async execute({ file_path }): Promise<ToolResult> {
       const file = file_path === undefined ? null : await workspace.resolve(file_path);
       if (file && !file.ok) return fileToolError(file.error);

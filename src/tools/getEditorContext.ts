@@ -16,7 +16,6 @@ export function createGetEditorContext(editor: EditorState): Tool {
     category: "ui",
     effect: "read",
     schema: z.object({}),
-    summary: () => "Look at the editor",
     execute: async () => ({ ok: true, output: contextText(editor.context()) }),
   });
 }

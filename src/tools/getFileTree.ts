@@ -26,7 +26,6 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
     effect: "read",
     maxRetries: 2,
     schema,
-    summary: ({ path }) => `Look through ${path || "the workspace"}`,
     async execute({ path = "", depth = DEFAULT_DEPTH }, { signal }) {
       const there = /^[./]*$/.test(path) && !path.includes("..") ? null : await files.stat(path);
       if (there && !there.ok) return fileToolError(there.error);

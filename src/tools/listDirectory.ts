@@ -16,7 +16,6 @@ export function createListDirectory(workspace: Workspace): Tool {
     effect: "read",
     schema,
     maxRetries: 2,
-    summary: ({ path }) => `List ${path ?? "the workspace"}`,
     async execute({ path }, { signal }) {
       const entries = await workspace.list(path ?? "", signal);
       if (!entries.ok) return fileToolError(entries.error);

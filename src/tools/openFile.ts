@@ -20,7 +20,6 @@ export function createOpenFile(workspace: Workspace, editor: EditorState): Tool 
     category: "ui",
     effect: "read",
     schema: openSchema,
-    summary: ({ file_path }) => `Open ${file_path}`,
     async execute({ file_path, start_line, end_line }) {
       const file = await workspace.resolve(file_path);
       if (!file.ok) return fileToolError(file.error);
@@ -41,7 +40,6 @@ export function createReveal(workspace: Workspace, editor: EditorState): Tool {
     category: "ui",
     effect: "read",
     schema: revealSchema,
-    summary: ({ path }) => `Show ${path} in the explorer`,
     async execute({ path }) {
       const file = await workspace.resolve(path);
       if (!file.ok) return fileToolError(file.error);

@@ -36,7 +36,6 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
     effect: "read",
     schema,
     timeoutMs: DEFAULT_TOOL_TIMEOUT_MS,
-    summary: ({ file_path }) => `Read ${file_path}`,
     async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId }): Promise<ToolResult> {
       if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) {
         return invalid("ast_path was given together with start_line or end_line.", "Give either an element or lines.");

@@ -20,7 +20,6 @@ export function createReadMultipleFiles(readFile: Tool): Tool {
     category: "file",
     effect: "read",
     schema,
-    summary: ({ file_paths }) => `Read ${file_paths.length} files`,
     async execute({ file_paths }, context) {
       const parts: string[] = [];
       let size = 0;

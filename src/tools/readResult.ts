@@ -18,7 +18,6 @@ export function createReadResult(kept: KeptResults): Tool {
     category: "file",
     effect: "read",
     schema,
-    summary: ({ result_id }) => `Read on in result ${result_id}`,
     async execute({ result_id, offset }, { turnId }) {
       const part = kept.read(turnId, result_id, offset, PART_LENGTH);
       if (part && offset < part.length) return { ok: true, output: part.text + readOnNote(result_id, part.end, part.length) };

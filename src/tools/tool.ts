@@ -39,7 +39,7 @@ export interface ToolContext {
 
 /** A call whose arguments are valid, ready to run. */
 export interface PreparedCall {
-  /** A line for the approval question of tools that write or execute. */
+  /** A line for the approval question; the name of a tool that the user is not asked about. */
   readonly summary: string;
   /** What this very call does: the tool's effect, or less. */
   readonly effect: Effect;
@@ -81,9 +81,14 @@ export interface Tool extends ToolTraits {
   prepare(input: unknown): Result<PreparedCall, ToolError>;
 }
 
+/** What a call does to the user's files and machine; where it does anything, the line in which he is asked about it. */
+type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "execute"; summary(args: Args): string };
+
 /** A tool written in TypeScript, with its arguments described by a schema. */
-export interface ToolDefinition<Schema extends z.ZodMiniType>
-  extends Omit<ToolTraits, "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
+export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
+
+interface DefinedTraits<Schema extends z.ZodMiniType>
+  extends Omit<ToolTraits, "effect" | "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
   readonly schema: Schema;
   /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
@@ -93,7 +98,6 @@ export interface ToolDefinition<Schema extends z.ZodMiniType>
   readonly reviewed?: boolean;
   /** Default false. */
   readonly unasked?: boolean;
-  summary(args: z.infer<Schema>): string;
   /** What a call with these arguments does, where it can be less than `effect`. */
   effectOf?(args: z.infer<Schema>): Effect;
   /** The command line that a call would run. */
@@ -123,7 +127,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const args = parsed.data;
       const command = definition.commandOf?.(args);
       return ok({
-        summary: definition.summary(args),
+        summary: "summary" in definition ? definition.summary(args) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
         run: (context) => definition.execute(args, context),

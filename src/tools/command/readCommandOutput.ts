@@ -26,7 +26,6 @@ export function createReadCommandOutput(jobs: CommandJobs): Tool {
     category: "terminal",
     effect: "read",
     schema,
-    summary: ({ command_id }) => `Read the output of ${command_id}`,
     async execute({ command_id, offset, wait_seconds = 0 }, { signal }) {
       const job = jobs.get(command_id);
       if (!job) return unknownCommand(command_id, jobs);

@@ -22,7 +22,6 @@ export function createGitDiff(deps: GitDeps): Tool {
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: ({ revision, staged }) => (revision ? `Compare with ${revision}` : `Look at ${staged ? "staged" : "unstaged"} changes`),
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOption(revision, "revision");
       if (refused) return refused;

@@ -22,7 +22,6 @@ export function createGitLog(deps: GitDeps): Tool {
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: ({ revision }) => `Look at the history${revision ? ` of ${revision}` : ""}`,
     async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
       const refused = refuseOption(revision, "revision");
       if (refused) return refused;

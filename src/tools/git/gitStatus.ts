@@ -15,7 +15,6 @@ export function createGitStatus(deps: GitDeps): Tool {
     effect: "read",
     maxRetries: 1,
     schema,
-    summary: () => "Look at the state of the repository",
     async execute({ folder }, { signal }) {
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
       const status = await runGit(deps, { folder, args, paths: [], input: "", signal });

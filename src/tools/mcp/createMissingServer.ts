@@ -9,7 +9,6 @@ export function createMissingServer(name: string, why: string): Tool {
     category: "mcp",
     effect: "read",
     schema: z.object({}),
-    summary: () => why,
     execute: async () => ({ ok: false, error: { category: "permission", message: why, recovery: "Go on without it, and tell the user." } }),
   });
 }

@@ -10,12 +10,14 @@ import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
 const schema = z.object({ text: z.string().check(z.minLength(1)), times: z.optional(z.int().check(z.minimum(1))) });
 
-function echo(traits: Partial<ToolDefinition<typeof schema>> = {}): Tool {
+type Traits = Omit<ToolDefinition<typeof schema>, "effect"> & Pick<Tool, "effect">;
+
+function echo({ effect = "read", ...traits }: Partial<Traits> = {}): Tool {
   return defineTool({
     name: "echo",
     description: "Says it again.",
     category: "ui",
-    effect: "read",
+    effect,
     timeoutMs: 1_000,
     schema,
     summary: ({ text }) => `Say ${text}`,
