@@ -10,7 +10,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
     async adapters() {
       const [{ createVscodeEventLogStorage }, { compileCautiously }] = await Promise.all([
         import("./host/vscodeEventLog.ts"),
-        import("./host/lineMatcher.ts"),
+        import("./host/compileCautiously.ts"),
       ]);
       return {
         eventLogs: createVscodeEventLogStorage,

@@ -24,6 +24,7 @@ import { branchEnd } from "../turns/branchEnd.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
 import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
 import { TurnStore } from "../turns/turnStore.ts";
+import { activateForUser } from "./activateForUser.ts";
 import { runAgentTurn } from "./agentLoop.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "./chatOptions.ts";
 import { ContextWindow } from "./contextWindow.ts";
@@ -32,7 +33,6 @@ import { chatPrompt, editModePrompt, textPrompt } from "./prompts.ts";
 import { DEFAULT_RETRY } from "./retryPolicy.ts";
 import { StreamHub } from "./streamHub.ts";
 import { turnRequests } from "./turnRequests.ts";
-import { activateForUser } from "./userEditMode.ts";
 
 /** Ends of a turn after which what the user wrote meanwhile is sent by itself. */
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);

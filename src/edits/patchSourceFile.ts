@@ -10,7 +10,7 @@ import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts
 import { applyEdits } from "./changeSet.ts";
 import type { EditModeDeps } from "./editMode.ts";
 import { deletionWarning, elisionOf, SYNTAX_WARNING } from "./guards.ts";
-import { lineAt, locatePatches, type Patch } from "./locatePatch.ts";
+import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
 import { reportText } from "./report.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 

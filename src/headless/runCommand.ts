@@ -3,7 +3,7 @@ import { counted } from "../base/counted.ts";
 import { newId } from "../base/ids.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
-import { createAutoReviewer } from "../edits/autoReview.ts";
+import { createAutoReviewer } from "../edits/autoReviewer.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import { createOpenaiClient } from "../model/openaiClient.ts";

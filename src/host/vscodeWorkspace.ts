@@ -12,7 +12,7 @@ import {
   type TextSearch,
   type Workspace,
 } from "../ports/workspace.ts";
-import { isDecodedLossily } from "./lossyDecoding.ts";
+import { isDecodedLossily } from "./isDecodedLossily.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import { lineEditsBetween } from "../edits/changeSet.ts";
 import type { ReviewPlan, TextEdit } from "../edits/reviewPlan.ts";
-import { isBehindDisk } from "./preview/diskLag.ts";
+import { isBehindDisk } from "./preview/isBehindDisk.ts";
 
 /** What a file's text is and should be; null for no file. */
 export interface FileRewrite {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/changeJournal.ts";
-import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";

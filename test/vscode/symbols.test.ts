@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createVscodeSymbolSource } from "../../src/host/vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import type { FileSymbol } from "../../src/ports/symbolSource.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { compileCautiously } from "../../src/host/lineMatcher.ts";
+import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { RecentFiles } from "../../src/host/recentFiles.ts";
 import { createVscodeEditorState, editorView } from "../../src/host/vscodeEditorState.ts";

@@ -6,8 +6,8 @@ import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
-import { isBehindDisk } from "./diskLag.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
+import { isBehindDisk } from "./isBehindDisk.ts";
 import { ProposalDocument } from "./proposalDocument.ts";
 import type { ProposalFiles } from "./proposalFiles.ts";
 import { documentLineEnd, editsWithLineEnds, textWithLineEnds, withLineEnds } from "./proposalLineEnds.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { ChangeJournal } from "../../edits/changeJournal.ts";
 import { changesSince } from "../../edits/changesSince.ts";
-import { type Restoration, restoration, type TextChange } from "../../edits/restore.ts";
+import { type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import { isBehindDisk } from "../preview/diskLag.ts";
+import { isBehindDisk } from "../preview/isBehindDisk.ts";
 
 /** What is to be restored: the files that changed from an agent turn on, or one of them. */
 export interface RestoreTarget {

@@ -2,7 +2,7 @@ import { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
 import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
 import { ok } from "../../../src/base/result.ts";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";

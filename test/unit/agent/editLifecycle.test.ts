@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
 import { ok } from "../../../src/base/result.ts";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";

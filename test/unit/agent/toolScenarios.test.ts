@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import { Chat } from "../../../src/agent/chat.ts";
 import { ok } from "../../../src/base/result.ts";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeGit } from "../../../src/headless/nodeGit.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { journalFiles, type RecordedText } from "../../../src/edits/journalFiles.ts";
-import { restoration } from "../../../src/edits/restore.ts";
+import { restoration } from "../../../src/edits/restoration.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/headless/nodeWorkspaceFiles.ts";
 import type { Workspace } from "../../../src/ports/workspace.ts";

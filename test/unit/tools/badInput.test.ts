@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
 import { createNodeGit } from "../../../src/headless/nodeGit.ts";

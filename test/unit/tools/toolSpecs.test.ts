@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
 import { createNodeGit } from "../../../src/headless/nodeGit.ts";

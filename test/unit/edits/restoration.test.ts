@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { restoration, type TextChange } from "../../../src/edits/restore.ts";
+import { restoration, type TextChange } from "../../../src/edits/restoration.ts";
 
 const lines = (...texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compileCautiously } from "../../../src/host/lineMatcher.ts";
+import { compileCautiously } from "../../../src/host/compileCautiously.ts";
 
 function find(pattern: string, lines: readonly string[], isRegExp = true, caseSensitive = true) {
   const matcher = compileCautiously({ pattern, isRegExp, caseSensitive });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { err, ok } from "../../../src/base/result.ts";
-import { createAutoReviewer } from "../../../src/edits/autoReview.ts";
+import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import type { Proposal } from "../../../src/ports/review.ts";
 import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
 
