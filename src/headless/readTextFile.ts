@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { err, ok, type Result } from "../base/result.ts";
-import { missing, notFile, notPermitted, notReadable, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
+import { missing, notFile, notPermitted, notReadable, notRegular, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { decodeText } from "./decodeText.ts";
 import { errorCode } from "./errorCode.ts";
@@ -13,7 +13,7 @@ export async function readTextFile(real: string, name: string, signal?: AbortSig
     try {
       const stat = await handle.stat();
       if (stat.isDirectory()) return err(notFile(name));
-      if (!stat.isFile()) return err({ kind: "unreadable", message: `${name} is not a regular file.` });
+      if (!stat.isFile()) return err(notRegular(name));
       if (stat.size > MAX_FILE_BYTES) return err(tooLarge(name, stat.size));
       const text = decodeText(await handle.readFile(signal ? { signal } : {}));
       if (text === null)

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
-import { missing, notFile, notFolder, notPermitted, notReadable, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
+import { missing, notFile, notFolder, notPermitted, notReadable, notRegular, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import {
   type DirectoryEntry,
@@ -54,6 +54,8 @@ export class VscodeWorkspace implements Workspace {
     try {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0) return err(notFile(file.path));
+      // Reading a pipe would wait until somebody writes to it.
+      if ((stat.type & vscode.FileType.File) === 0) return err(notRegular(file.path));
       if (stat.size > MAX_FILE_BYTES) return err(tooLarge(file.path, stat.size));
       const bytes = await vscode.workspace.fs.readFile(uri);
       if (signal.aborted) return err(readingCancelled(file.path));
@@ -77,6 +79,7 @@ export class VscodeWorkspace implements Workspace {
     try {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0) return notFile(file.path);
+      if ((stat.type & vscode.FileType.File) === 0) return notRegular(file.path);
       if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
       if (uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath))) return readOnly;
       if (stat.size > MAX_FILE_BYTES) return tooLarge(file.path, stat.size);

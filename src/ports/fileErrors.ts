@@ -15,6 +15,11 @@ export function notFile(name: string): FileError {
   return { kind: "is-directory", message: `${name || "."} is a folder. Name a file in it.` };
 }
 
+/** A pipe or a device is there. */
+export function notRegular(name: string): FileError {
+  return { kind: "unreadable", message: `${name} is not a regular file.` };
+}
+
 /** Something is there that was not to be replaced. */
 export function existsAlready(name: string): FileError {
   return { kind: "exists", message: `${name} exists already.` };

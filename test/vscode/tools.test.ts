@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createLocalDisk } from "../../src/host/localDisk.ts";
+import { readPlainText } from "../../src/host/readPlainText.ts";
 import { RecentFiles } from "../../src/host/recentFiles.ts";
 import { createVscodeEditorState, editorView } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
@@ -42,6 +43,31 @@ suite("what the tools stand on", () => {
   teardown(async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await vscode.workspace.fs.delete(scratch(), { recursive: true });
+  });
+
+  test("a pipe is not waited for", async () => {
+    const nothing = { dispose: () => undefined };
+    const pipes: vscode.FileSystemProvider = {
+      onDidChangeFile: () => nothing,
+      watch: () => nothing,
+      stat: () => ({ type: vscode.FileType.Unknown, ctime: 0, mtime: 0, size: 0 }),
+      readFile: () => new Promise<Uint8Array>(() => undefined),
+      readDirectory: () => [],
+      createDirectory: () => undefined,
+      writeFile: () => undefined,
+      delete: () => undefined,
+      rename: () => undefined,
+    };
+    const registered = vscode.workspace.registerFileSystemProvider("graft-pipes", pipes);
+    try {
+      const pipe = { path: "pipe", uri: "graft-pipes:/pipe" };
+      const read = await workspace.read(pipe, never);
+      expectEqual(read.ok ? "ok" : read.error.kind, "unreadable", "reading");
+      expectEqual((await workspace.writable(pipe))?.kind, "unreadable", "writing");
+      expectEqual(await readPlainText(vscode.Uri.parse(pipe.uri)), null, "searching");
+    } finally {
+      registered.dispose();
+    }
   });
 
   test("what belongs to version control has no other name through a symbolic link", async function () {
