@@ -3,7 +3,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { type ModelHandler, type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { threeBlockReply } from "../fakes/recordedReply.ts";
-import { ask, composer, editorAction, lenses, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+import {
+  ask,
+  composer,
+  editorAction,
+  lenses,
+  openPanel,
+  openWorkbench,
+  panel,
+  screenshot,
+  screenshotsOfFailures,
+  until,
+  type Workbench,
+} from "./workbench.ts";
 
 const reply = threeBlockReply();
 const editMode = { toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }] };
@@ -34,9 +46,7 @@ describe("a server that fails, in a real VS Code", () => {
     await server?.close();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
-  });
+  screenshotsOfFailures(() => workbench.page);
 
   it("says that the key was refused and what to do, and keeps the request", async () => {
     const { page } = workbench;

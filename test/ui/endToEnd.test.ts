@@ -15,6 +15,7 @@ import {
   panel,
   runCommand,
   screenshot,
+  screenshotsOfFailures,
   until,
   type Workbench,
 } from "./workbench.ts";
@@ -62,9 +63,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     await server?.close();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
-  });
+  screenshotsOfFailures(() => workbench.page);
 
   it("streams into the diff while the answer is being written, and nothing touches the file", async () => {
     const { page } = workbench;

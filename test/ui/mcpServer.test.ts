@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { root } from "../harness/root.mjs";
-import { ask, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+import { ask, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
 
 const KEY = "the-key-of-the-user";
 
@@ -16,7 +16,7 @@ function definition(mark: string): string {
     command: process.execPath,
     args: ["--import", "tsx", program],
     env,
-    envFile: variable("workspaceFolder") + "/.env",
+    envFile: `${variable("workspaceFolder")}/.env`,
     cwd: root,
   };
   const inputs = [{ id: "key", type: "promptString", description: "The key", password: true }];
@@ -63,9 +63,7 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     await workbench?.close();
     await model?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
-  });
+  screenshotsOfFailures(() => workbench.page);
 
   it("is looked at first when the user just presses Enter, and is asked about again", async () => {
     await ask(workbench.page, "0: use mcp__theirs__add");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
-import { ask, composer, openPanel, openWorkbench, panel, screenshot, until, type Workbench } from "./workbench.ts";
+import { ask, composer, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
 
 describe("what is written while an answer is under way, in a real VS Code that is reloaded", () => {
   let server: ModelServer;
@@ -20,9 +20,7 @@ describe("what is written while an answer is under way, in a real VS Code that i
     await server?.close();
   });
 
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed") await screenshot(workbench.page, `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
-  });
+  screenshotsOfFailures(() => workbench.page);
 
   it("is still there and was not sent", async () => {
     const { page } = workbench;

@@ -143,3 +143,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   fs.mkdirSync(dir, { recursive: true });
   await page.screenshot({ path: path.join(dir, `${name}.png`) });
 }
+
+/** Takes a screenshot where a test of the surrounding `describe` fails. */
+export function screenshotsOfFailures(page: () => Page): void {
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+  });
+}
