@@ -10,6 +10,9 @@ export interface PermissionRule {
   readonly allow: "always" | "ask" | "never";
 }
 
+/** A command line that is not looked through for what is forbidden, in UTF-16 units. */
+const LONG = 2_000;
+
 /** What a permission rule says about a request: it does not speak of it, its own word, or `ask` where nobody can tell whether it does. */
 export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): PermissionRule["allow"] | null {
   const { tool, match, allow } = rule;
@@ -20,8 +23,10 @@ export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): Per
   const fits = fitsCommand(match, text);
   if (allow === "always") return fits && (isOneCommand(text) || !match.trim().endsWith("*")) ? allow : null;
   if (fits) return allow;
-  // What is forbidden alone may be part of this one, or be spelled in another way.
-  return isOneCommand(text) && !/["'\\]/.test(text) ? null : "ask";
+  // What is forbidden alone may be part of this one, or be spelled in another way: with a path, behind `env` or an assignment, as a glob.
+  if (text.length > LONG || !isOneCommand(text) || /["'\\]|^\S*[?*[]/.test(text)) return "ask";
+  const ends = [...text.matchAll(/(?<=[\s/=])[^\s/=]/g)].map(({ index }) => text.slice(index));
+  return ends.some((end) => fitsCommand(match, end)) ? "ask" : null;
 }
 
 /** A rule in words: `run_command npm test*: always`. */
