@@ -59,6 +59,7 @@ const titles = new Map(
     "idle-timeout": "The answer stalled",
     interrupted: "The connection broke off",
     "content-filter": "The answer was held back",
+    "context-length": "Too long for the model",
     validation: "This cannot be edited",
     permission: "Not permitted",
     timeout: "It took too long",
@@ -71,6 +72,7 @@ const remedies = new Map<string, readonly OutcomeAction[]>([
   ["not-found", ["retry", "open-settings"]],
   ["network", ["retry", "open-settings"]],
   ["connect-timeout", ["retry", "open-settings"]],
+  ["context-length", ["retry", "open-settings"]],
 ]);
 
 function failure(error: AgentTurn["error"]): TurnOutcome {

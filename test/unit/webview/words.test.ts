@@ -116,6 +116,7 @@ describe("turnOutcome", () => {
   it("offers what helps", () => {
     assert.deepEqual(outcome("no-key"), ["set-api-key", "retry", "open-settings"]);
     assert.deepEqual(outcome("network"), ["retry", "open-settings"]);
+    assert.deepEqual(outcome("context-length"), ["retry", "open-settings"]);
     assert.deepEqual(outcome("server"), ["retry"]);
     assert.deepEqual(outcome("constructor"), ["retry"]);
   });
