@@ -505,6 +505,7 @@ suite("the preview", () => {
       await vscode.workspace.fs.delete(uri);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("five", "5")));
       await shows(document, ORIGINAL.replace("five", "5"));
+      // Longer than a deleted file is waited for: that nothing happens then shows by nothing else.
       await new Promise((resolve) => setTimeout(resolve, 700));
       expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
       await preview.acceptFile(uri.toString());
