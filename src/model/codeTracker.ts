@@ -17,10 +17,10 @@ export class CodeTracker {
     return this.inFence || this.inSpan || /^ {0,3}(?:`{3}|~{3})/.test(this.head);
   }
 
-  /** True where a call may begin: not in code, in a quotation or in a comment, and, where only a `tag` marks it, not behind a space. */
+  /** True where a call may begin: not in code, in a quotation, a numbered list or a comment, and, where only a `tag` marks it, not in the middle of a sentence. */
   admits(tag: boolean): boolean {
-    if (this.inside || /^(?: {4}|\t|[>|#]|\/\/)/.test(this.head)) return false;
-    return !tag || this.head === "" || this.last.trim() !== "";
+    if (this.inside || /^(?: {4}|\t|[>|#]|\/\/| {0,3}\d+[.)])/.test(this.head)) return false;
+    return !tag || this.head.trim() === "" || this.last.trim() !== "" || /[.!?…。]/.test(this.lastVisible);
   }
 
   /** True where a colon leads over to what follows. */

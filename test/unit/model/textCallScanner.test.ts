@@ -45,6 +45,8 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "",
   ],
   ["`parameters` and a list", '<tool_call>[{"name":"grep","parameters":{"text":"x"}}]</tool_call>', ['grep {"text":"x"}'], ""],
+  ["a call behind a sentence on its line", `I look. <tool_call>${json}</tool_call>`, [call], "I look. "],
+  ["a call behind a space", ` <tool_call>${json}</tool_call>\n`, [call], " "],
   ["Llama 3: the name in the tag", 'I look.<function=read_file>{"path": "a.ts"}</function>', [call], "I look."],
   [
     "Qwen3-Coder: a tag for each parameter",
@@ -212,6 +214,7 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a quotation", `> <tool_call>${json}</tool_call>\n> ${kimi}\n`],
   ["a table", `| Kimi | ${kimi} |\n`],
   ["a comment", `// ${kimi}\n`],
+  ["a numbered list", `1. <tool_call>${json}</tool_call>\n`],
   ["a list", `- <tool_call>${json}</tool_call>\n`],
   ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${kimi}\n`],
   ["a code span", `\`${kimi}\` and \`\`<tool_call>${json}</tool_call>\`\``],
