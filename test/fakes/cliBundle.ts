@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { compress, init } from "@bokuweb/zstd-wasm";
+import { compress } from "@bokuweb/zstd-wasm";
 import { build } from "esbuild";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
 import { nodeGrammarSource } from "./nodeGrammarSource.ts";
+import { startZstd } from "./startZstd.ts";
 import { tempFolder } from "./tempFolder.ts";
 
 /** What a run of the command line gave. */
@@ -40,7 +41,7 @@ export async function buildCli(): Promise<CliBundle> {
     },
   });
   const source = nodeGrammarSource();
-  await init();
+  await startZstd();
   const names = grammars.languages.flatMap(({ id, queries }) => [`${id}/grammar.wasm`, ...queries]);
   for (const name of new Set(["tree-sitter.wasm", ...names])) {
     const file = path.join(folder.root, "dist", "grammars", name);

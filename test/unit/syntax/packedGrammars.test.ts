@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { compress, init } from "@bokuweb/zstd-wasm";
+import { compress } from "@bokuweb/zstd-wasm";
 import { packedGrammars } from "../../../src/syntax/packedGrammars.ts";
+import { startZstd } from "../../fakes/startZstd.ts";
 
 describe("packed grammars", () => {
   const wasm = Buffer.from("\0asm and what follows it ".repeat(1_000));
   let files = new Map<string, Uint8Array>();
 
   before(async () => {
-    await init();
+    await startZstd();
     files = new Map([
       ["go/grammar.wasm.zst", compress(wasm, 3)],
       ["go/symbols.scm", Buffer.from("(query)")],
