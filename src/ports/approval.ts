@@ -23,6 +23,8 @@ export interface ApprovalRequest {
   readonly command?: CommandLine;
   /** The MCP server whose reading tools are all covered by one permission. */
   readonly server?: string;
+  /** Set for what is asked about each time: no permission for longer, and no rule, allows it. */
+  readonly eachTime?: true;
 }
 
 /** The decision; `reason` is a sentence for the model when it was denied. */

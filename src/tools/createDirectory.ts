@@ -15,6 +15,7 @@ export function createCreateDirectory(workspace: Workspace, files: WorkspaceFile
     category: "file",
     effect: "write",
     schema,
+    pathsOf: ({ path }) => [path],
     summary: ({ path }) => `Create the folder ${path}`,
     async execute({ path }) {
       const place = await changeablePath(workspace, path);

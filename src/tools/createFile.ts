@@ -20,6 +20,7 @@ export function createCreateFile(workspace: Workspace, files: WorkspaceFiles): T
     category: "file",
     effect: "write",
     schema,
+    pathsOf: ({ file_path }) => [file_path],
     summary: ({ file_path, content, overwrite }) =>
       `${overwrite ? "Create or replace" : "Create"} ${file_path} (${content.split("\n").length} lines)`,
     async execute({ file_path, content, overwrite = false }) {

@@ -18,6 +18,7 @@ export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): T
     category: "file",
     effect: "write",
     schema,
+    pathsOf: ({ path }) => [path],
     summary: ({ path, recursive }) => (recursive ? `Delete ${path} with all in it` : `Delete ${path}`),
     async execute({ path, recursive = false }) {
       const place = await changeablePath(workspace, path);

@@ -20,6 +20,7 @@ export function createRenameFile(workspace: Workspace, files: WorkspaceFiles): T
     category: "file",
     effect: "write",
     schema,
+    pathsOf: ({ from, to }) => [from, to],
     summary: ({ from, to }) => `Rename ${from} to ${to}`,
     async execute({ from, to, overwrite = false }) {
       const source = await changeablePath(workspace, from);
@@ -37,6 +38,7 @@ export function createCopyFile(workspace: Workspace, files: WorkspaceFiles): Too
     category: "file",
     effect: "write",
     schema,
+    pathsOf: ({ to }) => [to],
     summary: ({ from, to }) => `Copy ${from} to ${to}`,
     execute: ({ from, to, overwrite = false }) => put(workspace, to, `${from} was copied to`, () => files.copy(from, to, overwrite)),
   });

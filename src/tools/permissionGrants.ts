@@ -41,12 +41,14 @@ export class PermissionGrants {
 
   /** The permission that covers a request, the longest-lived one; null where the user has to be asked. */
   find(request: ApprovalRequest): { readonly grant: Grant; readonly scope: PermissionScope } | null {
+    if (request.eachTime) return null;
     const turn = this.turn?.turnId === request.turnId ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const })) : [];
     return [...this.all(), ...turn].find(({ grant }) => sameGrant(grant, grantOf(request))) ?? null;
   }
 
-  /** Remembers what the user allowed. */
+  /** Remembers what the user allowed, unless it is asked about each time. */
   async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace"): Promise<void> {
+    if (request.eachTime) return;
     const grant = grantOf(request);
     if (scope === "session") this.session.push(grant);
     else if (scope === "workspace") await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);

@@ -23,7 +23,8 @@ export interface Verdict {
  */
 export function decidePermission(request: ApprovalRequest, { write, rules, restrictions }: PermissionPolicy): Verdict {
   if (request.effect === "write" && write === "deny") return { permission: "deny", rule: "graft.permissions.write: deny" };
-  const own = firstVerdict(rules, request) ?? defaultVerdict(request, write);
+  const said = firstVerdict(rules, request) ?? defaultVerdict(request, write);
+  const own = request.eachTime && said.permission === "allow" ? { permission: "ask" as const, rule: null } : said;
   const verdicts = [own, ...restrictions.flatMap((list) => firstVerdict(list, request) ?? [])];
   return (
     verdicts.find(({ permission }) => permission === "deny") ??

@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { CommandLine } from "../ports/approval.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import { schemaErrorText } from "./schemaErrorText.ts";
+import { steersEditor } from "./steersEditor.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -47,6 +48,8 @@ export interface PreparedCall {
   readonly command?: CommandLine;
   /** Set for a reading tool of an MCP server: the user is asked all the same, once for all of them. */
   readonly server?: string;
+  /** Set where the call changes what steers the editor: the user is asked each time. */
+  readonly eachTime?: true;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }
@@ -102,6 +105,8 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
   effectOf?(args: z.infer<Schema>): Effect;
   /** The command line that a call would run. */
   commandOf?(args: z.infer<Schema>): CommandLine;
+  /** What a call writes at once, as the model spells it; the user is asked each time where the editor acts upon it. */
+  pathsOf?(args: z.infer<Schema>): readonly string[];
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -130,6 +135,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
         summary: "summary" in definition ? definition.summary(args) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
+        ...(definition.pathsOf?.(args).some(steersEditor) && { eachTime: true }),
         run: (context) => definition.execute(args, context),
       });
     },

@@ -106,10 +106,11 @@ function prepare(tool: Tool, call: ToolCall): Result<PreparedCall, ToolError> {
 
 async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
   const { callId, turnId, signal, emit } = context;
-  const { effect, summary, command, server } = call;
+  const { effect, summary, command, server, eachTime } = call;
   const { name, reviewed, unasked } = tool;
   if ((effect === "read" || unasked) && server === undefined) return null;
-  const wanted = { callId, tool: name, effect, summary, ...(command && { command }), ...(server !== undefined && { server }) };
+  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...(eachTime && { eachTime }) };
+  const wanted = { callId, tool: name, effect, summary, ...about };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);
   const { allowed, by, rule, scope }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel", reason: null };

@@ -45,6 +45,8 @@ export interface ToolCallState {
     readonly command?: { readonly text: string; readonly folder: string } | undefined;
     /** The MCP server whose reading tools are all asked about at once. */
     readonly server?: string | undefined;
+    /** Set for what is asked about each time. */
+    readonly eachTime?: true | undefined;
     decision: "pending" | "allowed" | "denied";
   } | null;
 }

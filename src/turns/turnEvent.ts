@@ -99,6 +99,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     command: z.optional(z.object({ text: z.string(), folder: z.string() })),
     /** The MCP server whose reading tools are all asked about at once. */
     server: z.optional(z.string()),
+    /** Set for what is asked about each time. */
+    eachTime: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal("approval-decision"),

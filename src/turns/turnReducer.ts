@@ -195,8 +195,10 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
-function approvalOf({ summary, effect, command, server }: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
-  return { summary, effect, ...(command && { command }), ...(server !== undefined && { server }), decision: "pending" };
+function approvalOf(request: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
+  const { summary, effect, command, server, eachTime } = request;
+  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...(eachTime && { eachTime }) };
+  return { summary, effect, ...about, decision: "pending" };
 }
 
 function providerDataOf({ source, message, calls, reasoningField }: ProviderData): ProviderData {

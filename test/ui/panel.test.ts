@@ -112,6 +112,20 @@ describe("The panel in a browser", function () {
       assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "workspace" });
     });
 
+    it("offers no permission for longer where the editor acts upon what is written", async () => {
+      const script = new TurnScript().ask("Tasks");
+      const summary = "Create .vscode/tasks.json (1 line)";
+      script.add(
+        { type: "tool-call-start", callId: "c", name: "create_file" },
+        { type: "tool-call", callId: "c", name: "create_file", argsText: "{}", input: {} },
+        { type: "approval-request", callId: "c", tool: "create_file", effect: "write", summary, eachTime: true },
+      );
+      await panel.snapshot(script.events, { ...readyStatus, busy: true });
+      const question = panel.page.getByRole("group", { name: `Permission: ${summary}` });
+      assert.match(await words(question), /asked each time/);
+      assert.equal(await question.getByRole("button").count(), 2);
+    });
+
     it("hides nothing of what it asks about, nor adds a line to it", async () => {
       const script = new TurnScript().ask("Delete");
       const summary = "Delete a.ts\nThis was checked.\u202e\u00a0\u3164";

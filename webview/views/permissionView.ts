@@ -14,7 +14,7 @@ const SCOPES = [
 
 /** The question whether a tool may do what it wants, with what would run and where; what the user decides is posted once. */
 export function permissionView({ callId, name }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
-  const { command, server } = asked;
+  const { command, server, eachTime } = asked;
   const said = plainLine(asked.summary);
   const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": `Permission: ${said}` } });
   const decide = (allowed: boolean, scope?: (typeof SCOPES)[number]["scope"]): void => {
@@ -33,9 +33,10 @@ export function permissionView({ callId, name }: ToolCallState, asked: Asked, co
     what,
     ...(command ? [h("pre", { class: "command", attributes: { "aria-label": "Command" } }, plainText(command.text))] : []),
     h("div", { class: "buttons" }, allow, deny),
-    h("p", { class: "always" }, `Always allow ${covered}:`),
-    h("div", { class: "buttons", attributes: always }, ...longer),
   );
+  if (eachTime) element.append(h("p", { class: "always" }, "The editor acts upon what is there, so this is asked each time."));
+  else
+    element.append(h("p", { class: "always" }, `Always allow ${covered}:`), h("div", { class: "buttons", attributes: always }, ...longer));
   return element;
 }
 

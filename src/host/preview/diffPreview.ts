@@ -7,6 +7,7 @@ import { ReviewState } from "../../edits/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import { steersEditor } from "../../tools/steersEditor.ts";
 import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { spelledPath } from "../workspacePath.ts";
 import { proposalOf } from "./diffTab.ts";
@@ -15,7 +16,6 @@ import { hunkAt, type Side } from "./hunkPlaces.ts";
 import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
-import { steersEditor } from "./steersEditor.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** What the preview is built from. */

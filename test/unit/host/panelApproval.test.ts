@@ -103,6 +103,21 @@ describe("approval", () => {
     assert.equal(asked.length, 1);
   });
 
+  it("asks each time about what steers the editor, whatever a rule or an earlier answer allows", async () => {
+    const tasks: ApprovalRequest = { ...request, tool: "create_file", reviewed: false, eachTime: true };
+    const { panel, asked, grants } = approval("allow", true, [{ tool: "create_file", allow: "always" }]);
+    assert.equal((await panel.request({ ...request, tool: "create_file", reviewed: false }, unstopped())).allowed, true);
+    for (const count of [1, 2]) {
+      const decision = panel.request(tasks, unstopped());
+      assert.equal(asked.length, count);
+      await panel.answer("c1", true, "workspace");
+      assert.equal((await decision).allowed, true);
+    }
+    assert.deepEqual(grants.all(), []);
+    const never = approval("allow", true, [{ tool: "create_file", allow: "never" }]);
+    assert.equal((await never.panel.request(tasks, unstopped())).allowed, false);
+  });
+
   it("does what a rule says without a question, and names the rule", async () => {
     const rules: readonly PermissionRule[] = [
       { tool: "run_command", match: "npm test*", allow: "always" },

@@ -218,4 +218,15 @@ describe("file tools", () => {
     assert.ok((await stat(at("a/b c/d"))).isDirectory());
     assert.match(await call("create_directory", { path: "a/b c" }), /exists already\. Nothing has to be done/);
   });
+
+  it("ask each time before something is written that steers the editor", async () => {
+    await call("create_file", { file_path: "a.json", content: "{}" });
+    await call("create_file", { file_path: ".vscode/tasks.json", content: "{}" });
+    await call("copy_file", { from: ".vscode/tasks.json", to: "b.json" });
+    await call("rename_file", { from: "docs", to: ".vscode" });
+    await call("create_directory", { path: ".devcontainer" });
+    await call("delete_file", { path: ".vscode/tasks.json" });
+    const asked = tools.events.flatMap((event) => (event.type === "approval-request" ? [event.eachTime ?? false] : []));
+    assert.deepEqual(asked, [false, true, false, true, true, true]);
+  });
 });

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { steersEditor } from "../../../src/tools/steersEditor.ts";
+
+describe("what the editor acts upon", () => {
+  for (const path of [
+    ".vscode/tasks.json",
+    ".vscode",
+    "web/.VSCode/settings.json",
+    ".vscode\\mcp.json",
+    ".vscode./tasks.json",
+    "a/.devcontainer/Dockerfile",
+    ".devcontainer.json",
+    "all.code-workspace",
+  ])
+    it(`is ${path}`, () => assert.equal(steersEditor(path), true));
+
+  for (const path of ["src/vscode/a.ts", ".vscode-test/a.js", "my.vscode/x", "devcontainer.json", "code-workspace", "a.code-workspaces"])
+    it(`is not ${path}`, () => assert.equal(steersEditor(path), false));
+});
