@@ -8,6 +8,7 @@ import type { Git } from "../ports/git.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
 import { errorCode } from "./errorCode.ts";
+import { programOnPath } from "./programOnPath.ts";
 
 /** How much of an output is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
@@ -21,10 +22,12 @@ export function createNodeGit(): Git {
   return {
     async run(args, cwd, input, signal, index) {
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so git cannot look at it.");
+      const file = await programOnPath("git");
+      if (file === null) return err("git was not found on the PATH. Is git installed?");
       const stdout = new OutputStart();
       const stderr = new OutputStart();
       const child = await startChild({
-        file: "git",
+        file,
         args,
         cwd: fileURLToPath(cwd.uri),
         env: { ...gitEnvironment(), ...(index !== undefined && { GIT_INDEX_FILE: index }) },
@@ -33,7 +36,7 @@ export function createNodeGit(): Git {
         onStdout: (text) => stdout.add(text),
         onStderr: (text) => stderr.add(text),
       });
-      if (!child.ok) return err(`${child.error} Is git installed?`);
+      if (!child.ok) return err(child.error);
       const exit = await untilAborted(child.value.exited, signal);
       if (!exit.ok) {
         await child.value.kill();
