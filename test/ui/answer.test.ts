@@ -9,6 +9,23 @@ describe("An answer in the panel", function () {
   this.timeout(60_000);
   const panel = withPanel();
 
+  it("lets each paragraph, and the request, run the way its language does", async () => {
+    const script = new TurnScript().ask("שלום, README.md!").text("שלום, README.md.\n\nHello, שלום.").end();
+    await panel.snapshot(script.events);
+    const first = (selector: string, index = 0): Promise<unknown> =>
+      panel.page.evaluate(`(() => {
+        const element = document.querySelectorAll(${JSON.stringify(selector)})[${index}];
+        const range = document.createRange();
+        range.setStart(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode(), 0);
+        range.setEnd(range.startContainer, 1);
+        const box = element.getBoundingClientRect();
+        return range.getBoundingClientRect().left > box.left + box.width / 2 ? "right" : "left";
+      })()`);
+    assert.equal(await first(".user-words"), "right");
+    assert.equal(await first(".turn-agent p", 0), "right");
+    assert.equal(await first(".turn-agent p", 1), "left");
+  });
+
   it("looks the same live, in one piece, and after a reload", async () => {
     /** The colours of both blocks come when the browser has time. */
     const coloured = async () => {
