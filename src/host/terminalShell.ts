@@ -7,6 +7,8 @@ import { wholeControls } from "./wholeControls.ts";
 
 /** How long a new terminal may take to say that it has shell integration, in milliseconds. */
 const INTEGRATION_MS = 4_000;
+/** So many terminals in a row that do not say it are taken for a shell that has none; a single one may just be slow. */
+const MOST_WITHOUT = 2;
 /** How long the output may come behind the end, and the news of a terminal's end behind its disposal: a window that closes tells of none. */
 const OUTPUT_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 500;
@@ -33,7 +35,7 @@ export interface TerminalShellDeps {
  * the next command so that its output can be read. https://code.visualstudio.com/docs/terminal/shell-integration
  */
 export function createTerminalShell({ fallback, plainText, endChildren }: TerminalShellDeps): Shell {
-  let unavailable = false;
+  let without = 0;
   const idle = new Set<vscode.Terminal>();
 
   async function open(cwd: FileRef): Promise<{ terminal: vscode.Terminal; integration: vscode.TerminalShellIntegration } | null> {
@@ -47,10 +49,9 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
       isTransient: true,
     });
     const integration = await shellIntegration(terminal);
-    if (integration) return { terminal, integration };
-    unavailable = true;
-    terminal.dispose();
-    return null;
+    if (!integration) terminal.dispose();
+    without = integration ? 0 : without + 1;
+    return integration ? { terminal, integration } : null;
   }
 
   return {
@@ -58,7 +59,7 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
     program: fallback.program,
     async start(command, cwd, onOutput, signal) {
       // That the shell of a terminal ended is reported to the user.
-      if (unavailable || TYPED_OTHERWISE.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
+      if (without >= MOST_WITHOUT || TYPED_OTHERWISE.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
         return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput, signal);
