@@ -18,9 +18,6 @@ interface Fence {
   readonly info: string;
 }
 
-/** How long a line may be to be shown before it is complete; longer ones appear when they end. */
-const MAX_PARTIAL = 4000;
-
 /**
  * Finds fenced code blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) in a text that arrives in pieces. Beyond
  * CommonMark, a fence with an info string inside a block is content and opens a nested fence, which a bare fence closes.
@@ -31,14 +28,6 @@ export class FenceScanner {
   /** The block's fence and the nested ones in it; empty outside blocks. */
   private open: Fence[] = [];
   private lineStart = 0;
-
-  /** The body line that is being written, or null outside a block and while the line may still become a fence. */
-  get partialLine(): string | null {
-    const outer = this.open[0];
-    const partial = outer ? this.buffer.partial(MAX_PARTIAL) : null;
-    if (!outer || partial === null || /^ {0,3}(`{1,2}|~{1,2})?$|^ {0,3}(```|~~~)/.test(partial)) return null;
-    return withoutIndent(partial, outer.indent).replace(/\r$/, "");
-  }
 
   /** The events of the lines that `chunk` completes. */
   push(chunk: string): FenceEvent[] {

@@ -5,12 +5,6 @@ const PIECES_A_STRING = 256;
 export class LineBuffer {
   private joined: string[] = [];
   private pieces: string[] = [];
-  private length = 0;
-
-  /** The line that has begun and not ended; null where it is longer than `limit` UTF-16 units. */
-  partial(limit: number): string | null {
-    return this.length > limit ? null : this.line();
-  }
 
   /** The lines that `chunk` completes, without their `"\n"`; a carriage return before it stays. */
   push(chunk: string): string[] {
@@ -29,7 +23,6 @@ export class LineBuffer {
     const line = this.line();
     this.joined = [];
     this.pieces = [];
-    this.length = 0;
     return line;
   }
 
@@ -40,7 +33,6 @@ export class LineBuffer {
   private grow(piece: string): void {
     if (piece === "") return;
     this.pieces.push(piece);
-    this.length += piece.length;
     if (this.pieces.length < PIECES_A_STRING) return;
     this.joined.push(this.pieces.join(""));
     this.pieces = [];

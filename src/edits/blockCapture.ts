@@ -87,8 +87,7 @@ export class BlockCapture {
 
   /** Takes a piece of the text. True when the proposal looks different now. */
   push(chunk: string): boolean {
-    const seen = this.take(this.scanner.push(chunk));
-    return seen || (this.current?.growing != null && chunk !== "");
+    return this.take(this.scanner.push(chunk));
   }
 
   /** The message is over: by itself, at its length limit, or broken off; in the latter cases its last line may be a part of one. */
@@ -102,11 +101,10 @@ export class BlockCapture {
     return this.current?.growing != null || this.captured.some(({ status }) => status === "captured" || status === "pending");
   }
 
-  /** The text proposed so far, with the block that is being written. */
+  /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
     const draft = this.draft;
-    const partial = this.current?.growing ? this.scanner.partialLine : null;
-    const growth = this.current?.growing?.at(partial) ?? null;
+    const growth = this.current?.growing?.now() ?? null;
     const text = growth?.text ?? draft?.text() ?? this.snapshot;
     const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
     const shift = this.bom.length;

@@ -61,6 +61,25 @@ export function lineEditsBetween(before: string, after: string): TextEdit[] {
   }));
 }
 
+/** The same, with one replacement for each line where as many lines are put in as taken out side by side. */
+export function singleLineEditsBetween(before: string, after: string): TextEdit[] {
+  return lineDiff(before, after).flatMap((part) => {
+    const old = linesOf(before.slice(part.beforeStart, part.beforeEnd));
+    const now = linesOf(after.slice(part.afterStart, part.afterEnd));
+    if (old.length !== now.length) return [{ start: part.beforeStart, end: part.beforeEnd, newText: now.join("") }];
+    let start = part.beforeStart;
+    return old.map((line, index) => {
+      const edit = { start, end: start + line.length, newText: now[index] ?? "" };
+      start = edit.end;
+      return edit;
+    });
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
 /** A change set that turns `before` into `after`. */
 export function changesBetween(before: string, after: string): ChangeSet {
   return changesOf(editsBetween(before, after), before.length);

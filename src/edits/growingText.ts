@@ -51,15 +51,13 @@ export class GrowingText {
     this.count += 1;
   }
 
-  /** The text with the lines so far and the one being written, and the range of both. */
-  at(partialLine: string | null): { readonly text: string; readonly range: OffsetRange } {
+  /** The text with the lines so far, and their range. */
+  now(): { readonly text: string; readonly range: OffsetRange } {
     const { before, after, eol, terminated } = this.place;
-    const count = this.count + (partialLine === null ? 0 : 1);
     const start = this.head.length;
-    if (count === 0) return { text: this.place.text, range: { start, end: start } };
-    const partial = partialLine === null ? "" : (this.count > 0 ? eol : "") + this.shifted(partialLine);
-    const body = before + this.written + partial;
-    const restStart = this.oldStarts[count] ?? this.old.length;
+    if (this.count === 0) return { text: this.place.text, range: { start, end: start } };
+    const body = before + this.written;
+    const restStart = this.oldStarts[this.count] ?? this.old.length;
     const rest = this.old.slice(restStart);
     const end = rest !== "" || terminated ? eol : after;
     return { text: this.head + body + end + rest + this.tail, range: { start, end: start + body.length } };

@@ -1,4 +1,5 @@
 import type { ChangeSet } from "@codemirror/state";
+import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import type { KnownHunk, TrackedBlock } from "./reviewHunks.ts";
 import type { UserLines } from "./userLines.ts";
 
@@ -7,9 +8,9 @@ export interface ReviewMoment {
   readonly realText: string;
   readonly proposedText: string;
   readonly modelText: string;
-  readonly streamToModel: ChangeSet;
   readonly modelToProposed: ChangeSet;
   readonly blocks: readonly TrackedBlock[];
+  readonly cleanUps: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
   readonly userLines: UserLines;
 }

@@ -1,5 +1,7 @@
 import type { ChangeSet } from "@codemirror/state";
 import type { Proposal, ReviewOutcome } from "../ports/review.ts";
+import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import { Acceptances } from "./acceptances.ts";
 import { BlockFates } from "./blockFates.ts";
 import {
   applyChanges,
@@ -10,30 +12,25 @@ import {
   editsBetween,
   lineEditsBetween,
   noChanges,
+  singleLineEditsBetween,
 } from "./changeSet.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
-import { type KnownHunk, type PlacedHunk, placeHunks, type TrackedBlock } from "./reviewHunks.ts";
+import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
+import { identityOf, isCleanUp, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewMoment } from "./reviewMoment.ts";
-import type { Hunk, ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
 import { lineStart, nextLine } from "./textLines.ts";
 import { unifiedDiff } from "./unifiedDiff.ts";
-import { outermost, UserLines } from "./userLines.ts";
+import { innermost, outermost, UserLines } from "./userLines.ts";
 
-interface Acceptance {
-  readonly before: string;
-  readonly after: string;
-  readonly blockIds: readonly string[];
-}
-
-/** How many of the user's edits to pending lines can be taken back without a trace. */
+/** Edits of the user's to pending lines that can be taken back without a trace. */
 const MAX_MOMENTS = 20;
 
 /**
  * The state of one file's review, free of any editor. Two texts, one state: pending hunks are the differences between the real
  * text and the proposed one; accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
  *
- * Whoever shows it asks for a plan, makes its edits, and then says `commit(plan)`; a plan that could not be made is dropped
- * and changes nothing. What the user types goes in through `userEdited`.
+ * Whoever shows it asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
  *
  * Three layers lead from what the stream proposes to what the user sees: the stream's text; the model's text (with rejected
  * hunks taken back and the user's edits to the file followed); and the proposal (with what the user typed into it). A later
@@ -48,15 +45,15 @@ export class ReviewState {
   private proposedText: string;
   private streamText: string;
   private modelText: string;
-  private streamToModel: ChangeSet;
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
+  /** Where the editor cleaned the proposal up, in its offsets. */
+  private cleanUps: readonly OffsetRange[] = [];
   /** Hunks as they were before the user first met them: what he takes back, as with undo, is no conflict any more. */
   private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
-  private accepted: Acceptance[] = [];
-  private undone: Acceptance[] = [];
+  private readonly acceptances = new Acceptances();
   /** Oldest first; valid while nothing but the user's edits to the file has changed the review. */
   private moments: ReviewMoment[] = [];
   private lastHunkNumber = 0;
@@ -68,7 +65,6 @@ export class ReviewState {
     this.proposedText = snapshotText;
     this.streamText = snapshotText;
     this.modelText = snapshotText;
-    this.streamToModel = noChanges(snapshotText.length);
     this.modelToProposed = noChanges(snapshotText.length);
   }
 
@@ -80,39 +76,41 @@ export class ReviewState {
     return this.proposedText;
   }
 
-  /** Sorted by line. Linear in the texts; cached until one of them changes. */
-  hunks(): readonly Hunk[] {
-    return this.placedHunks();
+  /** What is to be decided, sorted by line: all differences but those that only a clean-up made. Linear in the texts; cached. */
+  hunks(): readonly PlacedHunk[] {
+    const hunks = this.placedHunks();
+    if (this.cleanUps.length === 0) return hunks;
+    const typed = this.typedRanges();
+    return hunks.filter((hunk) => !isCleanUp(hunk, this.cleanUps, typed));
   }
 
   /** The proposal as the stream has it now; the user's own edits to either side are kept. */
   planProposal(proposal: Proposal): ReviewPlan {
-    const untouched = this.streamToModel.empty;
+    const untouched = this.streamText === this.modelText;
     const growth = untouched
       ? editsBetween(this.streamText, proposal.text)
-      : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel);
+      : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel());
     const modelGrowth = changesOf(growth, this.modelText.length);
     const proposedGrowth = modelGrowth.map(this.modelToProposed);
     return this.plan("proposed", editsBetween(this.proposedText, applyChanges(proposedGrowth, this.proposedText)), () => {
       this.modelText = applyChanges(modelGrowth, this.modelText);
       this.streamText = proposal.text;
       this.moments = [];
-      this.streamToModel = untouched ? noChanges(proposal.text.length) : changesBetween(proposal.text, this.modelText);
+      const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
       this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth);
-      const place = (offset: number, side: -1 | 1) => this.modelToProposed.mapPos(this.streamToModel.mapPos(offset, side), side);
       this.blocks = proposal.blocks.map(({ blockId, warning, start, end }) => ({
         blockId,
         warning,
-        range: { start: place(start, -1), end: place(end, 1) },
+        range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
       }));
       this.fates.proposed(proposal.blocks.map((block) => block.blockId));
     });
   }
 
-  /** Edits that accept hunks; unknown ids are left out. Several ids leave out the hunks in conflict: one is accepted only when it alone is asked for. */
-  planAccept(hunkIds: readonly string[]): ReviewPlan {
-    const chosen = this.chosenHunks(hunkIds).filter((hunk) => hunkIds.length === 1 || !hunk.conflict);
+  /** Edits that accept hunks; unknown ids are left out, and so are hunks in conflict unless the user's lines are to be overwritten. */
+  planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
+    const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
       start: realRange.start,
       end: realRange.end,
@@ -125,8 +123,7 @@ export class ReviewState {
       this.changeReal(changesOf(edits, before.length), chosen);
       this.moments = [];
       this.fates.accept(blockIds);
-      this.accepted.push({ before, after: this.realText, blockIds });
-      this.undone = [];
+      this.acceptances.add({ before, after: this.realText, blockIds });
       this.forget(chosen);
     });
   }
@@ -170,19 +167,30 @@ export class ReviewState {
     return moment ? this.returnTo(moment) : plan;
   }
 
+  /** The editor cleaned the proposal up while saving it: neither the model's words nor the user's. */
+  cleanedUp(edits: readonly TextEdit[]): void {
+    this.moments = [];
+    const changes = changesOf(edits, this.proposedText.length);
+    this.changeBoth(edits);
+    changes.iterChangedRanges((_fromA, _toA, start, end) => {
+      this.cleanUps = [...this.cleanUps, { start, end }];
+    });
+    this.cached = null;
+  }
+
   /** The result so far; hunks still pending count as rejected. */
   outcome(): ReviewOutcome {
-    const pending = this.placedHunks();
+    const pending = this.hunks();
     return {
       blocks: this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending)),
-      text: this.exists || this.realText !== "" || this.accepted.length > 0 ? this.realText : null,
-      userDiff: this.userDiff(pending),
+      text: this.exists || this.realText !== "" || this.acceptances.any ? this.realText : null,
+      userDiff: this.userDiff(),
     };
   }
 
-  private userDiff(pending: readonly PlacedHunk[]): string | null {
+  private userDiff(): string | null {
     if (this.modelToProposed.empty) return null;
-    const settled = applyEdits(this.modelRejections(pending), this.modelText);
+    const settled = applyEdits(this.modelRejections(this.placedHunks()), this.modelText);
     return settled === this.realText ? null : unifiedDiff(settled, this.realText);
   }
 
@@ -229,17 +237,24 @@ export class ReviewState {
       return null;
     }
     return this.plan("proposed", mirrored.edits, () => {
-      const back = this.modelToProposed.invertedDesc;
-      const edits = mirrored.edits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
-      const followed = changesOf(edits, this.modelText.length);
-      this.changeModel(edits);
-      this.changeProposed(changesOf(mirrored.edits, this.proposedText.length));
-      const layers = [this.modelToProposed.map(followed, true), this.modelToProposed.map(followed)];
-      const layer = layers.find((candidate) => applyChanges(candidate, this.modelText) === this.proposedText);
-      if (layer) this.modelToProposed = layer;
-      else this.recompareModel();
+      this.changeBoth(mirrored.edits);
       this.forgetTakenBack();
     });
+  }
+
+  /** Edits of the proposal that are none of the user's to it: the model's text changes with it. */
+  private changeBoth(proposedEdits: readonly TextEdit[]): void {
+    const back = this.modelToProposed.invertedDesc;
+    const edits = proposedEdits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
+    const followed = changesOf(edits, this.modelText.length);
+    this.changeModel(edits);
+    this.changeProposed(changesOf(proposedEdits, this.proposedText.length));
+    const layers = [this.modelToProposed.map(followed, true), this.modelToProposed.map(followed)];
+    const layer = layers.find(
+      (candidate) => candidate.length === this.modelText.length && applyChanges(candidate, this.modelText) === this.proposedText,
+    );
+    if (layer) this.modelToProposed = layer;
+    else this.recompareModel();
   }
 
   /** Lines of a hunk that are again what they were are not the user's. */
@@ -254,25 +269,19 @@ export class ReviewState {
 
   /** Undoing an acceptance in the file makes its hunks pending again, and redoing it accepts them. */
   private undoOrRedo(textAfter: string): boolean {
-    const last = this.accepted.at(-1);
-    const next = this.undone.at(-1);
-    if (last && last.after === this.realText && last.before === textAfter) {
-      this.accepted.pop();
-      this.undone.push(last);
-      this.fates.takeBack(last.blockIds);
-    } else if (next && next.before === this.realText && next.after === textAfter) {
-      this.undone.pop();
-      this.accepted.push(next);
-      this.fates.accept(next.blockIds);
-    } else return false;
+    const step = this.acceptances.undoOrRedo(this.realText, textAfter);
+    if (!step) return false;
+    if (step.kind === "undone") this.fates.takeBack(step.blockIds);
+    else this.fates.accept(step.blockIds);
     this.changeReal(changesBetween(this.realText, textAfter), []);
     this.moments = [];
     return true;
   }
 
   private remember(): void {
-    const { realText, proposedText, modelText, streamToModel, modelToProposed, blocks, known } = this;
-    const moment = { realText, proposedText, modelText, streamToModel, modelToProposed, blocks, known, userLines: this.userLines.copy() };
+    const { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known } = this;
+    const texts = { realText, proposedText, modelText, modelToProposed };
+    const moment = { ...texts, blocks, cleanUps, known, userLines: this.userLines.copy() };
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 
@@ -281,9 +290,9 @@ export class ReviewState {
     const restore = () => {
       this.proposedText = moment.proposedText;
       this.modelText = moment.modelText;
-      this.streamToModel = moment.streamToModel;
       this.modelToProposed = moment.modelToProposed;
       this.blocks = moment.blocks;
+      this.cleanUps = moment.cleanUps;
       this.known = moment.known;
       this.userLines = moment.userLines.copy();
       this.moments = this.moments.slice(0, this.moments.indexOf(moment));
@@ -315,8 +324,12 @@ export class ReviewState {
   private changeModel(edits: readonly TextEdit[]): void {
     const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
     const changes = changesOf(apart, this.modelText.length);
-    this.streamToModel = this.streamToModel.compose(changes);
     this.modelText = applyChanges(changes, this.modelText);
+  }
+
+  /** Line by line, so that what the stream puts beside a line that the user changed leaves it alone. */
+  private streamToModel(): ChangeSet {
+    return changesOf(singleLineEditsBetween(this.streamText, this.modelText), this.streamText.length);
   }
 
   private recompareModel(): void {
@@ -325,11 +338,9 @@ export class ReviewState {
 
   private changeProposed(changes: ChangeSet): void {
     this.proposedText = applyChanges(changes, this.proposedText);
-    this.blocks = this.blocks.map((block) => ({
-      ...block,
-      range: { start: changes.mapPos(block.range.start, -1), end: changes.mapPos(block.range.end, 1) },
-    }));
+    this.blocks = this.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) }));
     this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
+    this.cleanUps = this.cleanUps.map((range) => outermost(range, changes));
     this.cached = null;
   }
 
@@ -344,12 +355,19 @@ export class ReviewState {
 
   private chosenHunks(ids: readonly string[]): PlacedHunk[] {
     const wanted = new Set(ids);
-    return this.placedHunks().filter((hunk) => wanted.has(hunk.id));
+    return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
 
   private forget(hunks: readonly PlacedHunk[]): void {
     const settled = new Set(hunks.map((hunk) => hunk.id));
     this.known = this.known.filter((hunk) => !settled.has(hunk.id));
+  }
+
+  /** What the user typed, in offsets of the proposal. */
+  private typedRanges(): OffsetRange[] {
+    const ranges: OffsetRange[] = [];
+    this.modelToProposed.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
+    return ranges;
   }
 
   private placedHunks(): readonly PlacedHunk[] {
@@ -360,6 +378,7 @@ export class ReviewState {
       blocks: this.blocks,
       userLines: this.userLines.touched,
       cuts: this.userLines.cuts,
+      foreign: [...this.typedRanges(), ...this.cleanUps],
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
@@ -376,15 +395,6 @@ export class ReviewState {
   }
 }
 
-/** Equal for hunks that change the same lines to the same ones, written by the same blocks. */
-function identityOf({ blockIds, content }: PlacedHunk): string {
-  return `${blockIds.join("\u0000")}\u0001${content}`;
-}
-
 function isSequence(edits: readonly TextEdit[], length: number): boolean {
   return edits.every((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0) && edit.end >= edit.start && edit.end <= length);
-}
-
-function touchLines(a: Hunk, b: Hunk): boolean {
-  return a.real.start <= b.real.end && b.real.start <= a.real.end;
 }

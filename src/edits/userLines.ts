@@ -57,6 +57,12 @@ export function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
   return { start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) };
 }
 
+/** The range after `changes`, without what they put at its ends. */
+export function innermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
+  const start = changes.mapPos(range.start, isEmpty(range) ? -1 : 1);
+  return { start, end: isEmpty(range) ? start : Math.max(start, changes.mapPos(range.end, -1)) };
+}
+
 /** What is left of a range outside of `hole`. */
 function without(range: OffsetRange, hole: OffsetRange): OffsetRange[] {
   if (range.end < hole.start || hole.end < range.start) return [range];

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Graft } from "./graft.ts";
+import { OVERWRITE } from "./preview/hunkLenses.ts";
 
 /** Registers all commands of the manifest. `graft` builds what they act on when the first of them is used. */
 export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable {
@@ -15,7 +16,7 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
     "graft.showPermissions": (graft) => graft.showPermissions(),
     "graft.setApiKey": (graft) => graft.askApiKey(),
     "graft.clearApiKey": (graft) => graft.clearApiKey(),
-    "graft.acceptHunk": ({ preview }, file, hunkId) => preview.acceptHunk(asFile(file), asText(hunkId)),
+    "graft.acceptHunk": ({ preview }, file, hunkId, conflict) => preview.acceptHunk(asFile(file), asText(hunkId), conflict === OVERWRITE),
     "graft.rejectHunk": ({ preview }, file, hunkId) => preview.rejectHunk(asFile(file), asText(hunkId)),
     "graft.acceptFile": ({ preview }, file) => preview.acceptFile(asFile(file)),
     "graft.rejectFile": ({ preview }, file) => preview.rejectFile(asFile(file)),

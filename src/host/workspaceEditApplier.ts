@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import { lineEditsBetween } from "../edits/changeSet.ts";
-import type { ReviewPlan, TextEdit } from "../edits/reviewPlan.ts";
+import type { TextEdit } from "../edits/reviewPlan.ts";
 import { isBehindDisk } from "./preview/isBehindDisk.ts";
 
 /** What a file's text is and should be; null for no file. */
@@ -12,27 +12,9 @@ export interface FileRewrite {
   readonly after: string | null;
 }
 
-/**
- * Makes accepted edits in the user's documents: one after the other over all files, each as one `WorkspaceEdit`, which is one undo step.
- * It neither saves nor formats and opens no editor. Errors are sentences.
- */
+/** Restores and creates the user's files, one change after the other, each as one `WorkspaceEdit`, which is one undo step. Errors are sentences. */
 export class WorkspaceEditApplier {
   private readonly queue = new SerialQueue();
-
-  /**
-   * Makes the plan's edits if the document still has the plan's text. `stale` says that it does not, or that the editor refused:
-   * nothing was changed then, and a new plan may succeed.
-   */
-  apply(uri: vscode.Uri, plan: Pick<ReviewPlan, "edits" | "textBefore">): Promise<Result<null, "stale">> {
-    return this.queue.run(async () => {
-      const document = await vscode.workspace.openTextDocument(uri);
-      if (document.getText() !== plan.textBefore) return err("stale");
-      const edit = new vscode.WorkspaceEdit();
-      edit.set(uri, textEdits(document, plan.edits));
-      // The editor compares the document's version with the one known here, so that a keystroke on its way makes this false.
-      return (await vscode.workspace.applyEdit(edit)) ? ok(null) : err("stale");
-    });
-  }
 
   /**
    * Gives several files other texts, creates and deletes files, all as one edit and only if every file is still what `before` says. Texts

@@ -51,6 +51,19 @@ async function replaceIn(document: vscode.TextDocument, from: string, to: string
   expectEqual(await vscode.workspace.applyEdit(edit), true, `replacing ${from}`);
 }
 
+/** Types as the user does, where a word ends in the document of the focused editor. */
+async function typeAtEndOf(document: vscode.TextDocument, word: string, text: string): Promise<void> {
+  const before = document.getText();
+  await eventually("the proposal to take typing", async () => {
+    const active = vscode.window.activeTextEditor;
+    if (active?.document !== document) return false;
+    const end = document.positionAt(before.indexOf(word) + word.length);
+    active.selection = new vscode.Selection(end, end);
+    if (document.getText() === before) await vscode.commands.executeCommand("type", { text });
+    return document.getText() !== before;
+  });
+}
+
 async function undoIn(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(uri);
   await vscode.commands.executeCommand("undo");
@@ -248,19 +261,40 @@ suite("the preview", () => {
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
   });
 
-  test("keeps what the user types into the proposal while it grows, and reports it", async () => {
+  test("takes no typing while it grows, then keeps what the user types, and reports it", async () => {
     const { uri, document, review } = await begin();
     const head = ORIGINAL.replace("one", "ONE");
     review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
     const proposed = await proposalOf(uri);
     await shows(proposed, head);
-    await replaceIn(proposed, "five", "five // mine");
-    const { done } = await complete(uri, review, THREE, PROPOSED.replace("five", "five // mine"));
-    expectEqual(proposed.isDirty, false, "the proposal is unsaved");
+    await preview.show(uri.toString());
+    await vscode.commands.executeCommand("type", { text: "mine" });
+    const { done } = await complete(uri, review, THREE);
+    await typeAtEndOf(proposed, "five", " // mine");
+    await eventually("the typed text to be saved", () => !proposed.isDirty);
     await preview.acceptFile(uri.toString());
     const outcome = await done;
     expectEqual(document.getText(), PROPOSED.replace("five", "five // mine"), "the file");
     expectMatch(outcome.userDiff, /\+five \/\/ mine/, "the user's own change");
+  });
+
+  test("is not cleaned up when the user or the editor saves it, and a clean-up counts as nobody's", async () => {
+    const setting = vscode.workspace.getConfiguration("files");
+    await setting.update("trimTrailingWhitespace", true, vscode.ConfigurationTarget.Global);
+    try {
+      const { uri, document, review } = await begin(ORIGINAL.replace("two", "two  "));
+      const { done, proposed } = await complete(uri, review, moved("two", "two  "));
+      await preview.show(uri.toString());
+      await typeAtEndOf(proposed, "five", " // mine");
+      await proposed.save();
+      await shows(proposed, PROPOSED.replace("five", "five // mine"));
+      await preview.acceptFile(uri.toString());
+      const outcome = await done;
+      expectEqual(document.getText(), PROPOSED.replace("two", "two  ").replace("five", "five // mine"), "the file");
+      expectMatch(outcome.userDiff, /^(?!.*two).*\+five \/\/ mine/s, "the user's own change alone");
+    } finally {
+      await setting.update("trimTrailingWhitespace", undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   test("counts a change that the user takes back in the proposal as rejected", async () => {

@@ -16,7 +16,10 @@ import { hunkAt, type Side } from "./hunkPlaces.ts";
 import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
+import { reviewDocuments } from "./reviewDocuments.ts";
 import { watchFiles } from "./watchFiles.ts";
+
+const OVERWRITE_MINE = "Overwrite My Edit";
 
 /** What the preview is built from. */
 export interface DiffPreviewOptions {
@@ -70,16 +73,18 @@ export class DiffPreview implements Reviewer, Disposable {
 
   open(snapshot: FileSnapshot, _callId: string, applied?: (change: AppliedChange) => void): Review {
     this.reviews.get(snapshot.file.uri)?.dispose();
+    const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` });
     const review: FileReview = new FileReview(snapshot, {
-      files: this.files,
-      applier: this.applier,
+      ...reviewDocuments(proposalUri, this.files),
       model: new ReviewState(snapshot.text, snapshot.exists),
-      proposalUri: vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` }),
+      proposalUri,
+      createFile: (uri, text) => this.applier.create(uri, text),
       refusal: async () => (await this.options.workspace.writable(review.file))?.message ?? null,
       acceptsAtOnce: () => this.options.settings().review === "after" && !steersEditor(review.path),
       applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
+      typedLate: (late) => void this.offerText(late, `You typed in the proposal for ${late.path} after its last change was decided.`),
       changed: () => this.window.changed(),
       over: (ended, line) => {
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
@@ -93,9 +98,19 @@ export class DiffPreview implements Reviewer, Disposable {
     return review;
   }
 
-  /** Accepts one hunk; without arguments the one at the cursor, which goes on to the next. */
-  acceptHunk(file?: string, hunkId?: string): Promise<void> {
-    return this.decideHunk(file, hunkId, (review, id) => review.accept([id]));
+  /**
+   * Accepts one hunk; without arguments the one at the cursor, which goes on to the next. Where the user edited the same lines, they are
+   * asked first, unless they have chosen to `overwrite` their edit.
+   */
+  acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
+    return this.decideHunk(file, hunkId, async (review, id) => {
+      if (overwrite || !review.hunks().some((hunk) => hunk.id === id && hunk.conflict)) return review.accept([id], overwrite);
+      const answer = await vscode.window.showWarningMessage(
+        `You edited these lines of ${review.path}. Overwrite your edit?`,
+        OVERWRITE_MINE,
+      );
+      if (answer === OVERWRITE_MINE) await review.accept([id], true);
+    });
   }
 
   /** Rejects one hunk; without arguments the one at the cursor, which goes on to the next. */
@@ -139,6 +154,11 @@ export class DiffPreview implements Reviewer, Disposable {
   async show(file?: string): Promise<void> {
     const review = file === undefined ? (this.active()?.review ?? this.all()[0]) : this.find(file);
     if (review) await this.window.show(review);
+  }
+
+  /** The workspace paths of files whose diff does not show the whole proposal yet. */
+  get behindPaths(): readonly string[] {
+    return [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
   }
 
   /** Withdraws what is undecided and closes every preview. */
@@ -186,7 +206,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private find(file: string | undefined): FileReview | null {
     const reviews = [...this.reviews.values()];
     const active = this.active();
-    const byDiff = reviews.find(({ proposal }) => proposal.uri.toString() === file);
+    const byDiff = reviews.find(({ proposalUri }) => proposalUri.toString() === file);
     const found =
       file === undefined
         ? (active?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
@@ -220,7 +240,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const key = editor?.document.uri.toString();
     const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
     for (const review of this.reviews.values()) {
-      const proposal = review.proposal.uri.toString();
+      const proposal = review.proposalUri.toString();
       if (editor && key === proposal) return { review, side: "proposed", line: editor.selection.active.line };
       if (editor && key === review.realUri.toString()) return { review, side: "real", line: editor.selection.active.line };
       if (shown === proposal) return { review, side: "proposed", line: -1 };
@@ -247,15 +267,16 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: string): void {
-    const text = review.proposal.text;
-    const { languageId } = review.snapshot;
     void review.lose(`the file was ${how} while its changes waited for review`);
-    const message = `${review.path} was ${how}. Graft's proposal for it has been withdrawn.`;
-    const answer = vscode.window.showWarningMessage(message, "Open the Proposed Text");
-    void answer.then(async (chosen) => {
-      if (!chosen) return;
-      const document = await vscode.workspace.openTextDocument({ content: text, ...(languageId ? { language: languageId } : {}) });
-      await vscode.window.showTextDocument(document);
-    });
+    void this.offerText(review, `${review.path} was ${how}. Graft withdrew its proposal.`);
+  }
+
+  private async offerText(review: FileReview, message: string): Promise<void> {
+    const { languageId } = review.snapshot;
+    const chosen = await vscode.window.showWarningMessage(message, "Open the Proposed Text");
+    if (!chosen) return;
+    const content = review.proposal.text;
+    const document = await vscode.workspace.openTextDocument({ content, ...(languageId ? { language: languageId } : {}) });
+    await vscode.window.showTextDocument(document);
   }
 }

@@ -1,26 +1,31 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
+import type { Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { Hunk, ReviewPlan } from "../../edits/reviewPlan.ts";
+import { editsBetween } from "../../edits/changeSet.ts";
+import type { Hunk } from "../../edits/reviewPlan.ts";
 import type { ReviewState } from "../../edits/reviewState.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
-import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
-import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
+import { asDocument, documentLineEnd, textWithLineEnds } from "./documentLineEnds.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
-import { isBehindDisk } from "./isBehindDisk.ts";
-import { ProposalDocument } from "./proposalDocument.ts";
-import type { ProposalFiles } from "./proposalFiles.ts";
-import { documentLineEnd, editsWithLineEnds, textWithLineEnds, withLineEnds } from "./proposalLineEnds.ts";
+import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
+import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
 
 /** What a review needs from the preview it belongs to. */
-export interface FileReviewDeps {
-  readonly files: ProposalFiles;
-  readonly applier: WorkspaceEditApplier;
+export interface FileReviewDeps<D extends EditorDocument>
+  extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse"> {
   readonly model: ReviewState;
   readonly proposalUri: vscode.Uri;
+  uriOf(file: FileRef): vscode.Uri;
+  /** Opens the document of a file that exists. */
+  openFile(uri: vscode.Uri): Promise<D>;
+  /** True while the document shows an older text than its file has. */
+  isBehindDisk(document: D): Promise<boolean>;
+  /** Writes a new file; the error is a sentence. */
+  createFile(uri: vscode.Uri, text: string): Promise<Result<null, string>>;
   /** Null when the file can be written, else the sentence that says why not. */
   refusal(): Promise<string | null>;
   /** True when changes that need no second look are accepted as soon as the proposal is complete. */
@@ -28,60 +33,77 @@ export interface FileReviewDeps {
   /** A change has reached the file; `before` is null where there was none. */
   applied(before: string | null, after: string): void;
   /** The proposal grew; `offset` is where it was written last. */
-  grew(review: FileReview, offset: number): void;
+  grew(review: FileReview<D>, offset: number): void;
   /** The proposal is complete: from now on hunks can be decided. */
-  complete(review: FileReview): void;
+  complete(review: FileReview<D>): void;
+  /** The user typed in the proposal after its last hunk was decided. */
+  typedLate(review: FileReview<D>): void;
   /** Anything that is drawn may have changed. */
   changed(): void;
   /** The review is over; `line` is the 0-based line of the real file where the last decision was made, or null. Called once. */
-  over(review: FileReview, line: number | null): Promise<void>;
+  over(review: FileReview<D>, line: number | null): Promise<void>;
   /** Tells the user, without waiting for an answer. */
   tell(message: string): void;
   log(message: string): void;
 }
 
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
-export class FileReview implements Review {
+export class FileReview<D extends EditorDocument = vscode.TextDocument> implements Review {
   readonly snapshot: FileSnapshot;
+  readonly proposalUri: vscode.Uri;
   /** Where the real file is; follows it when it is renamed. */
   realUri: vscode.Uri;
   file: FileRef;
-  readonly proposal: ProposalDocument;
+  readonly proposal: ProposalDocument<D>;
   /** True when the last decision was made in the diff itself: then the focus is there. */
   decidedInDiff = false;
-  private readonly deps: FileReviewDeps;
+  private readonly deps: FileReviewDeps<D>;
   private readonly queue = new SerialQueue();
   private readonly lineEnd: "\n" | "\r\n";
+  private readonly real: TrackedDocument<D>;
   private exists: boolean;
   private phase: "streaming" | "deciding" | "over" = "streaming";
-  private realDocument: vscode.TextDocument | null = null;
+  /** An accept that is on its way into the file. */
+  private inFlight: Promise<unknown> | null = null;
+  private stopped = false;
   private readonly ready: Promise<void>;
   private latest: (() => Proposal) | null = null;
   private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private expected: ReviewPlan | null = null;
   private lastLine: number | null = null;
   private readonly withdrawn = new Map<string, string>();
   private readonly outcome: Promise<ReviewOutcome>;
   private settle: (outcome: ReviewOutcome) => void = () => undefined;
   private tellDecided: (blocks: readonly BlockOutcome[]) => void = () => undefined;
 
-  constructor(snapshot: FileSnapshot, deps: FileReviewDeps) {
+  constructor(snapshot: FileSnapshot, deps: FileReviewDeps<D>) {
     this.snapshot = snapshot;
     this.file = snapshot.file;
     this.deps = deps;
+    this.proposalUri = deps.proposalUri;
     this.outcome = new Promise((resolve) => {
       this.settle = resolve;
     });
-    this.realUri = vscode.Uri.parse(snapshot.file.uri, true);
+    this.realUri = deps.uriOf(snapshot.file);
     this.exists = snapshot.exists;
     this.lineEnd = documentLineEnd(snapshot.text);
-    this.proposal = new ProposalDocument(deps.files, deps.proposalUri, snapshot.text, (edits, textAfter) => {
-      if (this.phase === "over") return;
-      this.decidedInDiff = true;
-      deps.model.userEdited("proposed", edits, textAfter);
-      this.decidedMaybe();
-      deps.changed();
+    const { lineEnd } = this;
+    this.real = new TrackedDocument<D>(deps.model.real, lineEnd, deps.apply, (change) => this.realEdited(change));
+    this.proposal = new ProposalDocument<D>(snapshot.text, {
+      ...deps,
+      lineEnd,
+      typed: (edits, textAfter) => {
+        if (this.phase === "over") return deps.typedLate(this);
+        this.decidedInDiff = true;
+        deps.model.userEdited("proposed", edits, textAfter);
+        this.reviewed();
+      },
+      cleanedUp: (edits) => {
+        if (this.phase === "over") return;
+        deps.model.cleanedUp(edits);
+        this.reviewed();
+      },
+      progressed: () => deps.changed(),
     });
     this.ready = this.followRealDocument();
   }
@@ -109,6 +131,11 @@ export class FileReview implements Review {
     return this.exists;
   }
 
+  /** True while the diff does not show the whole proposal yet. */
+  get isBehind(): boolean {
+    return this.proposal.isBehind;
+  }
+
   hunks(): readonly Hunk[] {
     return this.phase === "over" ? [] : this.deps.model.hunks();
   }
@@ -125,6 +152,7 @@ export class FileReview implements Review {
     this.latest = () => proposal;
     this.flush();
     this.phase = "deciding";
+    this.proposal.complete();
     const stop = () => void this.withdraw("the request was stopped before it was decided");
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
@@ -145,6 +173,8 @@ export class FileReview implements Review {
 
   /** Ends the review; what is undecided counts as rejected, for this reason. */
   async withdraw(reason: string): Promise<void> {
+    this.stopped = true;
+    if (this.inFlight) await this.inFlight;
     if (this.phase === "over") return;
     for (const hunk of this.deps.model.hunks()) for (const blockId of hunk.blockIds) this.withdrawn.set(blockId, reason);
     await this.end();
@@ -159,59 +189,52 @@ export class FileReview implements Review {
   /** The real file has another name or place: the review goes on there. */
   async moved(file: FileRef): Promise<void> {
     this.file = file;
-    this.realUri = vscode.Uri.parse(file.uri, true);
-    this.realDocument = null;
+    this.realUri = this.deps.uriOf(file);
+    this.real.close(() => this.real.text);
     await this.followRealDocument();
-    this.decidedMaybe();
-    this.deps.changed();
+    this.reviewed();
   }
 
-  /** Accepts hunks; unknown ids are left out. Settles when the user's document has them, or the user has been told why not. */
-  accept(hunkIds: readonly string[]): Promise<void> {
-    return this.queue.run(async () => {
-      await this.ready;
-      if (!this.decidable()) return;
+  /**
+   * Accepts hunks; unknown ids are left out, and hunks in conflict too unless the user asked to `overwrite` his lines. Settles when the
+   * user's document has them, or the user has been told why not.
+   */
+  accept(hunkIds: readonly string[], overwrite = false): Promise<void> {
+    return this.decideHunks(async () => {
       const refusal = await this.deps.refusal();
-      if (refusal) return this.deps.tell(refusal);
-      const problem = this.exists ? await this.acceptIntoDocument(hunkIds) : await this.acceptAsNewFile(hunkIds);
-      if (problem) this.deps.tell(problem);
-      this.decidedMaybe();
-      this.deps.changed();
+      if (refusal) return refusal;
+      return this.exists ? this.acceptIntoDocument(hunkIds, overwrite) : this.acceptAsNewFile(hunkIds);
     });
   }
 
   /** Rejects hunks; unknown ids are left out. */
   reject(hunkIds: readonly string[]): Promise<void> {
-    return this.queue.run(async () => {
-      await this.ready;
-      if (!this.decidable()) return;
+    return this.decideHunks(async () => {
+      this.proposal.takeTyping();
       const plan = this.deps.model.planReject(hunkIds);
       this.deps.model.commit(plan);
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
       this.proposal.advance(plan.edits, plan.textAfter);
-      this.decidedMaybe();
-      this.deps.changed();
+      return null;
     });
   }
 
   /** The editor changed the real file's document: by an accepted plan, by the user, or because the file changed on disk. */
-  realChanged(document: vscode.TextDocument, changes: readonly ContentChange[]): void {
-    if (this.phase === "over" || document !== this.realDocument) return;
-    this.takeOver(document.getText(), changes);
-    this.decidedMaybe();
-    this.deps.changed();
+  realChanged(document: D, change: DocumentChange): void {
+    if (this.phase === "over" || document !== this.real.document) return;
+    this.real.changed(change);
+    this.reviewed();
   }
 
   /** The editor let go of the real file's document. */
-  realClosed(document: vscode.TextDocument): void {
-    if (document === this.realDocument) this.realDocument = null;
+  realClosed(document: D): void {
+    if (document === this.real.document) this.real.close(() => this.real.text);
   }
 
   /** The editor opened a document for the real file. */
-  realOpened(document: vscode.TextDocument): void {
+  realOpened(document: D): void {
     if (this.phase === "over" || !this.exists) return;
-    this.realDocument = document;
-    this.takeOver(document.getText(), []);
+    this.real.open(document, "foreign");
   }
 
   private flush(): void {
@@ -221,7 +244,7 @@ export class FileReview implements Review {
     const proposal = this.latest?.() ?? null;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
-    const plan = this.deps.model.planProposal(withLineEnds(proposal, this.lineEnd));
+    const plan = this.deps.model.planProposal(asDocument(proposal, this.lineEnd));
     this.deps.model.commit(plan);
     this.proposal.advance(plan.edits, plan.textAfter);
     if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
@@ -230,33 +253,51 @@ export class FileReview implements Review {
   private async followRealDocument(): Promise<void> {
     if (!this.exists) return;
     try {
-      const document = await vscode.workspace.openTextDocument(this.realUri);
-      if (!this.ended && this.realDocument !== document) this.realOpened(document);
+      const document = await this.deps.openFile(this.realUri);
+      if (!this.ended && this.real.document !== document) this.realOpened(document);
     } catch (error) {
       this.deps.log(`${this.path} could not be opened for review: ${String(error)}`);
     }
   }
 
-  private takeOver(documentText: string, changes: readonly ContentChange[]): void {
+  /** Somebody other than Graft changed the file. */
+  private realEdited({ edits, after }: ForeignChange): void {
     const { model } = this.deps;
-    // Other line ends are no other lines: the review goes on with those that it began with.
-    const text = textWithLineEnds(documentText, this.lineEnd);
-    if (text === model.real) return;
-    if (this.expected && text === this.expected.textAfter) {
-      model.commit(this.expected);
-      this.expected = null;
-      return;
-    }
-    const edits = splitEdits(model.real, contentEdits(model.real, changes, text));
-    const mirror = model.userEdited("real", edits, text);
+    const mirror = model.userEdited("real", edits, after);
     if (!mirror) return;
     model.commit(mirror);
     this.proposal.advance(mirror.edits, mirror.textAfter);
   }
 
-  private decidable(): boolean {
-    if (this.phase === "streaming") this.deps.tell(`Graft is still writing its proposal for ${this.path}; decide when it is complete.`);
-    return this.phase === "deciding";
+  /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
+  private decideHunks(decide: () => Promise<string | null>): Promise<void> {
+    return this.queue.run(async () => {
+      if (this.phase === "streaming") this.deps.tell(`Graft is still writing the proposal for ${this.path}. Decide when it is complete.`);
+      if (this.phase !== "deciding") return;
+      await this.ready;
+      this.proposal.takeTyping();
+      await this.proposal.caughtUp();
+      if (this.ended || this.stopped) return;
+      const problem = this.showsWhatIsKnown()
+        ? await decide()
+        : `The diff of ${this.path} was out of step and is shown again. Nothing changed.`;
+      if (problem) this.deps.tell(problem);
+      this.reviewed();
+    });
+  }
+
+  /** What is decided on is what the review knows; a diff that shows anything else is set right first. */
+  private showsWhatIsKnown(): boolean {
+    const { proposed } = this.deps.model;
+    if (this.proposal.text === proposed) return true;
+    this.deps.log(`The proposal of ${this.path} was out of step with its review.`);
+    this.proposal.advance(editsBetween(this.proposal.text, proposed), proposed);
+    return false;
+  }
+
+  private reviewed(): void {
+    this.decidedMaybe();
+    this.deps.changed();
   }
 
   /** Neither a hunk with a warning nor one in conflict is ever accepted without the user. */
@@ -266,40 +307,48 @@ export class FileReview implements Review {
     if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
   }
 
-  private async acceptIntoDocument(hunkIds: readonly string[]): Promise<string | null> {
-    const { model, applier } = this.deps;
-    const known = new Set(model.hunks().flatMap(({ id, conflict }) => (conflict ? [id] : [])));
-    for (let attempt = 0; attempt < 2; attempt++) {
+  private async acceptIntoDocument(hunkIds: readonly string[], overwrite: boolean): Promise<string | null> {
+    const { model, isBehindDisk } = this.deps;
+    for (let attempt = 0; attempt < 2 && !this.stopped; attempt++) {
       await this.followRealDocument();
-      if (!this.realDocument) return `${this.path} could not be opened; nothing was changed. The proposal stays.`;
-      if (await isBehindDisk(this.realDocument)) {
+      const { document } = this.real;
+      if (!document) return `${this.path} could not be opened; nothing was changed. The proposal stays.`;
+      if (await isBehindDisk(document)) {
         return `${this.path} has changed on disk, and the editor does not show it yet; nothing was changed. Revert the file in its editor, then decide again.`;
       }
-      // The user decided on what he saw: a change that meets his only now is not meant.
-      const met = new Set(model.hunks().flatMap(({ id, conflict }) => (conflict && !known.has(id) ? [id] : [])));
-      const plan = model.planAccept(hunkIds.filter((id) => !met.has(id)));
-      if (plan.edits.length === 0)
-        return met.size > 0 ? `${this.path} has changed in the same lines; nothing was changed. Look at the conflict.` : null;
-      this.expected = plan;
+      this.proposal.takeTyping();
+      const plan = model.planAccept(hunkIds, overwrite);
+      if (plan.edits.length === 0) {
+        const asked = model.hunks().filter(({ id, conflict }) => conflict && hunkIds.includes(id));
+        return asked.length > 0 ? `You edited these lines of ${this.path}; nothing was changed. Look at the conflict.` : null;
+      }
+      const edit = this.real.edit(plan.edits, plan.textAfter, () => {
+        model.commit(plan);
+        const documentEnd = document.getText().includes("\r\n") ? "\r\n" : "\n";
+        this.deps.applied(textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
+      });
+      if (!(await this.waitFor(edit))) continue;
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
-      const lineEnd = this.realDocument.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
-      const applied = await applier.apply(this.realUri, editsWithLineEnds(plan, lineEnd));
-      if (applied.ok && this.expected) model.commit(plan);
-      this.expected = null;
-      if (!applied.ok) continue;
-      this.deps.applied(textWithLineEnds(plan.textBefore, lineEnd), textWithLineEnds(plan.textAfter, lineEnd));
-      // Another extension may have changed the text along with the edit: what the document says holds.
-      this.takeOver(this.realDocument.getText(), []);
       return null;
     }
     return `The editor did not take the change to ${this.path}; nothing was changed. The proposal stays: try again.`;
   }
 
+  private async waitFor<T>(change: Promise<T>): Promise<T> {
+    this.inFlight = change;
+    try {
+      return await change;
+    } finally {
+      this.inFlight = null;
+    }
+  }
+
   private async acceptAsNewFile(hunkIds: readonly string[]): Promise<string | null> {
-    const { model, applier } = this.deps;
+    const { model } = this.deps;
+    this.proposal.takeTyping();
     const plan = model.planAccept(hunkIds);
     if (plan.edits.length === 0) return null;
-    const created = await applier.create(this.realUri, plan.textAfter);
+    const created = await this.waitFor(this.deps.createFile(this.realUri, plan.textAfter));
     if (!created.ok) return created.error;
     this.exists = true;
     model.commit(plan);
@@ -310,7 +359,7 @@ export class FileReview implements Review {
   }
 
   private decidedMaybe(): void {
-    if (this.phase !== "deciding" || this.expected) return;
+    if (this.phase !== "deciding" || this.inFlight) return;
     const hunks = this.deps.model.hunks();
     if (hunks.length === 0) {
       void this.end();

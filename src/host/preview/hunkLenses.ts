@@ -2,13 +2,18 @@ import * as vscode from "vscode";
 import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 
+/** The third argument of `graft.acceptHunk` where the user has seen that accepting overwrites their edit. */
+export const OVERWRITE = "overwrite";
+
 /** What the lenses of a review are made from. */
 export interface LensState {
   /** The URI that names the review: the first argument of every command. */
   readonly uri: string;
   /** True while the answer still writes the proposal; nothing can be decided then. */
   readonly streaming: boolean;
-  /** Only asked for when the review is not streaming. */
+  /** True while the diff does not show the whole proposal; nothing can be decided then either. */
+  readonly behind: boolean;
+  /** Only asked for when the review is neither streaming nor behind. */
   hunks(): readonly Hunk[];
 }
 
@@ -18,13 +23,14 @@ function lens(line: number, title: string, command: string, ...args: readonly st
 
 /** The sentence above a hunk that should not be accepted unread, or null. */
 export function cautionOf(hunk: Hunk): string | null {
-  if (hunk.conflict) return "You changed these lines of the file meanwhile: accepting replaces your change.";
+  if (hunk.conflict) return "You edited these lines; accepting overwrites your edit.";
   return hunk.warning;
 }
 
 /** The lenses of the proposal: the file's at the top, then each hunk's. `lineCount` is the document's. */
 export function proposalLenses(state: LensState, lineCount: number): vscode.CodeLens[] {
   if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing…", "")];
+  if (state.behind) return [lens(0, "$(sync~spin) The diff is catching up…", "")];
   const hunks = state.hunks();
   if (hunks.length === 0) return [];
   const lenses = [
@@ -36,7 +42,9 @@ export function proposalLenses(state: LensState, lineCount: number): vscode.Code
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
-      lens(line, "✓ Accept", "graft.acceptHunk", state.uri, hunk.id),
+      hunk.conflict
+        ? lens(line, "✓ Overwrite my edit", "graft.acceptHunk", state.uri, hunk.id, OVERWRITE)
+        : lens(line, "✓ Accept", "graft.acceptHunk", state.uri, hunk.id),
       lens(line, "✗ Reject", "graft.rejectHunk", state.uri, hunk.id),
     );
     const caution = cautionOf(hunk);
@@ -48,6 +56,7 @@ export function proposalLenses(state: LensState, lineCount: number): vscode.Code
 /** The lenses at the top of the real file's own editor while a proposal for it is pending. */
 export function fileLenses(state: LensState): vscode.CodeLens[] {
   if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing a proposal…", ""), lens(0, "Show", "graft.showProposals", state.uri)];
+  if (state.behind) return [lens(0, "$(sync~spin) The diff is catching up…", "graft.showProposals", state.uri)];
   const { length } = state.hunks();
   if (length === 0) return [];
   return [

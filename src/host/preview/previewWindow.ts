@@ -73,7 +73,7 @@ export class PreviewWindow implements Disposable {
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard && kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
         const key = textEditor.document.uri.toString();
-        const review = options.reviews().find(({ proposal }) => proposal.uri.toString() === key);
+        const review = options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
         if (review) this.visited.add(review);
       }),
     );
@@ -99,7 +99,7 @@ export class PreviewWindow implements Disposable {
     if (first) this.openOnce(review);
     this.redrawSoon();
     const written = this.written.get(review);
-    for (const editor of first && written !== undefined ? proposalEditors(review.proposal.uri) : []) {
+    for (const editor of first && written !== undefined ? proposalEditors(review.proposalUri) : []) {
       if (!sees(editor, written ?? 0)) continue;
       // With the file's lenses above the first line where both fit.
       const start = (first?.proposed.start ?? 0) < TOP_LINES ? 0 : (first?.proposed.start ?? 0);
@@ -122,10 +122,10 @@ export class PreviewWindow implements Disposable {
     let editor = vscode.window.activeTextEditor;
     const key = editor?.document.uri.toString();
     const side = key === review.realUri.toString() ? "real" : "proposed";
-    const elsewhere = side === "proposed" && key !== review.proposal.uri.toString();
+    const elsewhere = side === "proposed" && key !== review.proposalUri.toString();
     if (elsewhere) {
       await this.show(review);
-      editor = proposalEditors(review.proposal.uri)[0];
+      editor = proposalEditors(review.proposalUri)[0];
     }
     if (!editor) return;
     const fresh = elsewhere || (side === "proposed" && !this.visited.has(review));
@@ -144,7 +144,7 @@ export class PreviewWindow implements Disposable {
     this.marks.render(from, () => []);
     this.redrawSoon();
     await this.openings.get(review);
-    const key = review.proposal.uri.toString();
+    const key = review.proposalUri.toString();
     const isShown = proposalTabs((uri) => uri.toString() === key).length > 0;
     // The editor closes a comparison with a file that goes away, before or after this.
     const wasShown = Date.now() - (this.closedAt.get(review) ?? 0) < CLOSED_WITH_FILE_MS;
@@ -164,7 +164,7 @@ export class PreviewWindow implements Disposable {
       // A diff that is still being opened would stay behind without its proposal.
       await this.openings.get(review);
       await review.proposal.save();
-      const key = review.proposal.uri.toString();
+      const key = review.proposalUri.toString();
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);
       if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
@@ -191,7 +191,7 @@ export class PreviewWindow implements Disposable {
   private openOnce(review: FileReview, preserveFocus = true): void {
     if (this.opened.has(review) || review.ended || this.closing) return;
     const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
-    const deciding = this.options.reviews().some((other) => !other.streaming && other.proposal.uri.toString() === shown);
+    const deciding = this.options.reviews().some((other) => !other.streaming && other.proposalUri.toString() === shown);
     if (deciding) return;
     const busy = this.typing.remaining;
     if (busy > 0) {
@@ -218,7 +218,7 @@ export class PreviewWindow implements Disposable {
   private async openTab(review: FileReview, preserveFocus: boolean): Promise<void> {
     const left = review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
     try {
-      await openDiff(left, review.proposal.uri, review.path, preserveFocus);
+      await openDiff(left, review.proposalUri, review.path, preserveFocus);
       await this.setLanguage(review);
     } catch (error) {
       this.options.logger.error(`The preview of ${review.path} could not be opened: ${String(error)}`);
@@ -228,7 +228,7 @@ export class PreviewWindow implements Disposable {
   /** The user may have chosen another language for the real file than its name tells. */
   private async setLanguage(review: FileReview): Promise<void> {
     const { languageId } = review.snapshot;
-    const document = proposalEditors(review.proposal.uri)[0]?.document;
+    const document = proposalEditors(review.proposalUri)[0]?.document;
     if (!document || languageId === "" || document.languageId === languageId || review.ended) return;
     await vscode.languages.setTextDocumentLanguage(document, languageId);
   }
@@ -236,7 +236,7 @@ export class PreviewWindow implements Disposable {
   /** Scrolls along with the answer for as long as the user has not scrolled away from it. */
   private follow(review: FileReview, offset: number): void {
     const before = this.written.get(review);
-    for (const editor of proposalEditors(review.proposal.uri)) {
+    for (const editor of proposalEditors(review.proposalUri)) {
       const line = editor.document.positionAt(offset).line;
       this.written.set(review, line);
       if (before === line || (before !== undefined && !sees(editor, before)) || sees(editor, line + FOLLOW_MARGIN)) continue;
@@ -248,8 +248,8 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
-      const state = { uri: key, streaming: review.streaming, hunks: () => review.hunks() };
-      if (key === review.proposal.uri.toString()) return review.ended ? [] : proposalLenses(state, document.lineCount);
+      const state = { uri: key, streaming: review.streaming, behind: review.isBehind, hunks: () => review.hunks() };
+      if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(state, document.lineCount);
       // The real side of the diff shows the same document: lenses there would say everything twice.
       if (key === review.realUri.toString()) return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(state);
     }
@@ -259,7 +259,7 @@ export class PreviewWindow implements Disposable {
   private tabsChanged(closed: readonly vscode.Tab[] = []): void {
     for (const tab of closed) {
       const key = proposalOf(tab)?.toString();
-      const review = this.options.reviews().find(({ proposal }) => proposal.uri.toString() === key);
+      const review = this.options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
       if (review) this.closedAt.set(review, Date.now());
     }
     this.setContexts();

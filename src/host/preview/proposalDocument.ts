@@ -1,155 +1,321 @@
-import type * as vscode from "vscode";
-import { editsBetween } from "../../edits/changeSet.ts";
+import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
-import { contentEdits } from "./contentEdits.ts";
-import { proposalEditors } from "./diffTab.ts";
-import { DocumentLag } from "./documentLag.ts";
-import type { ProposalFiles } from "./proposalFiles.ts";
-import { isCleanedOnSave, isTyped } from "./saveCleanUp.ts";
+import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
-const SAVE_PAUSE_MS = 50;
-/** The same where saving cleans the document up, which is then taken back: that may move the cursor, so not under the user's hands. */
-const CLEANING_SAVE_PAUSE_MS = 700;
-/** Milliseconds after which a reload that did not come is asked for again. */
-const RELOAD_LIMIT_MS = 2000;
+const SAVE_PAUSE_MS = 300;
 
-const withoutReturns = (text: string) => text.replaceAll("\r", "");
+type Changes = ReturnType<typeof noChanges>;
 
-/** Gets what the user typed in a proposal, as edits of the text before. */
-type UserTyped = (edits: readonly TextEdit[], textAfter: string) => void;
+/** Where a proposal's text lies for the editor to open. */
+export interface ProposalMemory {
+  /** What the editor reads when it opens the proposal, and whether it may be typed in. */
+  put(text: string, writable: boolean): void;
+  /** Makes the editor look at {@link put}'s text and permission again. */
+  announce(): void;
+  remove(): void;
+}
+
+/** What a proposal's document needs, and who hears of it. */
+export interface ProposalDocumentOptions<D extends EditorDocument> {
+  readonly lineEnd: "\n" | "\r\n";
+  readonly memory: ProposalMemory;
+  readonly apply: EditDocument<D>;
+  save(document: D): Promise<unknown>;
+  /** What the editor itself changes in this document when it is saved: nothing, blanks at line ends, or anything. */
+  cleanUpOnSave(document: D): "nothing" | "blanks" | "anything";
+  /** True while the user is in this document's editor: then no clean-up of a save may disturb them. */
+  isInUse(): boolean;
+  /** The user changed the proposal: edits of the proposal's text before, which lead to `textAfter`. */
+  typed(edits: readonly TextEdit[], textAfter: string): void;
+  /** The editor cleaned the proposal up while saving it: edits of the proposal's text before. */
+  cleanedUp(edits: readonly TextEdit[]): void;
+  /** {@link ProposalDocument.isBehind} may have changed. */
+  progressed(): void;
+}
 
 /**
- * A proposal's document in the editor. It follows `advance` by reloads from memory: those never mark it as unsaved and run no
- * formatter. What the user types goes to the callback, as edits of the text of the last `advance` or callback.
+ * A proposal's document in the editor. While the answer streams it is read-only: all that happens to it is Graft's. Once complete the
+ * user may type in it; what Graft changes from then on are edits at a known version, so that everything else is the user's. The
+ * document follows {@link text} as fast as the editor takes edits; what is typed meanwhile is carried over.
  */
-export class ProposalDocument implements vscode.Disposable {
-  readonly uri: vscode.Uri;
-  private readonly files: ProposalFiles;
-  private readonly userTyped: UserTyped;
-  private readonly lag: DocumentLag;
-  private document: vscode.TextDocument | null = null;
-  /** Where the cursors were before a save cleaned up around them. */
-  private putBack: readonly { readonly editor: vscode.TextEditor; readonly selections: readonly vscode.Selection[] }[] = [];
-  private takeBack: () => void = () => undefined;
-  private saveTimer: ReturnType<typeof setTimeout> | undefined;
-  private reloadTimer: ReturnType<typeof setTimeout> | undefined;
-  private cleaning = false;
+export class ProposalDocument<D extends EditorDocument> {
+  private readonly options: ProposalDocumentOptions<D>;
+  private readonly tracked: TrackedDocument<D>;
+  private wanted: string;
+  /** From the document's text to the wanted one. */
+  private owed: Changes;
+  /** The part of {@link owed} that came after the edit under way. */
+  private later: Changes;
+  private writable = false;
+  /** The document has been seen unsaved, as only a writable one can be. */
+  private seenWritable = false;
+  /** Texts that the editor may still read: until others or edits have changed the document, one of them is nobody's typing. */
+  private readonly given = new Set<string>();
+  private following = false;
   private ended = false;
+  private saving = false;
+  private undecided: ForeignChange | null = null;
+  private lastChange: DocumentChange | null = null;
+  /** What came right after a change, and changes that came during a save. */
+  private readonly signs = new WeakMap<DocumentChange, "typed" | "cleaned-up" | "saving">();
+  private saveTimer: ReturnType<typeof setTimeout> | undefined;
+  private waiting: (() => void)[] = [];
 
-  constructor(files: ProposalFiles, uri: vscode.Uri, text: string, userTyped: UserTyped) {
-    this.files = files;
-    this.uri = uri;
-    this.userTyped = userTyped;
-    this.lag = new DocumentLag(text);
-    files.put(uri, text);
+  constructor(text: string, options: ProposalDocumentOptions<D>) {
+    this.options = options;
+    this.wanted = text;
+    this.owed = noChanges(text.length);
+    this.later = this.owed;
+    this.tracked = new TrackedDocument(text, options.lineEnd, options.apply, (change) => this.foreign(change));
+    options.memory.put(text, false);
   }
 
-  /** The text as it should be; the document may be a moment behind. */
+  /** The text as it should be; the document may be behind. */
   get text(): string {
-    return this.lag.wanted;
+    return this.wanted;
   }
 
-  /** True when an open document shows `text`, saved. */
-  get settled(): boolean {
-    return this.lag.shown === this.lag.wanted && this.document?.isDirty !== true;
+  /** True while an open document does not show {@link text}. */
+  get isBehind(): boolean {
+    return !this.ended && this.tracked.document !== null && (!this.owed.empty || !this.tracked.isSettled);
   }
 
-  /** Changes the text. */
+  /** Takes what is not yet known to be typing for typing, so that {@link text} holds all that the user sees. */
+  takeTyping(): void {
+    this.decide("typed");
+  }
+
+  /** Changes the text by sorted edits. */
   advance(edits: readonly TextEdit[], textAfter: string): void {
     if (this.ended || edits.length === 0) return;
-    this.lag.advance(edits, textAfter);
-    this.push();
+    this.want(changesOf(edits, this.wanted.length), textAfter);
+    this.follow();
+  }
+
+  /** The answer is complete: the user may type as soon as the document shows it. */
+  complete(): void {
+    if (this.ended || this.writable) return;
+    if (this.isBehind) void this.caughtUp().then(() => this.complete());
+    else {
+      this.writable = true;
+      this.give(this.wanted);
+      this.options.memory.announce();
+    }
+  }
+
+  /** Settles when the document shows {@link text}, is closed, or the proposal is over. */
+  async caughtUp(): Promise<void> {
+    while (this.isBehind) {
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+      });
+    }
   }
 
   /** The editor opened this document. */
-  opened(document: vscode.TextDocument): void {
+  opened(document: D): void {
     if (this.ended) return;
-    this.document = document;
-    if (document.getText() !== this.lag.shown || this.lag.target !== null) this.lag.restart(document.getText());
-    this.push();
+    this.tracked.open(document, "known", () => {
+      this.seenWritable = false;
+      this.owed = changesBetween(this.tracked.text, this.wanted);
+      this.later = noChanges(this.wanted.length);
+      // It may have been read before it became writable.
+      if (this.writable) this.options.memory.announce();
+      this.follow();
+    });
   }
 
   /** The editor changed this document. */
-  changed(event: vscode.TextDocumentChangeEvent): void {
-    const text = event.document.getText();
-    if (this.ended || text === this.lag.shown) return;
-    const { target } = this.lag;
-    if (target !== null && (text === target || withoutReturns(text) === withoutReturns(target))) {
-      clearTimeout(this.reloadTimer);
-      this.lag.landed();
-      for (const { editor, selections } of this.putBack) editor.selections = selections;
-      this.putBack = [];
-      if (text !== target) this.type(editsBetween(target, text), text);
-    } else if (this.cleaning && !isTyped(event)) {
-      // Trimming and formatting on save are meant for the user's files, when he saves them: this document goes back to what it was.
-      this.lag.restart(text);
-    } else {
-      if (target !== null) this.takeBack();
-      clearTimeout(this.reloadTimer);
-      this.type(contentEdits(this.lag.shown, event.contentChanges, text), text);
-    }
-    this.push();
+  changed(document: D, change: DocumentChange): void {
+    if (this.ended || document !== this.tracked.document) return;
+    if (document.isDirty) this.seenWritable = true;
+    if (change.contentChanges.length > 0) this.lastChange = change;
+    if (this.saving) this.signs.set(change, "saving");
+    this.tracked.changed(change);
+    this.saveSoon();
+    this.progressed();
+  }
+
+  /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
+  willSave(byAutoSave: boolean): void {
+    this.decide(byAutoSave ? "typed" : "cleaned-up");
+    this.saving = true;
   }
 
   /** The editor saved this document. */
   saved(): void {
-    this.push();
+    this.decide("typed");
+    this.saving = false;
   }
 
   /** The editor let go of this document. */
-  closed(): void {
+  closed(document: D): void {
+    if (document !== this.tracked.document) return;
     clearTimeout(this.saveTimer);
-    clearTimeout(this.reloadTimer);
-    this.document = null;
-    this.lag.restart(this.lag.wanted);
-    if (!this.ended) this.files.put(this.uri, this.lag.wanted);
+    // An edit on its way may meet the document that is opened next: that must have the text the edit is for.
+    if (!this.ended) this.give(this.tracked.text);
+    this.tracked.close(() => {
+      this.decide("typed");
+      this.saving = false;
+      this.keep();
+      return this.wanted;
+    });
+    this.progressed();
   }
 
-  /** Saves what the user typed, so that the document can be closed without a question. */
+  /** The user went to another editor. */
+  left(): void {
+    this.saveSoon();
+  }
+
+  /** Saves what is unsaved, so that the document can be closed without a question. */
   async save(): Promise<void> {
     clearTimeout(this.saveTimer);
-    const { document } = this;
-    if (!document?.isDirty || this.cleaning) return;
-    this.cleaning = isCleanedOnSave(document);
-    const cursors = this.cleaning ? proposalEditors(this.uri).map((editor) => ({ editor, selections: editor.selections })) : [];
-    await document.save();
-    this.cleaning = false;
-    this.push();
-    this.putBack = cursors;
+    const { document } = this.tracked;
+    if (!document?.isDirty || this.saving) return;
+    this.takeTyping();
+    this.saving = true;
+    try {
+      await this.options.save(document);
+    } finally {
+      this.saved();
+    }
   }
 
-  /** Forgets the file in memory; close its tabs first. */
+  /** Forgets the text in memory; close its tabs first. */
   dispose(): void {
     this.ended = true;
     clearTimeout(this.saveTimer);
-    clearTimeout(this.reloadTimer);
-    this.files.remove(this.uri);
+    this.options.memory.remove();
+    this.progressed();
   }
 
-  private type(edits: readonly TextEdit[], textAfter: string): void {
-    const mapped = this.lag.typed(edits, textAfter);
-    this.userTyped(mapped.edits, mapped.textAfter);
+  private want(changes: Changes, textAfter: string): void {
+    this.owed = this.owed.compose(changes);
+    this.later = this.later.compose(changes);
+    this.wanted = textAfter;
+    if (this.tracked.document) return;
+    this.tracked.close(() => textAfter);
+    this.keep();
   }
 
-  private push(): void {
-    if (this.ended) return;
-    if (this.document?.isDirty) {
-      clearTimeout(this.saveTimer);
-      this.saveTimer = setTimeout(() => void this.save(), isCleanedOnSave(this.document) ? CLEANING_SAVE_PAUSE_MS : SAVE_PAUSE_MS);
-      return;
-    }
-    const target = this.lag.begin();
-    if (target === null) return;
-    this.takeBack = this.files.put(this.uri, target);
-    if (!this.document) {
-      this.lag.landed();
-      return;
-    }
-    clearTimeout(this.reloadTimer);
-    this.reloadTimer = setTimeout(() => {
-      if (this.document) this.lag.restart(this.document.getText());
-      this.push();
-    }, RELOAD_LIMIT_MS);
+  /** No document shows it: the next one will read it. */
+  private keep(): void {
+    this.owed = noChanges(this.wanted.length);
+    this.later = this.owed;
+    this.given.clear();
+    if (!this.ended) this.give(this.wanted);
   }
+
+  private give(text: string): void {
+    if (this.writable) this.given.add(text);
+    this.options.memory.put(text, this.writable);
+  }
+
+  private follow(): void {
+    if (!this.following) void this.followAll();
+  }
+
+  private async followAll(): Promise<void> {
+    this.following = true;
+    for (;;) {
+      const { document } = this.tracked;
+      if (!document || this.ended || this.owed.empty || this.undecided) break;
+      const target = this.wanted;
+      this.later = noChanges(target.length);
+      // Until the document is seen to be writable, the editor may still read it: again, or for a new document that this edit meets.
+      if (!this.seenWritable) this.give(this.writable ? target : this.tracked.text);
+      const made = await this.tracked.edit(editsOf(this.owed), target, () => {
+        this.owed = this.later;
+      });
+      if (made && this.writable && !this.seenWritable) {
+        // An edit that leaves it saved met a document that is still read-only.
+        this.give(this.tracked.text);
+        this.options.memory.announce();
+      } else if (made && this.writable) this.given.clear();
+      this.progressed();
+    }
+    this.following = false;
+    this.saveSoon();
+    this.progressed();
+  }
+
+  private foreign(change: ForeignChange): void {
+    if (!this.writable || this.given.has(change.after)) {
+      this.owed = changesBetween(change.after, this.wanted);
+      this.later = noChanges(this.wanted.length);
+      this.follow();
+      return;
+    }
+    this.takeUndecided("typed");
+    const kind = this.kindOf(change);
+    if (kind === "undecided") {
+      this.undecided = change;
+      return;
+    }
+    this.take(change, kind);
+  }
+
+  private kindOf({ edits, before, change }: ForeignChange): "typed" | "cleaned-up" | "undecided" {
+    const { document } = this.tracked;
+    if (!document || change?.undone) return "typed";
+    const cleanUp = this.options.cleanUpOnSave(document);
+    const sign = change && this.signs.get(change);
+    if ((sign === "saving" || cleanUp !== "nothing") && tidiesBlanks(before, edits)) return "cleaned-up";
+    const several = change !== null && change.contentChanges.length > 1;
+    if (sign === "saving") return several ? "cleaned-up" : "typed";
+    // A formatter changes the text before the editor says that it saves.
+    return several && cleanUp === "anything" ? (sign ?? "undecided") : "typed";
+  }
+
+  /** What the editor has changed in several places at once was typed, or was the beginning of a save. */
+  private decide(kind: "typed" | "cleaned-up"): void {
+    const { lastChange } = this;
+    if (lastChange && !this.signs.has(lastChange)) this.signs.set(lastChange, kind);
+    this.lastChange = null;
+    this.takeUndecided(kind);
+  }
+
+  private takeUndecided(kind: "typed" | "cleaned-up"): void {
+    const { undecided } = this;
+    this.undecided = null;
+    if (undecided) this.take(undecided, kind);
+  }
+
+  private take({ edits, before }: ForeignChange, kind: "typed" | "cleaned-up"): void {
+    this.given.clear();
+    const own = changesOf(edits, before.length);
+    const mapped = editsOf(own.map(this.owed));
+    this.owed = this.owed.map(own, true);
+    this.wanted = applyEdits(mapped, this.wanted);
+    this.later = noChanges(this.wanted.length);
+    if (kind === "typed") this.options.typed(mapped, this.wanted);
+    else this.options.cleanedUp(mapped);
+    this.follow();
+  }
+
+  private saveSoon(): void {
+    clearTimeout(this.saveTimer);
+    const { document } = this.tracked;
+    if (this.ended || !this.writable || !document?.isDirty || this.saving) return;
+    if (this.options.cleanUpOnSave(document) !== "nothing" && this.options.isInUse()) return;
+    // What is undecided may be the beginning of a save.
+    this.saveTimer = setTimeout(() => void (this.undecided ?? this.save()), SAVE_PAUSE_MS);
+  }
+
+  private progressed(): void {
+    if (!this.isBehind) for (const resolve of this.waiting.splice(0)) resolve();
+    this.options.progressed();
+  }
+}
+
+/** True when edits do what an editor may do to any text that it saves: take blanks off line ends and empty lines off the end, or end the last line. */
+export function tidiesBlanks(before: string, edits: readonly TextEdit[]): boolean {
+  return edits.every(({ start, end, newText }) => {
+    const removed = before.slice(start, end);
+    if (start === before.length) return newText === "\n" || newText === "\r\n";
+    if (newText !== "" || removed.trim() !== "") return false;
+    return end === before.length || (!removed.includes("\n") && /[\r\n]/.test(before[end] ?? ""));
+  });
 }

@@ -8,6 +8,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 interface ProposalFile {
   readonly bytes: Uint8Array;
   readonly mtime: number;
+  readonly writable: boolean;
 }
 
 function encode(text: string, uri: vscode.Uri): Uint8Array {
@@ -26,24 +27,25 @@ function isReadAsUtf8(uri: vscode.Uri): boolean {
   return !byLanguage && files.get("encoding") === "utf8" && files.get("autoGuessEncoding") !== true;
 }
 
-/** Proposals as files that live in memory: the editor can open, change and save them, and takes over what is written here without a trace of "unsaved". */
+/** Proposals as files in memory, which the editor can open, change and save. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly files = new Map<string, ProposalFile>();
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private clock = 0;
   readonly onDidChangeFile = this.changes.event;
 
-  /** Writes a text, which is made if it is not there, and tells the editor. Gives back a function that takes this write back silently. */
-  put(uri: vscode.Uri, text: string): () => void {
-    const key = uri.toString();
-    const earlier = this.files.get(key);
-    const file = { bytes: encode(text, uri), mtime: this.tick() };
-    this.files.set(key, file);
-    const type = earlier ? vscode.FileChangeType.Changed : vscode.FileChangeType.Created;
-    this.changes.fire([{ type, uri }]);
-    return () => {
-      if (earlier && this.files.get(key) === file) this.files.set(key, earlier);
-    };
+  /** Writes a text, which is made if it is not there, and says whether it may be typed in. The editor hears of it by {@link announce}. */
+  put(uri: vscode.Uri, text: string, writable: boolean): void {
+    const mtime = this.files.get(uri.toString())?.mtime ?? this.tick();
+    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, writable });
+  }
+
+  /** Makes the editor read a file again, unless it has unsaved changes. */
+  announce(uri: vscode.Uri): void {
+    const file = this.files.get(uri.toString());
+    if (!file) return;
+    this.files.set(uri.toString(), { ...file, mtime: this.tick() });
+    this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   /** Removes a file, if it is there. */
@@ -57,7 +59,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.existing(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes.length };
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes.length };
+    return file.writable ? stat : { ...stat, permissions: vscode.FilePermission.Readonly };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
@@ -65,8 +68,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
-    this.existing(uri);
-    this.files.set(uri.toString(), { bytes: content, mtime: this.tick() });
+    if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
+    this.files.set(uri.toString(), { bytes: content, mtime: this.tick(), writable: true });
   }
 
   readDirectory(): [string, vscode.FileType][] {

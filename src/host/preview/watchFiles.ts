@@ -36,7 +36,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   };
   const byProposal = (uri: vscode.Uri) => {
     const key = uri.toString();
-    return reviews().find((review) => review.proposal.uri.toString() === key);
+    return reviews().find((review) => review.proposalUri.toString() === key);
   };
   const deletedMaybe = (uri: vscode.Uri) => {
     const timer = setTimeout(async () => {
@@ -55,9 +55,10 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
 
   owned.add(
     vscode.workspace.onDidChangeTextDocument((event) => {
-      const { document, contentChanges } = event;
-      byUri(document.uri)?.realChanged(document, contentChanges);
-      byProposal(document.uri)?.proposal.changed(event);
+      const { document, contentChanges, reason } = event;
+      const change = { contentChanges, undone: reason !== undefined };
+      byUri(document.uri)?.realChanged(document, change);
+      byProposal(document.uri)?.proposal.changed(document, change);
     }),
   );
   owned.add(
@@ -69,7 +70,23 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   owned.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
       byUri(document.uri)?.realClosed(document);
-      byProposal(document.uri)?.proposal.closed();
+      byProposal(document.uri)?.proposal.closed(document);
+    }),
+  );
+  owned.add(
+    vscode.workspace.onWillSaveTextDocument(({ document, reason }) =>
+      byProposal(document.uri)?.proposal.willSave(reason === vscode.TextDocumentSaveReason.AfterDelay),
+    ),
+  );
+  owned.add(
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      if (kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse)
+        byProposal(textEditor.document.uri)?.proposal.takeTyping();
+    }),
+  );
+  owned.add(
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      for (const { proposal } of reviews()) proposal.left();
     }),
   );
   owned.add(vscode.workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()));

@@ -97,15 +97,6 @@ describe("the fence scanner", () => {
     assert.deepEqual([...events, ...scanner.flush(true)].at(-1), { type: "unclosed", end: 15 });
   });
 
-  it("shows the line being written unless it may become a fence", () => {
-    const scanner = new FenceScanner();
-    const shown = ["```ts:1:1\n", "  le", "t a;", "\n", "``", "`\n"].map((piece) => {
-      scanner.push(piece);
-      return scanner.partialLine;
-    });
-    assert.deepEqual(shown, [null, "  le", "  let a;", null, null, null]);
-  });
-
   it("gives the same events for any text and any cut", () => {
     const word = fc.constantFrom("```", "~~~", "````", "ts:1:2", " ", "   ", "\n", "\n", "\r\n", "x", "`", "\r", "js", "");
     const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));

@@ -1,5 +1,3 @@
-import { lineEditsBetween } from "../../edits/changeSet.ts";
-import type { ReviewPlan } from "../../edits/reviewPlan.ts";
 import type { Proposal } from "../../ports/review.ts";
 
 const LINE_END = /\r\n|\r|\n/g;
@@ -20,24 +18,14 @@ export function textWithLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
   return hasLineEnds(text, lineEnd) ? text : text.replace(LINE_END, lineEnd);
 }
 
-/** The edits of a plan, and the text that they are for, with every line end of one kind. */
-export function editsWithLineEnds(
-  { edits, textBefore, textAfter }: Pick<ReviewPlan, "edits" | "textBefore" | "textAfter">,
-  lineEnd: "\n" | "\r\n",
-): Pick<ReviewPlan, "edits" | "textBefore"> {
-  if (hasLineEnds(textBefore, lineEnd) && hasLineEnds(textAfter, lineEnd)) return { edits, textBefore };
-  const before = textWithLineEnds(textBefore, lineEnd);
-  return { edits: lineEditsBetween(before, textWithLineEnds(textAfter, lineEnd)), textBefore: before };
-}
-
 function hasLineEnds(text: string, lineEnd: "\n" | "\r\n"): boolean {
   return lineEnd === "\n" ? !text.includes("\r") : !/\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
-/** The proposal with every line end as the document has them, since the editor keeps one kind per document; block offsets move along. */
-export function withLineEnds(proposal: Proposal, lineEnd: "\n" | "\r\n"): Proposal {
-  const { text } = proposal;
-  if (hasLineEnds(text, lineEnd)) return proposal;
+/** The proposal as a document can show it: one kind of line ends, block offsets move along, and no half of a surrogate pair. */
+export function asDocument(proposal: Proposal, lineEnd: "\n" | "\r\n"): Proposal {
+  const text = proposal.text.replace(/\p{Surrogate}/gu, "\ufffd");
+  if (hasLineEnds(text, lineEnd)) return { ...proposal, text };
   const offsets = [...new Set(proposal.blocks.flatMap((block) => [block.start, block.end]))].sort((a, b) => a - b);
   const moved = new Map<number, number>();
   let next = 0;

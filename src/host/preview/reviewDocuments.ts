@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { FileReviewDeps } from "./fileReview.ts";
+import { isBehindDisk } from "./isBehindDisk.ts";
+import type { ProposalFiles } from "./proposalFiles.ts";
+import type { PositionEdit } from "./trackedDocument.ts";
+
+type ReviewDocuments = Pick<
+  FileReviewDeps<vscode.TextDocument>,
+  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isBehindDisk"
+>;
+
+/** The editor's documents, as a review of one proposal sees and changes them. */
+export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): ReviewDocuments {
+  return {
+    memory: {
+      put: (text, writable) => files.put(proposal, text, writable),
+      announce: () => files.announce(proposal),
+      remove: () => files.remove(proposal),
+    },
+    apply: editDocument,
+    save: (document) => Promise.resolve(document.save()),
+    cleanUpOnSave,
+    isInUse: () => vscode.window.activeTextEditor?.document.uri.toString() === proposal.toString(),
+    uriOf: ({ uri }) => vscode.Uri.parse(uri, true),
+    openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
+    isBehindDisk,
+  };
+}
+
+/** The editor makes the edits only if the document's version is still the one known here: a keystroke on its way makes this false. */
+async function editDocument(document: vscode.TextDocument, edits: readonly PositionEdit[]): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    document.uri,
+    edits.map(({ start, end, newText }) =>
+      vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
+    ),
+  );
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** What the settings make the editor change in a document that it saves. */
+function cleanUpOnSave(document: vscode.TextDocument): "nothing" | "blanks" | "anything" {
+  const files = vscode.workspace.getConfiguration("files", document);
+  const editor = vscode.workspace.getConfiguration("editor", document);
+  const actions = Object.values(editor.get<Record<string, unknown>>("codeActionsOnSave") ?? {});
+  const runs = actions.some((when) => when === true || when === "explicit" || when === "always");
+  if (runs || editor.get<boolean>("formatOnSave") === true) return "anything";
+  const trims = ["trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"].some((key) => files.get<boolean>(key) === true);
+  return trims ? "blanks" : "nothing";
+}

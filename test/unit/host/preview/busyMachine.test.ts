@@ -1,0 +1,366 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { ok } from "../../../../src/base/result.ts";
+import type { TextEdit } from "../../../../src/edits/reviewPlan.ts";
+import { ReviewState } from "../../../../src/edits/reviewState.ts";
+import { FileReview } from "../../../../src/host/preview/fileReview.ts";
+import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
+import { FakeEditor } from "../../../fakes/fakeEditor.ts";
+import { seededRandom } from "../../../fakes/seededRandom.ts";
+
+const RUNS = Number(process.env.GRAFT_RUNS ?? 10_000);
+const FIRST_SEED = Number(process.env.GRAFT_SEED ?? 1);
+const MARK = /‹[^›]*›/g;
+
+const unmarked = (text: string) => text.replace(MARK, "");
+const marksIn = (text: string): string[] => text.match(MARK) ?? [];
+const bare = (text: string) => unmarked(text).replace(/[ \t\r]/g, "");
+
+/** What the model wants of a file: lines to replace, never side by side, so that each block is one hunk. */
+interface Task {
+  readonly base: readonly string[];
+  readonly blocks: readonly { readonly start: number; readonly end: number; readonly lines: readonly string[] }[];
+}
+
+type Random = (below: number) => number;
+
+function newTask(random: Random): Task {
+  const ends = ["", "", "  ", "  two  gaps  here", " \u{1f600}"];
+  const base = Array.from({ length: 8 + random(8) }, (_, i) => `old ${i};${ends[random(ends.length)]}`);
+  const blocks: Task["blocks"][number][] = [];
+  for (let at = random(3); at < base.length - 1; at += 2 + random(4)) {
+    const end = Math.min(base.length - 1, at + random(3));
+    const lines = Array.from({ length: 1 + random(3) }, (_, i) => `new ${blocks.length}.${i};${ends[random(ends.length)]}`);
+    blocks.push({ start: at, end, lines });
+    at = end;
+  }
+  return { base, blocks };
+}
+
+/** The proposal when so many lines of the answer have arrived. */
+function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: string): Proposal {
+  let left = arrived;
+  let text = "";
+  let line = 0;
+  const ranges: Proposal["blocks"][number][] = [];
+  const put = (lines: readonly string[]) => {
+    for (const one of lines) text += one + lineEnd;
+  };
+  blocks.forEach((block, index) => {
+    if (left === 0) return;
+    put(base.slice(line, block.start));
+    const lines = block.lines.slice(0, left);
+    left -= lines.length;
+    const start = text.length;
+    put(lines);
+    ranges.push({ blockId: `b${index}`, start, end: text.length, warning: null });
+    const whole = lines.length === block.lines.length;
+    line = whole ? block.end : Math.min(block.end, block.start + lines.length);
+  });
+  put(base.slice(line));
+  return { text, blocks: ranges };
+}
+
+/** One random life of a review on two editors that are as slow and jumbled as they like; throws where a promise of the preview is broken. */
+async function live(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const task = newTask(random);
+  const lineEnd = random(3) === 0 ? "\r\n" : "\n";
+  const base = task.base.map((line) => line + lineEnd).join("");
+  const cleanUp = (["nothing", "blanks", "anything"] as const)[random(3)] ?? "nothing";
+  const model = new ReviewState(base, true);
+  const typedInProposal = new Set<string>();
+  const typedInFile = new Set<string>();
+  const givenUp = new Set<string>();
+  const offered = new Set<string>();
+  let marks = 0;
+
+  const known = new Set([...task.base, ...task.blocks.flatMap(({ lines }) => lines)].map(bare));
+  /** A text of the file or the proposal holds lines of the base and of the answer and nothing else, each once, in order. */
+  const isSound = (text: string, what: string) => {
+    const lines = text
+      .split("\n")
+      .map(bare)
+      .filter((line) => line !== "");
+    for (const line of lines) assert.ok(known.has(line), `${what} has the line ${JSON.stringify(line)}`);
+    assert.equal(new Set(lines).size, lines.length, `${what} has a line twice`);
+    const old = lines.filter((line) => line.startsWith("old")).map((line) => Number.parseInt(line.slice(3), 10));
+    assert.deepEqual(
+      old,
+      [...old].sort((a, b) => a - b),
+      `${what} is out of order`,
+    );
+    const found = marksIn(text);
+    assert.equal(new Set(found).size, found.length, `${what} has typed text twice`);
+  };
+
+  const userEdited = model.userEdited.bind(model);
+  model.userEdited = (side, edits, after) => {
+    if (side === "proposed") {
+      assert.equal(unmarked(after), unmarked(model.proposed), "text that nobody typed counts as typed");
+      isSound(after, "the proposal");
+    }
+    return userEdited(side, edits, after);
+  };
+  const cleanedUp = model.cleanedUp.bind(model);
+  model.cleanedUp = (edits) => {
+    const before = model.proposed;
+    cleanedUp(edits);
+    assert.equal(bare(model.proposed), bare(before), "typed text counts as a clean-up");
+    assert.deepEqual(marksIn(model.proposed), marksIn(before), "typed text counts as a clean-up");
+  };
+
+  const real: FakeEditor = new FakeEditor({ text: base, stamp: 1, readOnly: false }, lineEnd, random, {
+    opened: (document) => {
+      realDocument = document;
+      for (const resolve of opening.splice(0)) resolve(document);
+      review.realOpened(document);
+    },
+    changed: (document, change) => review.realChanged(document, change),
+    closed: (document) => {
+      review.realClosed(document);
+      realDocument = null;
+    },
+    gesture() {},
+    willSave() {},
+    saved() {},
+  });
+  const memory = { text: base, stamp: 1, readOnly: true };
+  const shown: FakeEditor = new FakeEditor(memory, lineEnd, random, {
+    opened: (document) => review.proposal.opened(document),
+    changed: (document, change) => review.proposal.changed(document, change),
+    closed: (document) => review.proposal.closed(document),
+    gesture: () => review.proposal.takeTyping(),
+    willSave: (auto) => review.proposal.willSave(auto),
+    saved: () => review.proposal.saved(),
+  });
+  type Document = Parameters<ConstructorParameters<typeof FakeEditor>[3]["opened"]>[0];
+  let realDocument: Document | null = null;
+  const opening: ((document: Document) => void)[] = [];
+  const complaints: string[] = [];
+  const review: FileReview<Document> = new FileReview<Document>(
+    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, text: base, version: 1, languageId: "" },
+    {
+      model,
+      proposalUri: {} as never,
+      uriOf: () => ({}) as never,
+      memory: {
+        put: (text, writable) => Object.assign(memory, { text, readOnly: !writable }),
+        announce: () => {
+          memory.stamp++;
+          shown.announce();
+        },
+        remove() {},
+      },
+      apply: (document, edits) =>
+        document === realDocument
+          ? real.edit(document, edits, (before, after) => {
+              isSound(after, "the file");
+              const lost = marksIn(before).filter((mark) => !marksIn(after).includes(mark));
+              assert.deepEqual(lost, [], "accepting takes what the user typed in the file");
+            })
+          : shown.edit(document, edits, (before, after) => {
+              isSound(after, "the diff");
+              const lost = marksIn(before).filter((mark) => mark.startsWith("‹p") && !marksIn(after).includes(mark) && !givenUp.has(mark));
+              assert.deepEqual(lost, [], "Graft takes what the user typed in the proposal");
+            }),
+      save: async () => shown.save("menu", cleanUpEdits),
+      cleanUpOnSave: () => cleanUp,
+      isInUse: () => random(2) === 0,
+      openFile: () => new Promise((resolve) => (realDocument ? resolve(realDocument) : opening.push(resolve))),
+      isBehindDisk: async (document) => !document.isDirty && document.text !== real.file.text,
+      createFile: async () => ok(null),
+      refusal: async () => null,
+      acceptsAtOnce: () => false,
+      applied: (before, after) => isSound(after, `what was applied to ${before?.length}`),
+      grew() {},
+      complete() {},
+      typedLate: ({ proposal }) => {
+        for (const mark of marksIn(proposal.text)) offered.add(mark);
+      },
+      changed() {},
+      over: () => shown.closeForGood(),
+      tell() {},
+      log: (message) => complaints.push(message),
+    },
+  );
+
+  function cleanUpEdits(text: string): TextEdit[] {
+    if (cleanUp === "nothing") return [];
+    const pattern = cleanUp === "blanks" ? /[ \t]+(?=\r?\n|$)/g : /(?<=\S) {2}(?=\S)/g;
+    const edits = [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length, newText: "" }));
+    const spaced = cleanUp === "blanks" ? edits : edits.map((edit) => ({ ...edit, newText: " " }));
+    // A formatter that changes one place only cannot be told from the user's own hand.
+    return cleanUp === "anything" && spaced.length < 2 ? [] : spaced;
+  }
+
+  /** A mark put somewhere into some lines of a text. */
+  function typing(text: string, kind: "r" | "p"): TextEdit[] {
+    const ends = [...text.matchAll(/\r?\n/g)].map((match) => match.index);
+    const places = new Set<number>();
+    for (let count = random(5) === 0 ? 2 : 1; count > 0; count--) {
+      const index = random(ends.length);
+      const end = ends[index] ?? 0;
+      const start = index === 0 ? 0 : text.indexOf("\n", ends[index - 1]) + 1;
+      const line = text.slice(start, end);
+      const boundaries = [...line.matchAll(/‹[^›]*›|./gu)].map((match) => start + match.index);
+      places.add([...boundaries, end][random(boundaries.length + 1)] ?? end);
+    }
+    return [...places].sort((a, b) => a - b).map((at) => ({ start: at, end: at, newText: `‹${kind}${++marks}›` }));
+  }
+
+  function decideSomething(): void {
+    const hunks = review.hunks();
+    const hunk = hunks[random(Math.max(1, hunks.length))];
+    if (!hunk) return;
+    const what = random(5);
+    const editor = random(2) === 0 ? shown : real;
+    editor.afterEvents(() => {
+      if (what < 2) void review.accept([hunk.id]);
+      else if (what < 4) void rejecting([hunk.id]);
+      else void review.accept(hunks.filter(({ conflict }) => !conflict).map(({ id }) => id));
+    });
+  }
+
+  async function rejecting(ids: readonly string[]): Promise<void> {
+    const planReject = model.planReject.bind(model);
+    model.planReject = (chosen) => {
+      const plan = planReject(chosen);
+      for (const mark of marksIn(plan.textBefore)) if (!marksIn(plan.textAfter).includes(mark)) givenUp.add(mark);
+      return plan;
+    };
+    await review.reject(ids);
+  }
+
+  const lines = task.blocks.reduce((sum, block) => sum + block.lines.length, 0);
+  const stop = new AbortController();
+  let arrived = 0;
+  let outcome = null as Promise<ReviewOutcome> | null;
+  const undone = new Set<string>();
+  const undoIn = (editor: FakeEditor) => {
+    const before = marksIn(editor.model?.text ?? "");
+    if (!editor.undo()) return;
+    const after = marksIn(editor.model?.text ?? "");
+    for (const mark of before) if (!after.includes(mark)) undone.add(mark);
+  };
+  const actions: (() => void)[] = [
+    () => {
+      if (outcome) return;
+      arrived = Math.min(lines, arrived + 1 + random(2));
+      const proposal = proposalAt(task, arrived, lineEnd);
+      if (arrived < lines) review.update(() => proposal);
+      else outcome = review.decide(proposal, stop.signal, () => undefined);
+    },
+    () => {
+      const edits = real.model ? typing(real.model.text, "r") : [];
+      if (real.type(edits)) for (const { newText } of edits) typedInFile.add(newText);
+    },
+    () => {
+      // Nobody opens the proposal of a review that is over.
+      if (!shown.model) return review.ended ? undefined : shown.open();
+      const edits = typing(shown.model.text, "p");
+      if (shown.type(edits)) for (const { newText } of edits) typedInProposal.add(newText);
+    },
+    () => undoIn(shown),
+    () => undoIn(real),
+    () => {
+      const kind = (["plain", "auto", "menu"] as const)[random(3)] ?? "plain";
+      // Nothing is formatted when it is saved by itself after a delay.
+      shown.save(kind, kind === "auto" && cleanUp === "anything" ? () => [] : cleanUpEdits);
+    },
+    () => real.save("plain", () => []),
+    () => (random(3) === 0 ? shown.close() : review.ended || shown.open()),
+    () => (random(4) === 0 ? shown.relabel() : undefined),
+    () => (random(4) === 0 ? real.relabel() : undefined),
+    () => {
+      const { model: window, file } = real;
+      if (!window || window.dirty || window.text !== file.text || real.waiting > 0) return;
+      const edit = typing(file.text, "r")[0];
+      if (edit) real.writeOutside(file.text.slice(0, edit.start) + edit.newText + file.text.slice(edit.end));
+    },
+    decideSomething,
+    () => mock.timers.tick(random(10_000)),
+  ];
+  const settle = async () => {
+    for (let quiet = 0; quiet < 3; ) {
+      const waited = real.waiting + shown.waiting;
+      while (real.waiting > 0) real.deliver();
+      while (shown.waiting > 0) shown.deliver();
+      mock.timers.tick(500);
+      await breathe();
+      quiet = waited + real.waiting + shown.waiting === 0 ? quiet + 1 : 0;
+    }
+  };
+
+  real.open();
+  await settle();
+  const slowness = 1 + random(6);
+  for (let step = 0; step < 60; step++) {
+    if (random(slowness) === 0) actions[random(actions.length)]?.();
+    else (random(2) === 0 ? real : shown).deliver();
+    await breathe();
+    assert.deepEqual(complaints, []);
+  }
+  while (!outcome) actions[0]?.();
+  const decided: Promise<ReviewOutcome> = outcome;
+  await settle();
+  if (!review.ended) {
+    assert.equal(review.isBehind, false, "the diff never catches up");
+    assert.equal(model.proposed, review.proposal.text);
+    if (shown.model) assert.equal(shown.model.text, model.proposed, "the diff does not show the proposal");
+    assert.equal(real.model?.text, model.real, "the review does not know the file");
+    void review.accept(
+      review
+        .hunks()
+        .filter(({ conflict }) => !conflict)
+        .map(({ id }) => id),
+    );
+    await settle();
+    if (!review.ended) void rejecting(review.hunks().map(({ id }) => id));
+    await settle();
+  }
+  if (!review.ended) stop.abort();
+  const ended = await decided;
+  const file = real.model?.text ?? "";
+  isSound(file, "the file at the end");
+  const there = new Set(file.split("\n").map(bare));
+  task.blocks.forEach((block, index) => {
+    const status = ended.blocks.find(({ blockId }) => blockId === `b${index}`)?.status;
+    const taken = block.lines.map((line) => there.has(bare(line)));
+    const kept = task.base.slice(block.start, block.end).map((line) => there.has(bare(line)));
+    assert.ok(
+      taken.every((is) => is === (status === "applied")),
+      `block ${index} is ${status}, its lines are ${taken}`,
+    );
+    assert.ok(
+      kept.every((is) => is === (status !== "applied")),
+      `block ${index} is ${status}, the old lines are ${kept}`,
+    );
+  });
+  if (typedInProposal.size === 0) assert.equal(ended.userDiff, null, "the model is told of a change that nobody made");
+  const inFile = new Set(marksIn(file));
+  for (const mark of typedInFile) assert.ok(inFile.has(mark) !== undone.has(mark), `${mark}, typed in the file, is lost or came back`);
+  for (const mark of typedInProposal)
+    assert.ok(inFile.has(mark) || givenUp.has(mark) || undone.has(mark) || offered.has(mark), `${mark}, typed in the proposal, is lost`);
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a review on a busy machine", () => {
+  before(() => mock.timers.enable({ apis: ["setTimeout", "Date"] }));
+  after(() => mock.timers.reset());
+
+  it(`keeps the proposal the model's and typed text the user's, in ${RUNS} random lives`, async function () {
+    this.timeout(600_000);
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+      try {
+        await live(seed);
+      } catch (error) {
+        throw new Error(`GRAFT_SEED=${seed} GRAFT_RUNS=1: ${String(error)}`, { cause: error });
+      }
+    }
+  });
+});
