@@ -32,9 +32,8 @@ const MAX_MOMENTS = 20;
  *
  * Whoever shows it asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
  *
- * Three layers lead from what the stream proposes to what the user sees: the stream's text; the model's text (with rejected
- * hunks taken back and the user's edits to the file followed); and the proposal (with what the user typed into it). A later
- * proposal of the stream is carried over both as a change set, so that nothing the user did is lost.
+ * Three layers lead from the stream to the user: the stream's text; the model's text (rejected hunks taken back, the user's edits to
+ * the file followed); and the proposal (with what the user typed). What the stream adds is carried over both.
  */
 export class ReviewState {
   private readonly exists: boolean;
@@ -201,13 +200,17 @@ export class ReviewState {
     this.moments = [];
     this.modelToProposed = this.modelToProposed.compose(changes);
     this.changeProposed(changes);
-    // A hunk that is gone was taken back by hand, for instance with the diff editor's revert arrow.
+    // A hunk that is gone was taken back by hand, for instance with the diff editor's revert arrow; what only the user typed does not count.
     const after = this.placedHunks();
-    const gone = before.filter((hunk) => !after.some((other) => touchLines(hunk, other)));
-    if (gone.length === 0) return;
-    this.changeModel(rejections.filter((_, index) => gone.some((hunk) => hunk === before[index])));
+    const taken = before.flatMap((hunk, index) => {
+      const back = rejections[index];
+      const isGone = back && !after.some((other) => touchLines(hunk, other));
+      return isGone && this.modelText.slice(back.start, back.end) !== back.newText ? [{ hunk, back }] : [];
+    });
+    if (taken.length === 0) return;
+    this.changeModel(taken.map(({ back }) => back));
     this.recompareModel();
-    this.fates.reject(gone.flatMap((hunk) => hunk.blockIds));
+    this.fates.reject(taken.flatMap(({ hunk }) => hunk.blockIds));
   }
 
   private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
@@ -279,9 +282,8 @@ export class ReviewState {
   }
 
   private remember(): void {
-    const { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known } = this;
-    const texts = { realText, proposedText, modelText, modelToProposed };
-    const moment = { ...texts, blocks, cleanUps, known, userLines: this.userLines.copy() };
+    const { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known, userLines } = this;
+    const moment = { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known, userLines: userLines.copy() };
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 

@@ -9,8 +9,8 @@ type Changes = ReturnType<typeof noChanges>;
 
 /** Where a proposal's text lies for the editor to open. */
 export interface ProposalMemory {
-  /** What the editor reads when it opens the proposal, and whether it may be typed in. */
-  put(text: string, writable: boolean): void;
+  /** What the editor reads when it opens the proposal, and whether it may be typed in; `read` is called when it does. */
+  put(text: string, writable: boolean, read: () => void): void;
   /** Makes the editor look at {@link put}'s text and permission again. */
   announce(): void;
   remove(): void;
@@ -50,7 +50,7 @@ export class ProposalDocument<D extends EditorDocument> {
   private writable = false;
   /** The document has been seen unsaved, as only a writable one can be. */
   private seenWritable = false;
-  /** Texts that the editor may still read: until others or edits have changed the document, one of them is nobody's typing. */
+  /** Texts that the editor has read: until others or edits have changed the document, one of them is nobody's typing. */
   private readonly given = new Set<string>();
   private following = false;
   private ended = false;
@@ -68,7 +68,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.owed = noChanges(text.length);
     this.later = this.owed;
     this.tracked = new TrackedDocument(text, options.lineEnd, options.apply, (change) => this.foreign(change));
-    options.memory.put(text, false);
+    this.give(text);
   }
 
   /** The text as it should be; the document may be behind. */
@@ -122,7 +122,8 @@ export class ProposalDocument<D extends EditorDocument> {
       this.later = noChanges(this.wanted.length);
       // It may have been read before it became writable.
       if (this.writable) this.options.memory.announce();
-      this.follow();
+      // After what has already been reported of the new document.
+      queueMicrotask(() => this.follow());
     });
   }
 
@@ -204,17 +205,15 @@ export class ProposalDocument<D extends EditorDocument> {
   private keep(): void {
     this.owed = noChanges(this.wanted.length);
     this.later = this.owed;
-    this.given.clear();
     if (!this.ended) this.give(this.wanted);
   }
 
   private give(text: string): void {
-    if (this.writable) this.given.add(text);
-    this.options.memory.put(text, this.writable);
+    this.options.memory.put(text, this.writable, () => this.given.add(text));
   }
 
   private follow(): void {
-    if (!this.following) void this.followAll();
+    if (!this.following && !this.ended) void this.followAll();
   }
 
   private async followAll(): Promise<void> {

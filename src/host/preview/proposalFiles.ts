@@ -9,6 +9,7 @@ interface ProposalFile {
   readonly bytes: Uint8Array;
   readonly mtime: number;
   readonly writable: boolean;
+  readonly read: () => void;
 }
 
 function encode(text: string, uri: vscode.Uri): Uint8Array {
@@ -34,10 +35,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   private clock = 0;
   readonly onDidChangeFile = this.changes.event;
 
-  /** Writes a text, which is made if it is not there, and says whether it may be typed in. The editor hears of it by {@link announce}. */
-  put(uri: vscode.Uri, text: string, writable: boolean): void {
+  /**
+   * Writes a text, which is made if it is not there, and says whether it may be typed in. The editor hears of it by {@link announce};
+   * `read` is called each time it reads the text.
+   */
+  put(uri: vscode.Uri, text: string, writable: boolean, read: () => void): void {
     const mtime = this.files.get(uri.toString())?.mtime ?? this.tick();
-    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, writable });
+    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, writable, read });
   }
 
   /** Makes the editor read a file again, unless it has unsaved changes. */
@@ -64,12 +68,14 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return this.existing(uri).bytes;
+    const { bytes, read } = this.existing(uri);
+    read();
+    return bytes;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
-    this.files.set(uri.toString(), { bytes: content, mtime: this.tick(), writable: true });
+    this.files.set(uri.toString(), { bytes: content, mtime: this.tick(), writable: true, read: () => undefined });
   }
 
   readDirectory(): [string, vscode.FileType][] {

@@ -13,7 +13,7 @@ type ReviewDocuments = Pick<
 export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): ReviewDocuments {
   return {
     memory: {
-      put: (text, writable) => files.put(proposal, text, writable),
+      put: (text, writable, read) => files.put(proposal, text, writable, read),
       announce: () => files.announce(proposal),
       remove: () => files.remove(proposal),
     },

@@ -90,12 +90,17 @@ export class TrackedDocument<D extends EditorDocument> {
       return;
     }
     const opened = this.textOf(document);
+    const { version } = document;
     this.afterFlight(() => {
       this.current = document;
-      if (text === "known") this.known = this.stray ? applyEdits(offsetEdits(opened, this.stray), opened) : opened;
+      const { stray } = this;
       this.stray = null;
-      then();
-      this.attribute(null);
+      if (text === "known") this.known = opened;
+      if (stray) void this.meetStray(document, version, applyEdits(offsetEdits(opened, stray), opened), then);
+      else {
+        then();
+        this.attribute(null);
+      }
     });
   }
 
@@ -135,11 +140,7 @@ export class TrackedDocument<D extends EditorDocument> {
     this.flight = flight;
     const made = await this.apply(document, positions).catch(() => false);
     // The report of a change may come after the answer to it.
-    while (made && !flight.left && document.version <= version) {
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
+    if (made) await this.reported(document, version, flight);
     this.flight = null;
     let arrived = false;
     const arrive = () => {
@@ -158,9 +159,33 @@ export class TrackedDocument<D extends EditorDocument> {
       }
       this.attribute(null);
     }
-    for (const task of this.afterwards.splice(0)) task();
-    this.stray = null;
+    this.runAfterwards();
     return made;
+  }
+
+  /** The document was opened at `version`, and an edit meant for the one before it leads to `target`. */
+  private async meetStray(document: D, version: number, target: string, then: () => void): Promise<void> {
+    const flight: Flight = { left: false, reports: [] };
+    this.flight = flight;
+    await this.reported(document, version, flight);
+    this.flight = null;
+    this.known = target;
+    then();
+    for (const report of flight.reports) if (report.version > version) this.attributeText(report.text, report.change);
+    this.attribute(null);
+    this.runAfterwards();
+  }
+
+  private async reported(document: D, version: number, flight: Flight): Promise<void> {
+    while (!flight.left && document.version <= version) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  private runAfterwards(): void {
+    for (const task of this.afterwards.splice(0)) this.afterFlight(task);
   }
 
   private afterFlight(task: () => void): void {

@@ -110,7 +110,7 @@ async function live(seed: number): Promise<void> {
     assert.deepEqual(marksIn(model.proposed), marksIn(before), "typed text counts as a clean-up");
   };
 
-  const real: FakeEditor = new FakeEditor({ text: base, stamp: 1, readOnly: false }, lineEnd, random, {
+  const real: FakeEditor = new FakeEditor({ text: base, stamp: 1, readOnly: false, read() {} }, lineEnd, random, {
     opened: (document) => {
       realDocument = document;
       for (const resolve of opening.splice(0)) resolve(document);
@@ -125,7 +125,7 @@ async function live(seed: number): Promise<void> {
     willSave() {},
     saved() {},
   });
-  const memory = { text: base, stamp: 1, readOnly: true };
+  const memory = { text: base, stamp: 1, readOnly: true, read() {} };
   const shown: FakeEditor = new FakeEditor(memory, lineEnd, random, {
     opened: (document) => review.proposal.opened(document),
     changed: (document, change) => review.proposal.changed(document, change),
@@ -145,7 +145,7 @@ async function live(seed: number): Promise<void> {
       proposalUri: {} as never,
       uriOf: () => ({}) as never,
       memory: {
-        put: (text, writable) => Object.assign(memory, { text, readOnly: !writable }),
+        put: (text, writable, read) => Object.assign(memory, { text, readOnly: !writable, read }),
         announce: () => {
           memory.stamp++;
           shown.announce();
