@@ -33,21 +33,21 @@ export interface HunkSources {
   readonly userLines: readonly OffsetRange[];
   /** Places of the real text where the user has deleted lines of a hunk: whatever touches one is in conflict. */
   readonly cuts: readonly OffsetRange[];
-  /** The parts of the proposal that no block wrote: the user, or the editor while saving. */
-  readonly foreign: readonly OffsetRange[];
+  /** The parts of the proposal that the user typed. */
+  readonly typed: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
   newHunkId(): string;
 }
 
 /** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
 export function placeHunks(sources: HunkSources): PlacedHunk[] {
-  const { real, proposed, blocks, userLines, cuts, foreign } = sources;
+  const { real, proposed, blocks, userLines, cuts, typed } = sources;
   const unused = [...sources.known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
     const proposedRange = { start: part.afterStart, end: part.afterEnd };
     const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
-    const writers = writersOf(proposedRange, blocks, foreign);
+    const writers = writersOf(proposedRange, blocks, typed);
     const warnings = [...new Set(writers.flatMap((block) => (block.warning === null ? [] : [block.warning])))];
     return {
       id: takeNearest(unused, content, proposedRange.start) ?? sources.newHunkId(),
@@ -68,23 +68,15 @@ export function identityOf({ blockIds, content }: PlacedHunk): string {
   return `${blockIds.join("\u0000")}\u0001${content}`;
 }
 
-/** True for a hunk that only a clean-up made: no block and no typing is in it, or nothing but blanks differs. */
-export function isCleanUp(hunk: PlacedHunk, cleanUps: readonly OffsetRange[], typed: readonly OffsetRange[]): boolean {
-  const meets = (ranges: readonly OffsetRange[]) => ranges.some((range) => touch(range, hunk.proposedRange));
-  if (!meets(cleanUps) || meets(typed)) return false;
-  const [real, proposed] = hunk.content.split("\u0000").map((text) => text.replace(/\s/g, ""));
-  return hunk.blockIds.length === 0 || real === proposed;
-}
-
 /** True when two hunks change the same lines of the file, or lines side by side. */
 export function touchLines(a: Hunk, b: Hunk): boolean {
   return a.real.start <= b.real.end && b.real.start <= a.real.end;
 }
 
-/** The blocks that share text with a hunk; where none does and nobody else wrote there, those that border on it, as a deletion does. */
-function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[], foreign: readonly OffsetRange[]): TrackedBlock[] {
+/** The blocks that share text with a hunk; where none does and the user typed nothing there, those that border on it, as a deletion does. */
+function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[], typed: readonly OffsetRange[]): TrackedBlock[] {
   const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
-  if (sharing.length > 0 || foreign.some((part) => touch(part, range))) return sharing;
+  if (sharing.length > 0 || typed.some((part) => touch(part, range))) return sharing;
   return blocks.filter((block) => touch(block.range, range));
 }
 

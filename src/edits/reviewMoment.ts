@@ -1,5 +1,4 @@
 import type { ChangeSet } from "@codemirror/state";
-import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import type { KnownHunk, TrackedBlock } from "./reviewHunks.ts";
 import type { UserLines } from "./userLines.ts";
 
@@ -10,7 +9,6 @@ export interface ReviewMoment {
   readonly modelText: string;
   readonly modelToProposed: ChangeSet;
   readonly blocks: readonly TrackedBlock[];
-  readonly cleanUps: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
   readonly userLines: UserLines;
 }

@@ -16,7 +16,7 @@ import {
 } from "./changeSet.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
-import { identityOf, isCleanUp, placeHunks, touchLines } from "./reviewHunks.ts";
+import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewMoment } from "./reviewMoment.ts";
 import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
 import { lineStart, nextLine } from "./textLines.ts";
@@ -46,8 +46,6 @@ export class ReviewState {
   private modelText: string;
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
-  /** Where the editor cleaned the proposal up, in its offsets. */
-  private cleanUps: readonly OffsetRange[] = [];
   /** Hunks as they were before the user first met them: what he takes back, as with undo, is no conflict any more. */
   private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
@@ -75,12 +73,9 @@ export class ReviewState {
     return this.proposedText;
   }
 
-  /** What is to be decided, sorted by line: all differences but those that only a clean-up made. Linear in the texts; cached. */
+  /** Sorted by line. Linear in the texts; cached until one of them changes. */
   hunks(): readonly PlacedHunk[] {
-    const hunks = this.placedHunks();
-    if (this.cleanUps.length === 0) return hunks;
-    const typed = this.typedRanges();
-    return hunks.filter((hunk) => !isCleanUp(hunk, this.cleanUps, typed));
+    return this.placedHunks();
   }
 
   /** The proposal as the stream has it now; the user's own edits to either side are kept. */
@@ -164,17 +159,6 @@ export class ReviewState {
     const moment = this.moments.find(({ realText }) => realText === textAfter);
     const plan = this.userEditedReal(exact);
     return moment ? this.returnTo(moment) : plan;
-  }
-
-  /** The editor cleaned the proposal up while saving it: neither the model's words nor the user's. */
-  cleanedUp(edits: readonly TextEdit[]): void {
-    this.moments = [];
-    const changes = changesOf(edits, this.proposedText.length);
-    this.changeBoth(edits);
-    changes.iterChangedRanges((_fromA, _toA, start, end) => {
-      this.cleanUps = [...this.cleanUps, { start, end }];
-    });
-    this.cached = null;
   }
 
   /** The result so far; hunks still pending count as rejected. */
@@ -282,8 +266,8 @@ export class ReviewState {
   }
 
   private remember(): void {
-    const { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known, userLines } = this;
-    const moment = { realText, proposedText, modelText, modelToProposed, blocks, cleanUps, known, userLines: userLines.copy() };
+    const { realText, proposedText, modelText, modelToProposed, blocks, known, userLines } = this;
+    const moment = { realText, proposedText, modelText, modelToProposed, blocks, known, userLines: userLines.copy() };
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 
@@ -294,7 +278,6 @@ export class ReviewState {
       this.modelText = moment.modelText;
       this.modelToProposed = moment.modelToProposed;
       this.blocks = moment.blocks;
-      this.cleanUps = moment.cleanUps;
       this.known = moment.known;
       this.userLines = moment.userLines.copy();
       this.moments = this.moments.slice(0, this.moments.indexOf(moment));
@@ -342,7 +325,6 @@ export class ReviewState {
     this.proposedText = applyChanges(changes, this.proposedText);
     this.blocks = this.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) }));
     this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
-    this.cleanUps = this.cleanUps.map((range) => outermost(range, changes));
     this.cached = null;
   }
 
@@ -380,7 +362,7 @@ export class ReviewState {
       blocks: this.blocks,
       userLines: this.userLines.touched,
       cuts: this.userLines.cuts,
-      foreign: [...this.typedRanges(), ...this.cleanUps],
+      typed: this.typedRanges(),
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });

@@ -98,11 +98,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
         deps.model.userEdited("proposed", edits, textAfter);
         this.reviewed();
       },
-      cleanedUp: (edits) => {
-        if (this.phase === "over") return;
-        deps.model.cleanedUp(edits);
-        this.reviewed();
-      },
       progressed: () => deps.changed(),
     });
     this.ready = this.followRealDocument();

@@ -28,8 +28,6 @@ export interface ProposalDocumentOptions<D extends EditorDocument> {
   isInUse(): boolean;
   /** The user changed the proposal: edits of the proposal's text before, which lead to `textAfter`. */
   typed(edits: readonly TextEdit[], textAfter: string): void;
-  /** The editor cleaned the proposal up while saving it: edits of the proposal's text before. */
-  cleanedUp(edits: readonly TextEdit[]): void;
   /** {@link ProposalDocument.isBehind} may have changed. */
   progressed(): void;
 }
@@ -47,6 +45,8 @@ export class ProposalDocument<D extends EditorDocument> {
   private owed: Changes;
   /** The part of {@link owed} that came after the edit under way. */
   private later: Changes;
+  /** What is owed is only what the editor cleaned up while saving: it is put back with the next edit. */
+  private isCleanedUp = false;
   private writable = false;
   /** The document has been seen unsaved, as only a writable one can be. */
   private seenWritable = false;
@@ -78,7 +78,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** True while an open document does not show {@link text}. */
   get isBehind(): boolean {
-    return !this.ended && this.tracked.document !== null && (!this.owed.empty || !this.tracked.isSettled);
+    return !this.ended && this.tracked.document !== null && (this.owesEdit || !this.tracked.isSettled);
   }
 
   /** Takes what is not yet known to be typing for typing, so that {@link text} holds all that the user sees. */
@@ -106,6 +106,8 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** Settles when the document shows {@link text}, is closed, or the proposal is over. */
   async caughtUp(): Promise<void> {
+    this.isCleanedUp = false;
+    this.follow();
     while (this.isBehind) {
       await new Promise<void>((resolve) => {
         this.waiting.push(resolve);
@@ -192,7 +194,12 @@ export class ProposalDocument<D extends EditorDocument> {
     this.progressed();
   }
 
+  private get owesEdit(): boolean {
+    return !this.owed.empty && !this.isCleanedUp;
+  }
+
   private want(changes: Changes, textAfter: string): void {
+    this.isCleanedUp = false;
     this.owed = this.owed.compose(changes);
     this.later = this.later.compose(changes);
     this.wanted = textAfter;
@@ -220,7 +227,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.following = true;
     for (;;) {
       const { document } = this.tracked;
-      if (!document || this.ended || this.owed.empty || this.undecided) break;
+      if (!document || this.ended || !this.owesEdit || this.undecided) break;
       const target = this.wanted;
       this.later = noChanges(target.length);
       // Until the document is seen to be writable, the editor may still read it: again, or for a new document that this edit meets.
@@ -243,6 +250,7 @@ export class ProposalDocument<D extends EditorDocument> {
   private foreign(change: ForeignChange): void {
     if (!this.writable || this.given.has(change.after)) {
       this.owed = changesBetween(change.after, this.wanted);
+      this.isCleanedUp = false;
       this.later = noChanges(this.wanted.length);
       this.follow();
       return;
@@ -282,15 +290,19 @@ export class ProposalDocument<D extends EditorDocument> {
     if (undecided) this.take(undecided, kind);
   }
 
-  private take({ edits, before }: ForeignChange, kind: "typed" | "cleaned-up"): void {
+  private take({ edits, before, after }: ForeignChange, kind: "typed" | "cleaned-up"): void {
     this.given.clear();
-    const own = changesOf(edits, before.length);
-    const mapped = editsOf(own.map(this.owed));
-    this.owed = this.owed.map(own, true);
-    this.wanted = applyEdits(mapped, this.wanted);
+    if (kind === "cleaned-up") {
+      this.isCleanedUp = !this.owesEdit;
+      this.owed = changesBetween(after, this.wanted);
+    } else {
+      const own = changesOf(edits, before.length);
+      const mapped = editsOf(own.map(this.owed));
+      this.owed = this.owed.map(own, true);
+      this.wanted = applyEdits(mapped, this.wanted);
+      this.options.typed(mapped, this.wanted);
+    }
     this.later = noChanges(this.wanted.length);
-    if (kind === "typed") this.options.typed(mapped, this.wanted);
-    else this.options.cleanedUp(mapped);
     this.follow();
   }
 
