@@ -163,7 +163,7 @@ export class PreviewWindow implements Disposable {
     try {
       // A diff that is still being opened would stay behind without its proposal.
       await this.openings.get(review);
-      await review.proposal.save();
+      await review.proposal.finish();
       const key = review.proposalUri.toString();
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);

@@ -5,6 +5,9 @@ import { type DocumentChange, type EditDocument, type EditorDocument, type Forei
 /** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
 const SAVE_PAUSE_MS = 300;
 
+/** What the user still types while the document is being closed is saved so often. */
+const MAX_SAVES = 5;
+
 type Changes = ReturnType<typeof noChanges>;
 
 /** Where a proposal's text lies for the editor to open. */
@@ -53,6 +56,7 @@ export class ProposalDocument<D extends EditorDocument> {
   /** Texts that the editor has read: until others or edits have changed the document, one of them is nobody's typing. */
   private readonly given = new Set<string>();
   private following = false;
+  private finished = false;
   private ended = false;
   private saving = false;
   private undecided: ForeignChange | null = null;
@@ -172,8 +176,17 @@ export class ProposalDocument<D extends EditorDocument> {
     this.saveSoon();
   }
 
-  /** Saves what is unsaved, so that the document can be closed without a question. */
-  async save(): Promise<void> {
+  /** Nothing is left to decide: makes no more edits, and saves the document so that it can be closed without a question. */
+  async finish(): Promise<void> {
+    this.finished = true;
+    await this.tracked.idle();
+    for (let tries = 0; tries < MAX_SAVES; tries++) {
+      const { document } = this.tracked;
+      if (document?.isDirty) await this.options.save(document);
+    }
+  }
+
+  private async save(): Promise<void> {
     clearTimeout(this.saveTimer);
     const { document } = this.tracked;
     if (!document?.isDirty || this.saving) return;
@@ -195,7 +208,7 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   private get owesEdit(): boolean {
-    return !this.owed.empty && !this.isCleanedUp;
+    return !this.owed.empty && !this.isCleanedUp && !this.finished;
   }
 
   private want(changes: Changes, textAfter: string): void {

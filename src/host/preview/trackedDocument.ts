@@ -81,6 +81,11 @@ export class TrackedDocument<D extends EditorDocument> {
     return this.flight === null && (this.current === null || this.textOf(this.current) === this.known);
   }
 
+  /** Settles when no edit is on its way. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => this.afterFlight(resolve));
+  }
+
   /** Follows a document. A text other than {@link text} is somebody's change; where it is `known`, nobody's. `then` is called when it is followed. */
   open(document: D, text: "foreign" | "known", then: () => void = () => undefined): void {
     if (this.flight?.left && document === this.current) {
