@@ -326,7 +326,6 @@ export class Chat {
         tools: router.specs,
         retry,
         readOn: (text, end) => router.keepRest(turnId, text, end),
-        tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {
           if (editFile !== null) return editModePrompt();
           const prompt = this.tree.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
