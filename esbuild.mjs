@@ -1,10 +1,8 @@
 // Builds everything that ships (and, with --tests, what runs inside the editor) into dist/.
 //   node esbuild.mjs [--watch] [--tests] [--dev]
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { compress, init as startZstd } from "@bokuweb/zstd-wasm";
+import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -34,11 +32,7 @@ const treeSitter = {
     const file = path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs");
     build.onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: file }));
     build.onLoad({ filter: /web-tree-sitter\.cjs$/ }, () => {
-      // Statements that give functions and classes back the names they had before they were bundled are left out, too: 1.5 kB.
-      const names = /^\s*__name\(\w+, "\w+"\);$/gm;
-      const source = fs.readFileSync(file, "utf8").replaceAll("= eval(func)", "= null").replaceAll(names, "");
-      // Its evals are for JavaScript in a grammar, which none has; one of them alone keeps every name from being shortened.
-      if (/\beval\(/.test(source)) throw new Error("web-tree-sitter has changed: see treeSitter in esbuild.mjs.");
+      const source = fs.readFileSync(file, "utf8");
       const fresh = `() => { const module = { exports: {} }; ((module, exports) => {\n${source}\n})(module, module.exports); return module.exports; }`;
       return { contents: `module.exports = { fresh: ${fresh} };`, resolveDir: path.dirname(file) };
     });
@@ -56,50 +50,9 @@ const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "work
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
-    build.onResolve({ filter: /\/(composition|machine|mcp|tokenizer)\.ts$/ }, ({ kind, path: file }) =>
+    build.onResolve({ filter: /\/(composition|machine|mcp)\.ts$/ }, ({ kind, path: file }) =>
       kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.js`, external: true } : undefined,
     );
-  },
-};
-
-/**
- * Of @codemirror/state only the first third of its one file, change sets and what they stand on: nothing of the rest can be left out by
- * tree shaking, as it assigns to its classes.
- * @type {import("esbuild").Plugin}
- */
-const changeSets = {
-  name: "change-sets",
-  setup(build) {
-    build.onLoad({ filter: /@codemirror\/state\/dist\/index\.js$/ }, ({ path: file }) => {
-      const source = fs.readFileSync(file, "utf8");
-      const end = source.indexOf("\nclass SelectionRange ");
-      if (end < source.indexOf("\nclass SectionIter ")) throw new Error("@codemirror/state has changed: see changeSets in esbuild.mjs.");
-      return { contents: `${source.slice(0, end)}\nexport { ChangeSet };`, resolveDir: path.dirname(file) };
-    });
-  },
-};
-
-/** Of the language table what is asked for at run time: where the parsers come from only the build must know. @type {import("esbuild").Plugin} */
-const languageTable = {
-  name: "language-table",
-  setup(build) {
-    build.onLoad({ filter: /grammars\/grammars\.json$/ }, ({ path: file }) => {
-      /** @type {{ languages: { wasm: string }[] }} */
-      const { languages } = JSON.parse(fs.readFileSync(file, "utf8"));
-      return { contents: JSON.stringify({ languages: languages.map(({ wasm: _, ...language }) => language) }), loader: "json" };
-    });
-  },
-};
-
-/** Of the tokenizer's words only those that src/headless/tokenizer.ts uses: 27 kB packed, not 1 MB. @type {import("esbuild").Plugin} */
-const fewWords = {
-  name: "few-words",
-  setup(build) {
-    build.onLoad({ filter: /gpt-tokenizer\/esm\/bpeRanks\/o200k_base\.js$/ }, async ({ path: file }) => {
-      /** @type {{ default: unknown[] }} */
-      const { default: words } = await import(pathToFileURL(file).href);
-      return { contents: `export default ${JSON.stringify(words.slice(0, 8000))}` };
-    });
   },
 };
 
@@ -111,17 +64,16 @@ const builds = {
     platform: "node",
     format: "cjs",
     external: ["vscode"],
-    plugins: [changeSets, treeSitter, languageTable],
+    plugins: [treeSitter],
   },
   "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
   "machine.js": { entryPoints: ["src/machine.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
-  "tokenizer.js": { entryPoints: ["src/headless/tokenizer.ts"], platform: "node", format: "cjs", charset: "utf8", plugins: [fewWords] },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    plugins: [changeSets, treeSitter, languageTable],
+    plugins: [treeSitter],
     define: { global: "globalThis" },
   },
   "cli.js": {
@@ -129,7 +81,7 @@ const builds = {
     platform: "node",
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [changeSets, treeSitter, languageTable],
+    plugins: [treeSitter],
     alias: jsonc,
   },
   "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
@@ -156,7 +108,7 @@ if (flags.has("--tests")) {
     platform: "node",
     format: "cjs",
     external: ["vscode", "mocha"],
-    plugins: [changeSets, treeSitter, suites],
+    plugins: [treeSitter, suites],
     alias: jsonc,
     minify: false,
   };
@@ -165,45 +117,27 @@ if (flags.has("--tests")) {
     platform: "browser",
     format: "cjs",
     external: ["vscode", ...nodeModules],
-    plugins: [changeSets, treeSitter, suites],
+    plugins: [treeSitter, suites],
     define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
     minify: false,
   };
 }
 
-/** A `.wasm` as it ships. Packing all takes ten seconds, so what was packed once is kept under its hash. @param {Buffer} wasm */
-function packed(wasm) {
-  const cache = path.join(root, "node_modules/.cache/graft-grammars");
-  const file = path.join(cache, createHash("sha256").update(wasm).digest("hex"));
-  if (fs.existsSync(file)) return fs.readFileSync(file);
-  const bytes = compress(wasm, 19);
-  fs.mkdirSync(cache, { recursive: true });
-  // Two builds may run at once.
-  fs.writeFileSync(`${file}.${process.pid}`, bytes);
-  fs.renameSync(`${file}.${process.pid}`, file);
-  return bytes;
-}
-
-/** Puts the grammars that ship into dist/: each language's queries, and the packed `.wasm` out of its npm package. */
+/** Puts the grammars that ship into dist/: each language's queries, and the `.wasm` out of its npm package. */
 function copyGrammars() {
   const out = path.join(root, "dist/grammars");
   fs.rmSync(out, { recursive: true, force: true });
   /** @type {{ runtime: string, languages: { id: string, wasm: string, queries: string[] }[] }} */
   const { runtime, languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
-  const write = (/** @type {string} */ to, /** @type {Uint8Array} */ bytes) => {
-    fs.mkdirSync(path.dirname(path.join(out, to)), { recursive: true });
-    fs.writeFileSync(path.join(out, to), bytes);
-  };
-  const read = (/** @type {string} */ from) => fs.readFileSync(path.join(root, from));
-  write("tree-sitter.wasm.zst", packed(read(`node_modules/${runtime}`)));
+  const copy = (/** @type {string} */ from, /** @type {string} */ to) => fs.cpSync(path.join(root, from), path.join(out, to));
+  copy(`node_modules/${runtime}`, "tree-sitter.wasm");
   for (const { id, wasm, queries } of languages) {
-    write(`${id}/grammar.wasm.zst`, packed(read(`node_modules/${wasm}`)));
-    for (const query of queries) write(query, read(`grammars/${query}`));
+    copy(`node_modules/${wasm}`, `${id}/grammar.wasm`);
+    for (const query of queries) copy(`grammars/${query}`, query);
   }
 }
 
 fs.mkdirSync(path.join(root, "dist"), { recursive: true });
-await startZstd();
 copyGrammars();
 const metafiles = path.join(root, "dist/meta");
 fs.mkdirSync(metafiles, { recursive: true });

@@ -16,7 +16,6 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         eventLogs: createVscodeEventLogStorage,
         disk: null,
         compileMatcher: compileCautiously,
-        tokenizer: null,
         folderSearch: null,
         processes: null,
         mcp: null,

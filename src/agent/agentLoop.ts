@@ -40,6 +40,8 @@ export interface AgentTurnOptions {
    * whether it carries tools, `closing` is said last, as the user.
    */
   messages(tools: boolean, closing: string | null): Promise<Result<readonly Message[], ModelError>>;
+  /** Called whenever a request is on its way. */
+  sent?(): void;
   /** The server counted so many tokens for the last request. */
   measured(inputTokens: number): void;
   /** The server found the last request too large. True where the next one can be made smaller. */
@@ -208,12 +210,14 @@ async function askPatiently(turn: Turn, closing: string | null, early: EarlyRead
   const request = async () => {
     const messages = await turn.messages(turn.tools !== null, closing);
     if (!messages.ok) return unasked(messages.error);
-    const answer = await streamAnswer(
+    const answering = streamAnswer(
       client,
       { model, messages: messages.value, tools: turn.tools?.specs ?? [], blocksAreContent: turn.hub.activeRequests > 0 },
       { emit, usedCallIds, early },
       signal,
     );
+    turn.sent?.();
+    const answer = await answering;
     if (answer.usage?.inputTokens) turn.measured(answer.usage.inputTokens);
     return answer;
   };

@@ -1,6 +1,7 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
+import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
@@ -314,6 +315,7 @@ export class Chat {
         for (const { text } of messages) this.hub.emit(turnId, { type: "user-message", text });
         this.queue.remove(messages);
       },
+      sent: () => void this.warm(asked.activeFile, signal),
       question: this.options.question ?? null,
       retry,
       ...turnRequests({
@@ -326,7 +328,6 @@ export class Chat {
         tools: router.specs,
         retry,
         readOn: (text, end) => router.keepRest(turnId, text, end),
-        tokenizer: this.options.tokenizer ?? null,
         systemPrompt: () => {
           if (editFile !== null) return editModePrompt();
           const prompt = this.tree.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
@@ -341,6 +342,12 @@ export class Chat {
       maxSteps: Math.max(1, maxSteps()),
       signal,
     });
+  }
+
+  /** Loads the grammar that the answer is likely to need, while the first token is awaited; sending the request comes first. */
+  private async warm(path: string | null, signal: AbortSignal): Promise<void> {
+    await pause(0, signal);
+    if (path !== null && !signal.aborted) this.options.syntax.warm?.(path);
   }
 
   private contextWindow(address: string, model: string): ContextWindow {

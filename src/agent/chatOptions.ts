@@ -11,7 +11,6 @@ import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
-import type { CountTokens } from "./countTokens.ts";
 import type { RetryPolicy } from "./retryPolicy.ts";
 
 /** A model that is ready to be asked. */
@@ -49,8 +48,6 @@ export interface ChatOptions {
   maxSteps(): number;
   /** Tokens that `model` takes in one request and its answer together; without it {@link DEFAULT_CONTEXT_WINDOW}. */
   contextWindow?(model: string): number;
-  /** Loads a tokenizer; without it tokens are estimated until the server says how many there were. */
-  tokenizer?(): Promise<CountTokens>;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
   /** What else the editor shows; without it nothing more is told. */

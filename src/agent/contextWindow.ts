@@ -1,7 +1,7 @@
 import { countLines } from "../base/text.ts";
 import type { Message, ToolSpec } from "../model/message.ts";
 import { partOf } from "../tools/keptResults.ts";
-import { type CountTokens, estimateTokens } from "./countTokens.ts";
+import { estimateTokens } from "./estimateTokens.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
 
@@ -48,11 +48,10 @@ const MAX_RATIO = 4;
 
 /**
  * What fits into one model's context window. Tokens are counted by what the server said of the last request, in proportion, and before
- * it has said anything by the counter alone. Results that were clipped once stay clipped.
+ * it has said anything by the estimate alone. Results that were clipped once stay clipped.
  */
 export class ContextWindow {
   private readonly size: () => number;
-  private count: CountTokens = estimateTokens;
   private ratio: number | null = null;
   /** By call ids, which may come again in a later turn with another text. */
   private readonly clips = new Map<string, Clip>();
@@ -71,17 +70,6 @@ export class ContextWindow {
   get limit(): number {
     const size = this.size();
     return Math.floor(Math.min(size - Math.min(size / 4, MAX_RESERVE), this.learnedLimit));
-  }
-
-  /** True while the server has not said how it counts and the estimate is near enough to the limit that a tokenizer is worth loading. */
-  wantsTokenizer(messages: readonly Message[]): boolean {
-    return this.ratio === null && this.count === estimateTokens && this.countAll(messages) > this.limit / 2;
-  }
-
-  /** Counts with a tokenizer from now on. */
-  useTokenizer(count: CountTokens): void {
-    this.count = count;
-    this.counts.clear();
   }
 
   /** The server counted `inputTokens` for the last request. */
@@ -197,7 +185,7 @@ export class ContextWindow {
 
   /** Texts of the last request are not counted again. */
   private countText(text: string, before = this.counts): number {
-    const count = this.counts.get(text) ?? before.get(text) ?? this.count(text);
+    const count = this.counts.get(text) ?? before.get(text) ?? estimateTokens(text);
     this.counts.set(text, count);
     return count;
   }

@@ -2,7 +2,6 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { Message, ToolSpec } from "../model/message.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import type { ContextWindow, FittedRequest, ReadOn } from "./contextWindow.ts";
-import { type CountTokens, estimateTokens } from "./countTokens.ts";
 
 /** A request that is to fit into the model's context window. */
 export interface RequestParts {
@@ -13,8 +12,6 @@ export interface RequestParts {
   /** Puts a summary in the place of the earlier turns; null where there are none, or where that was done in this turn. */
   readonly compact: (() => Promise<Result<null, ModelError>>) | null;
   readonly readOn: ReadOn;
-  /** Loads a tokenizer; null where none is at hand. */
-  readonly tokenizer: (() => Promise<CountTokens>) | null;
 }
 
 /** Messages with calls whose results stay whole as long as something else can go. */
@@ -25,10 +22,8 @@ const KEPT = 2;
  * clipped, too. The error says what is too large.
  */
 export async function prepareRequest(parts: RequestParts): Promise<Result<readonly Message[], ModelError>> {
-  const { window, tools, tokenizer, compact, readOn } = parts;
-  const messages = parts.build();
-  if (tokenizer && window.wantsTokenizer(messages)) window.useTokenizer(await tokenizer().catch(() => estimateTokens));
-  let fitted = window.fit(messages, tools, KEPT, readOn);
+  const { window, tools, compact, readOn } = parts;
+  let fitted = window.fit(parts.build(), tools, KEPT, readOn);
   if (fitted.fits) return ok(fitted.messages);
   if (compact) {
     const compacted = await compact();

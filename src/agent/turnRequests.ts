@@ -12,7 +12,6 @@ import type { TurnTree } from "../turns/turn.ts";
 import type { AgentTurnOptions } from "./agentLoop.ts";
 import type { ModelConnection } from "./chatOptions.ts";
 import type { ContextWindow, ReadOn } from "./contextWindow.ts";
-import type { CountTokens } from "./countTokens.ts";
 import { prepareRequest } from "./prepareRequest.ts";
 import { COMPACTED } from "./prompts.ts";
 import type { RetryPolicy } from "./retryPolicy.ts";
@@ -35,7 +34,6 @@ export interface TurnRequestParts {
   readonly tools: readonly ToolSpec[];
   readonly readOn: ReadOn;
   readonly retry: RetryPolicy;
-  readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** What every request begins with; the same for as long as can be, for the providers' caches. */
   systemPrompt(): string;
   readonly signal: AbortSignal;
@@ -81,7 +79,6 @@ export function turnRequests(parts: TurnRequestParts): Pick<AgentTurnOptions, "m
         window,
         tools: withTools ? parts.tools : [],
         readOn: parts.readOn,
-        tokenizer: parts.tokenizer,
         build: () => [{ role: "system", text: parts.systemPrompt() }, ...conversation(branch(tree, turnId), withTools, closing)],
         compact: compaction(),
       });

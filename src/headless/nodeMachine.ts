@@ -27,9 +27,6 @@ export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
     disk: createNodeDisk(),
     compileMatcher: createLineMatcher,
-    async tokenizer() {
-      return (await import("./tokenizer.ts")).countTokens;
-    },
     async folderSearch(...[root, query, excludes, signal]: SearchArguments) {
       ripgrep ??= findRipgrep(appRoot);
       const program = await ripgrep;

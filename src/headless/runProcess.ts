@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import * as path from "node:path";
 import * as z from "zod/mini";
-import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { complain } from "./commandIo.ts";
 import { main } from "./main.ts";
 import { createNodeGrammarSource } from "./nodeGrammarSource.ts";
@@ -21,7 +20,7 @@ export async function runProcess(): Promise<void> {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    grammars: packedGrammars(createNodeGrammarSource(path.join(folder, "grammars"))),
+    grammars: createNodeGrammarSource(path.join(folder, "grammars")),
     apiKey: process.env.OPENAI_API_KEY || null,
     version: readVersion(path.join(folder, "..", "package.json")),
     interrupted: interrupted.signal,

@@ -3,7 +3,6 @@ import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import { journalFiles } from "../edits/journalFiles.ts";
-import { packedGrammars } from "../syntax/packedGrammars.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { withSymbols } from "../syntax/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
@@ -56,10 +55,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
   const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher, adapters.folderSearch);
-  const syntax = withSymbols(
-    createSyntax(packedGrammars(createVscodeGrammarSource(context.extensionUri)), logger),
-    createVscodeSymbolSource(workspace),
-  );
+  const syntax = withSymbols(createSyntax(createVscodeGrammarSource(context.extensionUri), logger), createVscodeSymbolSource(workspace));
   const preview = stack.add(
     new DiffPreview({
       logger,
@@ -109,7 +105,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
       maxSteps: () => configuration.settings.maxSteps,
       contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
-      ...(adapters.tokenizer && { tokenizer: adapters.tokenizer }),
       activeFile: () => activeFilePath(spelledPath),
       editorView: () => editorView(recentFiles),
     },

@@ -1,5 +1,4 @@
 import type * as vscode from "vscode";
-import type { CountTokens } from "../agent/countTokens.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import type { Question } from "../ports/question.ts";
@@ -23,8 +22,6 @@ export interface PlatformAdapters {
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
   readonly compileMatcher: CompileMatcher;
-  /** Null where tokens are only estimated. */
-  readonly tokenizer: (() => Promise<CountTokens>) | null;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools for git and commands; null where no process can be started. */

@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { abortable } from "../base/abortable.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
+import { splitLines, type TextLine } from "../base/text.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../ports/languageServices.ts";
+import type { FileRef } from "../ports/workspace.ts";
 import { symbolKind } from "./symbolKind.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
@@ -31,6 +33,12 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
     return file.ok ? file.value.path : null;
   }
 
+  async function linesOf(file: FileRef, signal: AbortSignal): Promise<readonly TextLine[]> {
+    const read = await workspace.read(file, signal);
+    if (!read.ok) throw new Error(read.error.message);
+    return splitLines(read.value.text);
+  }
+
   return {
     findSymbols: (name, signal) =>
       asked("The editor's symbol search failed", async () => {
@@ -51,13 +59,16 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
         await vscode.workspace.openTextDocument(uri);
         const found = await ask("vscode.executeReferenceProvider", signal, uri, new vscode.Position(line, character));
         const places: CodePlace[] = [];
+        const texts = new Map<string, readonly TextLine[]>();
         for (const location of parsed(locationSchema, found).slice(0, MAX_PLACES)) {
           if (signal.aborted) break;
-          const path = await insidePath(location.uri);
-          if (path === null) continue;
-          const document = await vscode.workspace.openTextDocument(location.uri);
-          const number = Math.min(location.range.start.line, document.lineCount - 1);
-          places.push({ path, line: number + 1, text: document.lineAt(number).text });
+          const place = await workspace.resolveUri(location.uri);
+          if (!place.ok) continue;
+          const { path } = place.value;
+          const lines = texts.get(path) ?? (await linesOf(place.value, signal));
+          texts.set(path, lines);
+          const number = Math.min(location.range.start.line, lines.length - 1);
+          places.push({ path, line: number + 1, text: lines[number]?.text ?? "" });
         }
         return places;
       }),

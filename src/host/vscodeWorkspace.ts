@@ -12,11 +12,12 @@ import {
   type TextSearch,
   type Workspace,
 } from "../ports/workspace.ts";
+import { documentText, openDocument } from "./documentText.ts";
 import { isDecodedLossily } from "./isDecodedLossily.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 
-/** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included. */
+/** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included; reading opens none. */
 export class VscodeWorkspace implements Workspace {
   private readonly disk: LocalDisk | null;
   private readonly compileMatcher: CompileMatcher;
@@ -49,8 +50,8 @@ export class VscodeWorkspace implements Workspace {
 
   async read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>> {
     const uri = vscode.Uri.parse(file.uri, true);
-    const open = vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === file.uri);
-    if (open) return ok(snapshotOf(file, open));
+    const open = openDocument(uri);
+    if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
     try {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0) return err(notFile(file.path));
@@ -60,7 +61,7 @@ export class VscodeWorkspace implements Workspace {
       const bytes = await vscode.workspace.fs.readFile(uri);
       if (signal.aborted) return err(readingCancelled(file.path));
       if (isBinary(bytes)) return err(binary(file.path));
-      return ok(snapshotOf(file, await vscode.workspace.openTextDocument(uri)));
+      return ok({ file, exists: true, text: await documentText(uri, bytes), version: 0, languageId: "" });
     } catch (error) {
       return err(readError(error, file.path));
     }
@@ -127,10 +128,6 @@ export class VscodeWorkspace implements Workspace {
 function isBinary(bytes: Uint8Array): boolean {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !utf16 && bytes.subarray(0, 8192).includes(0);
-}
-
-function snapshotOf(file: FileRef, document: vscode.TextDocument): FileSnapshot {
-  return { file, exists: true, text: document.getText(), version: document.version, languageId: document.languageId };
 }
 
 function kindOf(type: vscode.FileType): DirectoryEntry["kind"] {

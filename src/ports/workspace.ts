@@ -34,11 +34,11 @@ export interface FileSnapshot {
   readonly file: FileRef;
   /** False for a file that is to be created; then `text` is empty. */
   readonly exists: boolean;
-  /** The text as the editor counts it: a byte order mark is not part of it where the editor hides it, line ends are as they are. */
+  /** The text as the editor shows it: a byte order mark is not part of it where the editor hides it, line ends are the editor's, or the file's without an editor. */
   readonly text: string;
   /** The document's version, or 0 when it is not open in an editor. */
   readonly version: number;
-  /** The editor's language id (`typescript`, `typescriptreact`, `python`, …), or "" when unknown. */
+  /** The open document's language id (`typescript`, `typescriptreact`, `python`, …), or "" when the file is not open. */
   readonly languageId: string;
 }
 

@@ -9,7 +9,7 @@ export interface Language {
   readonly queries: readonly string[];
   /** The editor's language ids it serves. */
   readonly languageIds: readonly string[];
-  /** File name extensions, lower case, without the dot. */
+  /** File name extensions, lower case, without the dot; also whole names of files without one, such as `rakefile`. */
   readonly extensions: readonly string[];
   /** A multi-line pattern of texts that overflow the grammar's scanner, which would take every grammar down with it. */
   readonly unsafe?: string | undefined;
@@ -29,8 +29,6 @@ export function languageOfFile(path: string, languageId: string): Language | nul
   const byId = LANGUAGES.find((language) => language.languageIds.includes(languageId));
   if (byId) return byId;
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  const dot = name.lastIndexOf(".");
-  if (dot < 0) return null;
-  const extension = name.slice(dot + 1).toLowerCase();
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return LANGUAGES.find((language) => language.extensions.includes(extension)) ?? null;
 }

@@ -89,6 +89,8 @@ export interface Syntax {
   openFile(path: string, languageId: string, text: string, signal: AbortSignal): Promise<SyntaxDocument | null>;
   /** The grammar's id for a file name and an editor language id ("" when unknown), or null without a grammar. */
   languageOf(path: string, languageId: string): string | null;
+  /** Begins to load what `open` needs for a file of this name, if that is not loaded yet. A failure is logged. */
+  warm?(path: string): void;
   /** Parses `text`; null when the grammar cannot be loaded or the parser gives up (memory, time), which is logged. */
   open(language: string, text: string): Promise<SyntaxDocument | null>;
 }

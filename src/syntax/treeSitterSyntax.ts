@@ -1,7 +1,7 @@
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGrammarLoader, type Grammar } from "./grammarLoader.ts";
-import { languageById, languageOfFile } from "./languages.ts";
+import { type Language, languageById, languageOfFile } from "./languages.ts";
 import { parseText } from "./parsedText.ts";
 import type { Syntax } from "./syntaxTypes.ts";
 import type { ParseLimits } from "./timeLimit.ts";
@@ -10,9 +10,18 @@ import { isTooLargeForOutline } from "./whyNoOutline.ts";
 
 const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
 
-/** Syntax by tree-sitter. Nothing of it is loaded before the first `open`; runtime, grammars and queries come from `source`. */
+/** Syntax by tree-sitter. Nothing of it is loaded before the first `open` or `warm`; runtime, grammars and queries come from `source`. */
 export function createSyntax(source: GrammarSource, logger: Logger, limits: ParseLimits = DEFAULT_LIMITS): Syntax {
   const loadGrammar = createGrammarLoader(source);
+
+  async function load(language: Language): Promise<Grammar | null> {
+    try {
+      return await loadGrammar(language);
+    } catch (error) {
+      logger.error(`The grammar for ${language.id} could not be loaded: ${String(error)}`);
+      return null;
+    }
+  }
 
   const syntax: Syntax = {
     async openFile(path, languageId, text) {
@@ -22,17 +31,17 @@ export function createSyntax(source: GrammarSource, logger: Logger, limits: Pars
 
     languageOf: (path, languageId) => languageOfFile(path, languageId)?.id ?? null,
 
+    warm(path) {
+      const language = languageOfFile(path, "");
+      if (language) void load(language);
+    },
+
     async open(id, text) {
       const language = languageById(id);
       if (!language) return null;
       if (isTooLargeForOutline(text)) return null;
-      let grammar: Grammar;
-      try {
-        grammar = await loadGrammar(language);
-      } catch (error) {
-        logger.error(`The grammar for ${id} could not be loaded: ${String(error)}`);
-        return null;
-      }
+      const grammar = await load(language);
+      if (!grammar) return null;
       const parsed = parseText(grammar, text, limits, logger);
       return parsed && new TreeSitterDocument(grammar, parsed, limits, logger);
     },

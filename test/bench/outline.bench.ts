@@ -4,7 +4,6 @@ import grammars from "../../grammars/grammars.json" with { type: "json" };
 import { createNodeGrammarSource } from "../../src/headless/nodeGrammarSource.ts";
 import { createGrammarLoader } from "../../src/syntax/grammarLoader.ts";
 import { languageById } from "../../src/syntax/languages.ts";
-import { packedGrammars } from "../../src/syntax/packedGrammars.ts";
 import type { SyntaxDocument } from "../../src/syntax/syntaxTypes.ts";
 import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
@@ -68,7 +67,7 @@ async function measured(act: () => unknown): Promise<number> {
 const ms = (time: number) => `${time.toFixed(2)} ms`;
 
 function syntax() {
-  return createSyntax(packedGrammars(createNodeGrammarSource(path.join(root, "dist/grammars"))), new RecordingLogger());
+  return createSyntax(createNodeGrammarSource(path.join(root, "dist/grammars")), new RecordingLogger());
 }
 
 async function opened(language: string, text: string, using = syntax()): Promise<SyntaxDocument> {
@@ -81,9 +80,7 @@ async function speed(): Promise<void> {
   const text = typescriptOf(LINES);
   const language = languageById("typescript");
   if (!language) throw new Error("no TypeScript");
-  const { parser, language: loaded } = await createGrammarLoader(packedGrammars(createNodeGrammarSource(path.join(root, "dist/grammars"))))(
-    language,
-  );
+  const { parser, language: loaded } = await createGrammarLoader(createNodeGrammarSource(path.join(root, "dist/grammars")))(language);
   parser.setLanguage(loaded);
   const using = syntax();
   const document = await opened("typescript", text, using);
@@ -128,7 +125,7 @@ async function speed(): Promise<void> {
 }
 
 async function firstUse(): Promise<void> {
-  console.log("\n  first use of a grammar: unpack, load, compile the query, parse and outline a small file");
+  console.log("\n  first use of a grammar: load, compile the query, parse and outline a small file");
   const using = syntax();
   for (const { id } of grammars.languages) {
     const fixture = path.join(root, `test/fixtures/outline/${id}.txt`);

@@ -6,14 +6,13 @@ import { pack } from "./packed.ts";
 
 const KB = 1000;
 const allowed: readonly (readonly [string, string, number])[] = [
-  ["the .vsix", "out/graft.vsix", 3000],
+  ["the .vsix", "out/graft.vsix", 6000],
   ["the host's entry, node", "dist/extension.js", 600],
-  ["… loaded on first use", "dist/composition.js", 600],
+  ["… loaded on first use", "dist/composition.js", 1500],
   ["… what needs Node.js", "dist/machine.js", 600],
   ["… MCP", "dist/mcp.js", 1000],
-  ["… the tokenizer", "dist/tokenizer.js", 120],
-  ["the host's bundle, web", "dist/extension.web.js", 600],
-  ["the panel's script", "dist/webview/main.js", 450],
+  ["the host's bundle, web", "dist/extension.web.js", 1500],
+  ["the panel's script", "dist/webview/main.js", 600],
 ];
 
 function files(dir: string): string[] {

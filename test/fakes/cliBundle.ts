@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { compress } from "@bokuweb/zstd-wasm";
 import { build } from "esbuild";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
 import { nodeGrammarSource } from "./nodeGrammarSource.ts";
-import { startZstd } from "./startZstd.ts";
 import { tempFolder } from "./tempFolder.ts";
 
 /** What a run of the command line gave. */
@@ -41,14 +39,11 @@ export async function buildCli(): Promise<CliBundle> {
     },
   });
   const source = nodeGrammarSource();
-  await startZstd();
   const names = grammars.languages.flatMap(({ id, queries }) => [`${id}/grammar.wasm`, ...queries]);
   for (const name of new Set(["tree-sitter.wasm", ...names])) {
     const file = path.join(folder.root, "dist", "grammars", name);
     await mkdir(path.dirname(file), { recursive: true });
-    const bytes = await source.read(name);
-    if (name.endsWith(".wasm")) await writeFile(`${file}.zst`, compress(Buffer.from(bytes), 1));
-    else await writeFile(file, bytes);
+    await writeFile(file, await source.read(name));
   }
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });

@@ -32,6 +32,11 @@ suite("what the tools stand on", () => {
   const workspace = new VscodeWorkspace(null, compileCautiously);
   const inside = (name: string) => `scratch-tools/${name}`;
 
+  // The sample workspace saves by itself: on a slow machine that would be in the middle of a test.
+  const autoSave = (value: string) => vscode.workspace.getConfiguration("files").update("autoSave", value, false);
+  suiteSetup(() => autoSave("off"));
+  suiteTeardown(() => autoSave("afterDelay"));
+
   setup(async () => {
     await write(".gitignore", "*.log\nout/\n");
     await write("a.ts", "export const answer = 42;\nexport const other = answer;\n");

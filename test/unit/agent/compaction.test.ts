@@ -157,26 +157,6 @@ describe("a conversation that outgrows the context window", () => {
     });
   }
 
-  it("counts with a tokenizer only where an estimate is near the limit and no server has counted, and goes on without one that is missing", async () => {
-    let loaded = 0;
-    const tokenizer = async () => {
-      loaded++;
-      return (text: string) => Math.ceil(text.length / 3);
-    };
-    await open((request) => ({ text: isSummary(request) ? "Short." : "An answer.", promptTokens: 0 }), {
-      contextWindow: () => 16_000,
-      tokenizer,
-    });
-    await chat.send(`First ${"word ".repeat(500)}`);
-    assert.equal(loaded, 0);
-    assert.equal(await chat.send(`Second ${"word ".repeat(3500)}`), "done");
-    await chat.send("Third");
-    assert.equal(loaded, 1);
-    await chat.dispose();
-    chat = await openChat(server, folder.root, { contextWindow: () => 8_000, tokenizer: () => Promise.reject(new Error("gone")) });
-    assert.equal(await chat.send(`Fourth ${"word ".repeat(2500)}`), "done");
-  });
-
   it("is summed up at another try where the server was busy, which is shown", async () => {
     let asked = 0;
     await open(

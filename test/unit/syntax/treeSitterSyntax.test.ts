@@ -32,6 +32,8 @@ describe("syntax", () => {
       ["dir.py\\main.go", "", "go"],
       ["README.md", "markdown", "markdown"],
       ["x.py", "plaintext", "python"],
+      ["Rakefile", "", "ruby"],
+      ["home/.bashrc", "", "bash"],
       ["Makefile", "", null],
       ["dir.py/Makefile", "makefile", null],
       ["x.vala", "vala", null],

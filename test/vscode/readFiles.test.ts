@@ -1,0 +1,98 @@
+import * as vscode from "vscode";
+import { compileCautiously } from "../../src/host/compileCautiously.ts";
+import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
+import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import type { FileSnapshot } from "../../src/ports/workspace.ts";
+import { expectEqual } from "./expect.ts";
+
+const never = new AbortController().signal;
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const utf16 = (text: string) =>
+  new Uint8Array([0xff, 0xfe, ...Array.from(text).flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8])]);
+const latin = (text: string) => new Uint8Array(Array.from(text, (char) => char.charCodeAt(0)));
+
+suite("reading a file that is not open", () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (!folder) throw new Error("no folder is open");
+  const scratch = vscode.Uri.joinPath(folder, "scratch-read");
+  const at = (name: string) => vscode.Uri.joinPath(scratch, name);
+  const workspace = new VscodeWorkspace(null, compileCautiously);
+
+  suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
+
+  async function resolved(name: string) {
+    const file = await workspace.resolve(`scratch-read/${name}`);
+    if (!file.ok) throw new Error(file.error.message);
+    return file.value;
+  }
+
+  async function read(name: string): Promise<FileSnapshot> {
+    const snapshot = await workspace.read(await resolved(name), never);
+    if (!snapshot.ok) throw new Error(snapshot.error.message);
+    return snapshot.value;
+  }
+
+  const openUris = () => vscode.workspace.textDocuments.map(({ uri }) => uri.toString());
+  const openedSince = (open: readonly string[]) => openUris().filter((uri) => !open.includes(uri));
+
+  async function showsWhatTheEditorShows(name: string, bytes: Uint8Array, shown: string): Promise<void> {
+    await vscode.workspace.fs.writeFile(at(name), bytes);
+    const open = openUris();
+    const { text, version } = await read(name);
+    expectEqual(openedSince(open), [], "opened");
+    expectEqual(text, shown, "the text");
+    expectEqual(version, 0, "the version");
+    expectEqual((await vscode.workspace.openTextDocument(at(name))).getText(), text, "the editor's text");
+  }
+
+  const files: readonly (readonly [what: string, name: string, bytes: Uint8Array, shown: string])[] = [
+    ["with LF", "lf.ts", utf8("a\nb\n"), "a\nb\n"],
+    ["with CRLF", "crlf.ts", utf8("a\r\nb\r\n"), "a\r\nb\r\n"],
+    ["with more LF than CRLF", "moreLf.ts", utf8("a\r\nb\nc\n"), "a\nb\nc\n"],
+    ["with more CRLF than LF", "moreCrlf.ts", utf8("a\r\nb\nc\r\n"), "a\r\nb\r\nc\r\n"],
+    ["with as many CRLF as LF", "tie.ts", utf8("a\r\nb\n"), "a\nb\n"],
+    ["with a lone CR among LF", "cr.ts", utf8("a\rb\nc\nd"), "a\nb\nc\nd"],
+    ["with lone CR and LF, CR the more", "moreCr.ts", utf8("a\rb\rc\n"), "a\r\nb\r\nc\r\n"],
+    ["with lone CR only", "onlyCr.ts", utf8("a\rb\r"), "a\r\nb\r\n"],
+    ["without a line end", "one.ts", utf8("a"), "a"],
+    ["that is empty", "empty.ts", utf8(""), ""],
+    ["with a byte order mark", "mark.ts", utf8("\uFEFFa\n"), "a\n"],
+    ["with two byte order marks", "marks.ts", utf8("\uFEFF\uFEFFa\n"), "a\n"],
+    ["in UTF-16 with a byte order mark", "utf16.ts", utf16("größer\r\n日本\r\n"), "größer\r\n日本\r\n"],
+    ["that is not UTF-8", "broken.ts", latin("gr\xfc\xdfe\n"), "gr\uFFFD\uFFFDe\n"],
+  ];
+  for (const [what, name, bytes, shown] of files) {
+    test(`${what} opens no document and gives the editor's text`, () => showsWhatTheEditorShows(name, bytes, shown));
+  }
+
+  test("in windows1252 follows the setting, and the file can be written", async () => {
+    const settings = () => vscode.workspace.getConfiguration("files", folder);
+    await settings().update("encoding", "windows1252", vscode.ConfigurationTarget.Workspace);
+    try {
+      await vscode.workspace.fs.writeFile(at("closed.ts"), latin("gr\xfc\xdfe\n"));
+      const open = openUris();
+      expectEqual(await workspace.writable(await resolved("closed.ts")), null, "writable");
+      expectEqual(openedSince(open), [], "opened");
+      await showsWhatTheEditorShows("windows.ts", latin("gr\xfc\xdfe \x80\r\n"), "grüße €\r\n");
+    } finally {
+      await settings().update("encoding", undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  test("does not open the files that hold references", async () => {
+    await vscode.workspace.fs.writeFile(at("asked.ts"), utf8("use();\n"));
+    await vscode.workspace.fs.writeFile(at("used.ts"), utf8("a\r\n  use();\r\n"));
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: "**/scratch-read/asked.ts" },
+      { provideReferences: () => [new vscode.Location(at("used.ts"), new vscode.Position(1, 2))] },
+    );
+    try {
+      const found = await createVscodeLanguageServices(workspace).findReferences(await resolved("asked.ts"), 0, 0, never);
+      const places = found.ok ? found.value.filter(({ path }) => path.endsWith("used.ts")) : found.error;
+      expectEqual(places, [{ path: "scratch-read/used.ts", line: 2, text: "  use();" }], "places");
+      expectEqual(openUris().includes(at("used.ts").toString()), false, "opened");
+    } finally {
+      provider.dispose();
+    }
+  });
+});
