@@ -8,8 +8,8 @@ import type { DemoPorts } from "./demoSource.ts";
 const LONGEST_MS = 20_000;
 
 /**
- * A `fetch` that answers chat completions from a script: no AI, no network. The edits are real. `delayMs` is the pause between two
- * chunks.
+ * A `fetch` that answers chat completions from a script: no AI, no network. The edits are real.
+ * `delayMs` is the pause between two chunks.
  */
 export function createDemoFetch(ports: DemoPorts, delayMs = 12): typeof fetch {
   return async (input, init) => {

@@ -60,7 +60,7 @@ function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string
   return intent.kind === "extract" ? planConstant(source, intent.literal, intent.name) : ok({ summary: explanation(source), blocks: [] });
 }
 
-/** Reads the file, turns on edit mode, then writes the blocks. Tools that are not offered are left out. */
+/** Reads the file, turns on edit mode, then writes the blocks. Skips tools not on offer. */
 function nextStep({ tools, called }: DemoRequest, { path }: DemoSource, { summary, blocks }: EditPlan): DemoAnswer {
   const wanted = blocks.length > 0 ? ["read_file", "edit_mode"] : ["read_file"];
   const next = wanted.find((name) => tools.has(name) && !called.has(name));

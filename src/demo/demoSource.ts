@@ -47,7 +47,7 @@ export async function openSource(path: string, edits: boolean, ports: DemoPorts,
   return ok({ path, text, document, python: /\.py[iw]?$/i.test(path) });
 }
 
-/** Picks the file that the user names, an open one, one that declares the name, an earlier one, or any; null when there is none. */
+/** Picks the file named, open, declaring the name, used before, or any. Null without one. */
 export async function findFile(request: DemoRequest, intent: DemoIntent, ports: DemoPorts, signal: AbortSignal): Promise<string | null> {
   const exists = async (path: string) => (await readFile(path, ports, signal)).ok;
   const search = async (pattern: string, include: string) => {

@@ -1,6 +1,6 @@
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 
-/** An edit block. The address is `3:9` or `ast-path:area`, with an operation such as `:before` where needed. */
+/** An edit block. Addresses look like `3:9` or `ast-path:area:before`. */
 export interface EditBlock {
   readonly address: string;
   readonly body: string;

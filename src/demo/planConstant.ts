@@ -8,7 +8,7 @@ const MAX_NUMBERS = 400;
 const NUMBER = /(?<![\p{L}\p{N}_$.])\d[\d_]*(?:\.\d+)?(?![\p{L}\p{N}_$.])/gu;
 const CONSTANT = /^(?:export\s+)?(?:const\s+\w+|[A-Z][A-Z\d_]*)\s*(?::[^=]+)?=\s*-?$/;
 
-/** Gives a number a name below the imports: `wanted`, else the most frequent one. The error is a sentence. */
+/** Names a number: `wanted`, else the most frequent one. The error is a sentence. */
 export function planConstant(source: DemoSource, wanted: string | null, name: string | null): Result<EditPlan, string> {
   const { path, text, document, python } = source;
   const probe = createCodeProbe(document);

@@ -9,8 +9,8 @@ const CALLABLE = /^(?:function|method|constructor)$/;
 const PARAMETER = /^\s*(?:\.\.\.|\*{0,2})([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
 /**
- * Comments each exported function and type that lacks a comment, or `target` alone. Where nothing is exported, each top-level one. The
- * error is a sentence.
+ * Comments `target`, or each exported function and type without a comment. Where nothing is
+ * exported, each top-level one. The error is a sentence.
  */
 export function planDocComments(source: DemoSource, target: string | null): Result<EditPlan, string> {
   const { path, python } = source;
@@ -57,7 +57,7 @@ function commentBlock(source: DemoSource, element: DemoElement, elements: readon
   return { address: `${address}:before`, body: `/** ${text} */` };
 }
 
-/** The parameters' names and the result type in a function's head. Destructured parameters have no name. */
+/** A function's parameter names and result type. Destructured parameters have no name. */
 function readSignature({ text }: DemoSource, { name, element }: DemoElement) {
   const head = text.slice(element.range.start, element.body?.inner.start ?? element.range.end);
   // Commas and brackets in strings and arrows do not count.

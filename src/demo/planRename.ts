@@ -9,7 +9,7 @@ const MAX_USES = 300;
 const RESERVED =
   /^(?:and|as|assert|async|await|break|case|catch|class|const|continue|def|default|del|delete|do|elif|else|enum|except|export|extends|false|finally|for|from|function|if|import|in|instanceof|is|lambda|let|new|not|null|or|pass|raise|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|None|True|False)$/;
 
-/** Renames an element and its uses in the file; `from` may be `Class.method`. The error is a sentence. */
+/** Renames an element and its uses; `from` may be `Class.method`. The error is a sentence. */
 export function planRename(source: DemoSource, from: string, to: string): Result<EditPlan, string> {
   const { path, text, document } = source;
   const name = from.slice(from.lastIndexOf(".") + 1);
