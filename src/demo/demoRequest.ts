@@ -1,81 +1,59 @@
 import * as z from "zod/mini";
 
-const contentSchema = z.optional(z.nullable(z.union([z.string(), z.array(z.looseObject({ text: z.optional(z.string()) }))])));
-
 const requestSchema = z.object({
-  model: z.optional(z.string()),
-  stream: z.optional(z.nullable(z.boolean())),
-  stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),
   messages: z.array(
     z.object({
       role: z.string(),
-      content: contentSchema,
-      tool_call_id: z.optional(z.string()),
-      tool_calls: z.optional(
-        z.nullable(z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))),
-      ),
+      content: z.optional(z.nullable(z.string())),
+      tool_calls: z.optional(z.array(z.object({ function: z.object({ name: z.string(), arguments: z.string() }) }))),
     }),
   ),
-  tools: z.optional(z.nullable(z.array(z.object({ function: z.object({ name: z.string() }) })))),
+  tools: z.optional(z.array(z.object({ function: z.object({ name: z.string() }) }))),
 });
+const argumentsSchema = z.object({ file_path: z.string() });
 
-/** A call of an earlier answer. */
-export interface DemoCall {
-  readonly id: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
+/** Rules and summaries are no requests. */
+const ENCLOSED = /^\[[^\n]*\]\n[\s\S]*?\n\[End of [^\n]*\]$/gm;
+/** How a request without tools tells a call: its arguments are JSON. */
+const LAST_RESULT = /^Result of edit_mode \{(?![\s\S]*^Result of edit_mode \{)[\s\S]*/m;
+const TOLD_CALL = /^Result of edit_mode (\{.*\}):$/gm;
 
-/** One message of the request; `callId` is set on a tool's result. */
-export interface DemoMessage {
-  readonly role: string;
-  readonly text: string;
-  readonly calls: readonly DemoCall[];
-  readonly callId: string | null;
-}
-
-/** A chat completions request, as far as the demonstration looks at it. */
+/** A chat completions request, as far as the script looks at it. */
 export interface DemoRequest {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly includeUsage: boolean;
-  readonly messages: readonly DemoMessage[];
   readonly tools: ReadonlySet<string>;
+  /** The newest user message, without the workspace's rules. */
+  readonly said: string;
+  /** The names of the tools called since then. */
+  readonly called: ReadonlySet<string>;
+  /** The answer before `said`; "" at the start of a conversation. */
+  readonly answer: string;
+  /** The files of all calls, newest first. */
+  readonly paths: readonly string[];
 }
 
 /** Reads the JSON body of a request; null for anything else. */
 export function parseDemoRequest(body: string): DemoRequest | null {
   const parsed = requestSchema.safeParse(parseJson(body));
   if (!parsed.success) return null;
-  const { model, stream, stream_options, messages, tools } = parsed.data;
+  const messages = parsed.data.messages.map(({ role, content, tool_calls: calls = [] }) => ({
+    role,
+    text: (content ?? "").replace(role === "user" ? ENCLOSED : "", "").trim(),
+    calls: calls.map((call) => call.function),
+  }));
+  const at = messages.findLastIndex(({ role, text }) => role === "user" && text !== "");
+  const told = messages.flatMap(({ text, calls }) => [
+    ...calls.map((call) => call.arguments),
+    ...[...text.matchAll(TOLD_CALL)].map((match) => match[1] ?? ""),
+  ]);
+  const tools = new Set(parsed.data.tools?.map((tool) => tool.function.name));
+  const text = messages[at]?.text ?? "";
   return {
-    model: model ?? "demo",
-    stream: stream ?? false,
-    includeUsage: stream_options?.include_usage ?? false,
-    tools: new Set((tools ?? []).map((tool) => tool.function.name)),
-    messages: messages.map((message) => ({
-      role: message.role,
-      text: contentText(message.content),
-      callId: message.tool_call_id ?? null,
-      calls: (message.tool_calls ?? []).map((call) => ({
-        id: call.id,
-        name: call.function.name,
-        args: parseCallArguments(call.function.arguments),
-      })),
-    })),
+    tools,
+    said: tools.size === 0 ? text.replace(LAST_RESULT, "") : text,
+    called: new Set(messages.slice(at + 1).flatMap(({ calls }) => calls.map(({ name }) => name))),
+    answer: messages.slice(0, Math.max(at, 0)).findLast(({ role }) => role === "assistant")?.text ?? "",
+    paths: told.flatMap((json) => argumentsSchema.safeParse(parseJson(json)).data?.file_path ?? []).reverse(),
   };
-}
-
-/** The arguments of a call; none where the text is not a JSON object. */
-export function parseCallArguments(text: string): Readonly<Record<string, unknown>> {
-  return argumentsSchema.safeParse(parseJson(text)).data ?? {};
-}
-
-const argumentsSchema = z.record(z.string(), z.unknown());
-
-function contentText(content: z.infer<typeof contentSchema>): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).map((part) => part.text ?? "").join("");
 }
 
 function parseJson(text: string): unknown {

@@ -1,78 +1,87 @@
-import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { closingWords } from "./closingWords.ts";
-import { type DemoAnswer, sayOnly } from "./demoAnswer.ts";
+import { counted } from "../base/counted.ts";
+import { ok, type Result } from "../base/result.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
 import type { DemoRequest } from "./demoRequest.ts";
-import { type DemoSource, openDemoSource } from "./demoSource.ts";
-import { type DemoTranscript, type FinishedCall, readTranscript } from "./demoTranscript.ts";
-import { ABILITIES, INTRODUCTION } from "./demoWords.ts";
-import { editBlock } from "./editBlock.ts";
-import { explainOutline } from "./explainOutline.ts";
-import { findFile } from "./findFile.ts";
-import { parseNumberedSource } from "./numberedSource.ts";
-import { type EditIntent, planEdits } from "./planEdits.ts";
-import { type ReadSource, readSource, toolSentence } from "./readSource.ts";
+import { type DemoPorts, type DemoSource, demoElements, findFile, memberNames, openSource } from "./demoSource.ts";
+import { countBlocks, type EditPlan, fencedBlock } from "./editPlan.ts";
+import { planConstant } from "./planConstant.ts";
+import { planDocComments } from "./planDocComments.ts";
+import { planRename } from "./planRename.ts";
 
-const MAX_CALLS = 12;
-
-/** The demonstration's next answer. It depends on the request alone; the first one of a conversation says what speaks here. */
-export async function demoScript(request: DemoRequest, syntax: Syntax, signal: AbortSignal): Promise<DemoAnswer> {
-  const transcript = readTranscript(request);
-  const answer = await nextAnswer(transcript, request.tools, syntax, signal);
-  return transcript.firstAnswer ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
+/** One answer: text, then a tool call where there is one. */
+export interface DemoAnswer {
+  readonly text: string;
+  readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-async function nextAnswer(
-  transcript: DemoTranscript,
-  tools: ReadonlySet<string>,
-  syntax: Syntax,
-  signal: AbortSignal,
-): Promise<DemoAnswer> {
-  const { request, calls, report } = transcript;
-  const editing = calls.findLast((call) => call.name === "edit_mode");
-  if (report !== null) return sayOnly(closingWords(report, pathOf(transcript), transcript.written));
-  const intent = demoIntent(request);
-  if (intent.kind === "unknown") return sayOnly(intent.hint ?? ABILITIES);
-  if (editing && /^Error\b/.test(editing.result)) return sayOnly(`I could not start editing. ${toolSentence(editing.result)}`);
-  if (calls.length > MAX_CALLS) return sayOnly("I have looked around enough and give up. Name the file and ask again.");
+const INTRODUCTION =
+  "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, set `graft.baseUrl` and `graft.model` in the settings, then run **Graft: Set API Key**.";
 
-  const source = locate(transcript, intent, tools);
-  if ("answer" in source) return source.answer;
-  const opened = await openDemoSource(source.path, source.text, syntax, signal);
-  if (!opened.ok) return sayOnly(opened.error);
+const ABILITIES = `Demo mode understands a few requests about a TypeScript, JavaScript or Python file that you name or open in the editor:
+
+- *Add a doc comment to each exported function*
+- *Rename \`total\` to \`sum\`*
+- *Extract 0.19 to \`TAX_RATE\`*
+- *Explain src/app.ts*`;
+
+const NO_EDIT_MODE = "I can't edit here. Run **Graft: Start Edit Mode on File** and ask again.";
+const MAX_EXPLAINED = 60;
+
+/** The next answer. The step follows from the request's shape, all facts from the ports. */
+export async function demoScript(request: DemoRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
+  const answer = await nextAnswer(request, ports, signal);
+  return request.answer === "" && request.called.size === 0 ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
+}
+
+async function nextAnswer(request: DemoRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
+  const { tools, called, paths, said, answer } = request;
+  const intent = demoIntent(said);
+  const proposed = countBlocks(answer);
+  // After edits comes Graft's report, which is no request.
+  if (!intent) return { text: proposed > 0 ? `I proposed ${counted(proposed, "edit")}. The file now has those you accepted.` : ABILITIES };
+  const edits = intent.kind !== "explain";
+  const [path = null] = paths;
+  if (tools.size === 0 ? path === null : edits && !tools.has("edit_mode")) return { text: NO_EDIT_MODE };
+  const file = tools.size === 0 || called.size > 0 ? path : await findFile(request, intent, ports, signal);
+  if (file === null) return { text: "Open a TypeScript, JavaScript or Python file, then ask again." };
+  const source = await openSource(file, edits, ports, signal);
+  if (!source.ok) return { text: source.error };
   try {
-    if (intent.kind === "explain") return sayOnly(explainOutline(opened.value));
-    return editAnswer(opened.value, intent, tools, editing !== undefined);
+    const plan = planOf(source.value, intent);
+    return plan.ok ? nextStep(request, source.value, plan.value) : { text: plan.error };
   } finally {
-    opened.value.document.dispose();
+    source.value.document.dispose();
   }
 }
 
-/** Without tools the text stands in what edit mode told; with them it is found and read first. */
-function locate(transcript: DemoTranscript, intent: DemoIntent, tools: ReadonlySet<string>): ReadSource {
-  const told = transcript.calls.find((call) => call.name === "edit_mode" && call.id === null);
-  if (told) return toldSource(told);
-  if (!tools.has("read_file")) return { answer: sayOnly("I can read no file here. Run **Graft: Start Edit Mode on File** and ask again.") };
-  const file = findFile(transcript, intent, tools);
-  return "answer" in file ? file : readSource(transcript, file.path);
+function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string> {
+  if (intent.kind === "document") return planDocComments(source, intent.target);
+  if (intent.kind === "rename") return planRename(source, intent.from, intent.to);
+  return intent.kind === "extract" ? planConstant(source, intent.literal, intent.name) : ok({ summary: explanation(source), blocks: [] });
 }
 
-function toldSource({ args, result }: FinishedCall): ReadSource {
-  const source = parseNumberedSource(result);
-  const path = typeof args.file_path === "string" ? args.file_path : source?.path;
-  if (source === null || path === undefined) return { answer: sayOnly("I am not shown the file's text, so I cannot edit it.") };
-  return { path, text: source.lines.join("\n") };
+/** Reads the file, turns on edit mode, then writes the blocks. Skips tools not on offer. */
+function nextStep({ tools, called }: DemoRequest, { path }: DemoSource, { summary, blocks }: EditPlan): DemoAnswer {
+  const wanted = blocks.length > 0 ? ["read_file", "edit_mode"] : ["read_file"];
+  const next = wanted.find((name) => tools.has(name) && !called.has(name));
+  if (next === "read_file") return { text: `Let me read \`${path}\`.`, call: { name: next, args: { file_path: path } } };
+  if (next) {
+    const lines = !blocks.some(({ address }) => address.startsWith("ast-path:"));
+    return { text: summary, call: { name: next, args: { file_path: path, use_line_numbers: lines } } };
+  }
+  const tag = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const lead = called.has("edit_mode") ? "Here are the edits." : summary;
+  return { text: [lead, ...blocks.map((block) => fencedBlock(tag, block))].join("\n\n") };
 }
 
-function editAnswer(source: DemoSource, intent: EditIntent, tools: ReadonlySet<string>, active: boolean): DemoAnswer {
-  const plan = planEdits(source, intent);
-  if (!plan.ok) return sayOnly(plan.error);
-  const { found, words, lineNumbers, blocks } = plan.value;
-  if (active) return sayOnly([words, ...blocks.map((block) => editBlock(source.tag, block))].join("\n\n"));
-  if (!tools.has("edit_mode")) return sayOnly(`${found} I am not offered \`edit_mode\` here, so I cannot propose the change.`);
-  return { text: found, calls: [{ name: "edit_mode", args: { file_path: source.path, use_line_numbers: lineNumbers } }] };
-}
-
-function pathOf({ calls }: DemoTranscript): string {
-  return calls.map((call) => call.args.file_path).findLast((path) => typeof path === "string") ?? "the file";
+function explanation(source: DemoSource): string {
+  const { path, text } = source;
+  const elements = demoElements(source);
+  const top = elements.filter(({ topLevel }) => topLevel);
+  const lines = top.slice(0, MAX_EXPLAINED).map((element) => {
+    const members = memberNames(element, elements);
+    return `- ${element.kind} **\`${element.name}\`**, lines ${element.startLine}–${element.endLine}${members.length > 0 ? `: ${members.join(", ")}` : ""}`;
+  });
+  const head = `\`${path}\` has ${counted(text.split("\n").length, "line")} and ${counted(top.length, "top-level element")}.`;
+  return [head, "", ...lines].join("\n").trim();
 }

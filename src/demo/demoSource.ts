@@ -1,76 +1,99 @@
 import { err, ok, type Result } from "../base/result.ts";
+import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { DemoIntent } from "./demoIntent.ts";
+import type { DemoRequest } from "./demoRequest.ts";
 
-/** A file the demonstration works on. Lines are joined by `\n`, whatever the file has. */
+/** Where the script gets its facts. */
+export interface DemoPorts {
+  readonly workspace: Pick<Workspace, "resolve" | "read" | "writable" | "search">;
+  readonly syntax: Syntax;
+}
+
+/** A parsed file. Lines end with `\n`, whatever the file has. */
 export interface DemoSource {
   readonly path: string;
   readonly text: string;
-  /** What stands before the colon of an edit block: `ts`, `py`. */
-  readonly tag: string;
-  readonly python: boolean;
-  readonly typescript: boolean;
-  /** False for a language that is outlined, but not edited. */
-  readonly editable: boolean;
   readonly document: SyntaxDocument;
+  readonly python: boolean;
 }
 
 /** An element of the outline, with its place in the text. */
 export interface DemoElement extends OutlineEntry {
   readonly element: SyntaxElement;
-  /** The last segment of the path, without the number of a repeated name. */
+  /** The last part of the path. */
   readonly name: string;
-  /** True for an element that stands in no other. */
+  /** True for an element inside no other. */
   readonly topLevel: boolean;
 }
 
-/** How `read_file` ends a line that is too long to show. */
-const CUT_OFF = /… \[line cut off: \d+ characters in all\]$/m;
+const EDITABLE = /\.(?:[mc]?[jt]sx?|py[iw]?)$/i;
+const CODE = "*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py}";
+const MAX_LENGTH = 300_000;
+const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu;
 
-/** Parses a file. The error is a sentence. The document is the caller's to dispose of. */
-export async function openDemoSource(path: string, text: string, syntax: Syntax, signal: AbortSignal): Promise<Result<DemoSource, string>> {
-  const language = syntax.languageOf(path, "");
-  const document = await syntax.openFile(path, "", text, signal);
-  if (document === null) {
-    return err(
-      `I cannot parse \`${path}\`: there is no grammar for it. This demonstration works on TypeScript, JavaScript and Python files.`,
-    );
+/** Opens a file. The caller disposes the document. The error is a sentence. */
+export async function openSource(path: string, edits: boolean, ports: DemoPorts, signal: AbortSignal): Promise<Result<DemoSource, string>> {
+  const read = await readFile(path, ports, signal);
+  if (!read.ok) return err(read.error.message);
+  if (edits && !EDITABLE.test(path)) return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
+  const locked = edits ? await ports.workspace.writable(read.value.file) : null;
+  if (locked) return err(locked.message);
+  const text = read.value.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  if (text.trim() === "") return err(`\`${path}\` is empty.`);
+  if (edits && text.length > MAX_LENGTH) return err(`\`${path}\` is too large for demo mode.`);
+  const document = await ports.syntax.openFile(path, read.value.languageId, text, signal);
+  if (!document) return err(`Graft has no outline of \`${path}\`, and demo mode needs one.`);
+  return ok({ path, text, document, python: /\.py[iw]?$/i.test(path) });
+}
+
+/** Picks the file named, open, declaring the name, used before, or any. Null without one. */
+export async function findFile(request: DemoRequest, intent: DemoIntent, ports: DemoPorts, signal: AbortSignal): Promise<string | null> {
+  const exists = async (path: string) => (await readFile(path, ports, signal)).ok;
+  const search = async (pattern: string, include: string) => {
+    const found = await ports.workspace.search({ pattern, isRegExp: true, caseSensitive: true, include, limit: 50 }, signal);
+    return found.ok ? found.value.matches.map(({ path }) => path) : [];
+  };
+  for (const path of pathsIn(intent.line)) {
+    if (await exists(path)) return path;
+    if (ports.syntax.languageOf(path, "") !== null) return (await search("\\S", path.slice(path.lastIndexOf("/") + 1)))[0] ?? path;
   }
-  if (CUT_OFF.test(text)) {
-    document.dispose();
-    return err(`\`${path}\` has lines so long that I am not shown all of them, so I leave it alone.`);
-  }
-  const typescript = language === "typescript" || language === "tsx";
-  const python = language === "python";
-  const tag = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? language ?? "";
-  return ok({ path, text, tag, python, typescript, editable: python || typescript || language === "javascript", document });
+  const open = pathsIn(request.said).filter((path) => intent.kind === "explain" || EDITABLE.test(path));
+  for (const path of open) if (await exists(path)) return path;
+  const name = intent.kind === "rename" ? intent.from.slice(intent.from.lastIndexOf(".") + 1).replaceAll("$", "\\$") : null;
+  const declaring = name === null ? [] : await search(`\\b(function|class|interface|type|def|const|let)\\s+${name}\\b`, CODE);
+  if (declaring[0] !== undefined) return declaring[0];
+  for (const path of request.paths) if (await exists(path)) return path;
+  const any = await search("^(export|function|class|const|def)\\b", CODE);
+  return any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null;
+}
+
+async function readFile(path: string, { workspace }: DemoPorts, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>> {
+  const file = await workspace.resolve(path);
+  return file.ok ? workspace.read(file.value, signal) : file;
+}
+
+function pathsIn(text: string): readonly string[] {
+  // A stopped request may have left a whole file in the message.
+  return [...text.matchAll(PATH)].slice(0, 20).map((match) => (match[1] ?? match[2] ?? "").replaceAll("\\", "/"));
 }
 
 /** The outline with ranges, without imports. */
 export function demoElements({ document }: DemoSource): readonly DemoElement[] {
-  const entries = document.outline().filter((entry) => !entry.path.startsWith("@") && entry.kind !== "import");
-  const found: DemoElement[] = [];
-  let outer: SyntaxElement | null = null;
-  for (const entry of entries) {
+  let end = 0;
+  return document.outline().flatMap((entry) => {
     const resolved = document.resolve(entry.path);
-    if (!resolved.ok) continue;
+    if (!resolved.ok || entry.path.startsWith("@") || entry.kind === "import") return [];
     const element = resolved.value;
-    const topLevel: boolean = outer === null || element.range.start >= outer.range.end;
-    if (topLevel) outer = element;
-    found.push({ ...entry, element, topLevel, name: elementName(entry.path) });
-  }
-  return found;
+    const topLevel = element.range.start >= end;
+    if (topLevel) end = element.range.end;
+    return [{ ...entry, element, topLevel, name: entry.path.slice(entry.path.lastIndexOf("-") + 1).replace(/#\d+$/, "") }];
+  });
 }
 
-/** True for a function or a method, also one held in a variable. */
-export function isCallable({ kind }: OutlineEntry): boolean {
-  return kind === "function" || kind === "method" || kind === "constructor";
-}
-
-/** True for what holds members of its own: a class or an interface. */
-export function isType({ kind }: OutlineEntry): boolean {
-  return kind === "class" || kind === "interface" || kind === "struct" || kind === "enum" || kind === "trait";
-}
-
-function elementName(path: string): string {
-  return path.slice(path.lastIndexOf("-") + 1).replace(/#\d+$/, "");
+/** The names of what an element directly holds, the first six. */
+export function memberNames({ path }: DemoElement, elements: readonly DemoElement[]): readonly string[] {
+  const members = elements.filter((other) => other.path.startsWith(`${path}-`) && !other.path.slice(path.length + 1).includes("-"));
+  const named = members.filter(({ name, kind }) => kind !== "constructor" && !name.startsWith("_"));
+  return [...new Set(named.map(({ name }) => name))].slice(0, 6);
 }

@@ -1,64 +1,33 @@
 import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import { type DemoElement, type DemoSource, demoElements, isCallable, isType } from "./demoSource.ts";
-import type { EditBlock } from "./editBlock.ts";
-import { type EditPlan, MAX_BLOCKS } from "./editPlan.ts";
-import { nameSentence } from "./nameWords.ts";
-import { readSignature } from "./signature.ts";
+import { type DemoElement, type DemoSource, demoElements, memberNames } from "./demoSource.ts";
+import type { EditBlock, EditPlan } from "./editPlan.ts";
 
-const WIDTH = 100;
+/** Keeps an answer short enough to watch. */
+const MAX_BLOCKS = 40;
+const CALLABLE = /^(?:function|method|constructor)$/;
+const PARAMETER = /^\s*(?:\.\.\.|\*{0,2})([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
 /**
- * A comment for each exported (or, where nothing is exported, each top-level) function and class that lacks one, or for `target`
- * alone. The comments repeat names and parameters: a script knows nothing else to be true. The error is a sentence.
+ * Comments `target`, or each exported function and type without a comment. Where nothing is
+ * exported, each top-level one. The error is a sentence.
  */
-export function planDocComments(source: DemoSource, target: string | null, members: boolean): Result<EditPlan, string> {
+export function planDocComments(source: DemoSource, target: string | null): Result<EditPlan, string> {
   const { path, python } = source;
   const noun = python ? "docstring" : "doc comment";
   const elements = demoElements(source);
-  const chosen = target === null ? candidates(source, elements, members) : named(elements, target);
-  if (chosen.length === 0) {
-    return err(
-      target === null
-        ? `I find no function or class in \`${path}\` to comment on.`
-        : `I find no function or class \`${target}\` in \`${path}\`.`,
-    );
-  }
-  const lacking = chosen.filter((element) => !isDocumented(source, element) && !element.element.hasError);
-  const blocks = lacking.slice(0, MAX_BLOCKS).map((element) => commentBlock(source, element, elements));
-  if (blocks.length === 0) {
-    const subject =
-      chosen.length === 1
-        ? `\`${chosen[0]?.name}\` in \`${path}\` already has`
-        : `All ${chosen.length} of them in \`${path}\` already have`;
-    return err(`${subject} a ${noun}. There is nothing to do.`);
-  }
-  const rest = lacking.length > blocks.length ? ` I write the first ${blocks.length}; ask again for the rest.` : "";
-  return ok({
-    found: `${counted(lacking.length, scope(source, chosen, target))} in \`${path}\` ${lacking.length === 1 ? "lacks" : "lack"} a ${noun}.${rest}`,
-    lineNumbers: false,
-    words: `A ${noun} made of what the code says: ${source.typescript ? "names, parameters and result types" : "names and parameters"}.`,
-    blocks,
-  });
-}
-
-function scope(source: DemoSource, chosen: readonly DemoElement[], target: string | null): string {
-  if (target !== null) return "element";
-  return chosen.some((element) => isExported(source, element)) ? "exported element" : "top-level element";
-}
-
-function candidates(source: DemoSource, elements: readonly DemoElement[], members: boolean): readonly DemoElement[] {
-  const top = elements.filter((element) => element.topLevel && (isCallable(element) || isType(element)));
+  const all = elements.filter(({ kind }) => CALLABLE.test(kind) || /^(?:class|interface|enum)$/.test(kind));
+  const top = all.filter(({ topLevel }) => topLevel);
   const exported = top.filter((element) => isExported(source, element));
-  const chosen = new Set(exported.length > 0 ? exported : top);
-  const memberOf = (element: DemoElement) => members && !element.topLevel && element.kind === "method";
-  return elements.filter((element) => chosen.has(element) || memberOf(element));
-}
-
-function named(elements: readonly DemoElement[], target: string): readonly DemoElement[] {
-  const documentable = elements.filter((element) => isCallable(element) || isType(element));
-  const exact = documentable.filter((element) => element.path === target);
-  return exact.length > 0 ? exact : documentable.filter((element) => element.name === target || element.path.endsWith(`-${target}`));
+  const chosen = target !== null ? all.filter(({ name }) => name === target) : exported.length > 0 ? exported : top;
+  if (chosen.length === 0) return err(`\`${path}\` has no function or class${target === null ? "" : ` \`${target}\``}.`);
+  const lacking = chosen.filter((element) => !isDocumented(source, element) && !element.element.hasError).slice(0, MAX_BLOCKS);
+  if (lacking.length === 0) return err(`Nothing to do: ${counted(chosen.length, "element")} in \`${path}\` already have a ${noun}.`);
+  const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
+  return ok({
+    summary: `I add a ${noun} to ${counted(lacking.length, what)} in \`${path}\`, made of names and types.`,
+    blocks: lacking.map((element) => commentBlock(source, element, elements)),
+  });
 }
 
 function isExported({ text }: DemoSource, { element }: DemoElement): boolean {
@@ -69,54 +38,52 @@ function isDocumented({ text, python }: DemoSource, { element }: DemoElement): b
   if (!python) return element.commentStart < element.range.start;
   if (!element.body) return true;
   const { start, end } = element.body.inner;
-  return /("""|'''|["'])\s*$/.test(text.slice(element.range.start, start)) || /^[ \t\r\n]*[rRuU]?["']/.test(text.slice(start, end));
+  return /["']\s*$/.test(text.slice(element.range.start, start)) || /^\s*[rRuU]?["']/.test(text.slice(start, end));
 }
 
-function commentBlock(source: DemoSource, element: DemoElement, all: readonly DemoElement[]): EditBlock {
-  const sentence = isType(element) ? typeSentence(element, all, source.python) : callableSentence(source, element);
-  const indent = " ".repeat(element.topLevel ? 0 : 2);
-  if (source.python) return { address: `ast-path:${element.path}:prepend`, body: `"""${sentence}"""${isType(element) ? "\n" : ""}` };
-  const oneLine = `/** ${sentence} */`;
-  const body =
-    indent.length + oneLine.length <= WIDTH ? oneLine : ["/**", ...wrap(sentence, WIDTH - 8).map((line) => ` * ${line}`), " */"].join("\n");
-  return { address: `ast-path:${element.path}:before`, body };
+function commentBlock(source: DemoSource, element: DemoElement, elements: readonly DemoElement[]): EditBlock {
+  const { python } = source;
+  const callable = CALLABLE.test(element.kind);
+  const code = (name: string) => (python ? name : `\`${name}\``);
+  const { names, returns } = callable ? readSignature(source, element) : { names: memberNames(element, elements), returns: null };
+  const listed = names
+    .map(code)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " and $1");
+  const holds = listed === "" ? "" : `, ${callable ? "given" : "with"} ${listed}`;
+  const text = `${nameWords(element.name)}${holds}.${returns === null ? "" : ` Returns ${code(returns)}.`}`;
+  const address = `ast-path:${element.path}`;
+  if (python) return { address: `${address}:prepend`, body: `"""${text}"""${callable ? "" : "\n"}` };
+  return { address: `${address}:before`, body: `/** ${text} */` };
 }
 
-function callableSentence({ text, python }: DemoSource, { name, element }: DemoElement): string {
-  const headEnd = element.body?.inner.start ?? element.range.end;
-  const head = text.slice(element.range.start, headEnd);
-  const arrow = element.body === null ? head.indexOf("=>") : -1;
-  const signature = readSignature(arrow < 0 ? head : head.slice(0, arrow + 2), name);
-  const code = (word: string) => (python ? word : `\`${word}\``);
-  const given = (signature?.parameters ?? []).flatMap(({ names }) => names).map(code);
-  const returns = signature?.returns;
-  const told = returns && returns.length <= 40 && !/^(?:Promise<)?(?:void|None|never)\b/.test(returns) ? ` Returns ${code(returns)}.` : "";
-  return `${nameSentence(name)}${given.length > 0 ? `, given ${listed(given)}` : ""}.${told}`;
-}
-
-function typeSentence(element: DemoElement, all: readonly DemoElement[], python: boolean): string {
-  const members = all.filter(
-    (other) =>
-      other.path.startsWith(`${element.path}-`) &&
-      !other.path.slice(element.path.length + 1).includes("-") &&
-      other.kind !== "constructor" &&
-      !/^_/.test(other.name),
-  );
-  const names = [...new Set(members.map(({ name }) => (python ? name : `\`${name}\``)))];
-  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  return `${nameSentence(element.name)}${shown.length > 0 ? `, with ${listed(shown)}` : ""}.`;
-}
-
-function listed(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
+/** A function's parameter names and result type. Destructured parameters have no name. */
+function readSignature({ text }: DemoSource, { name, element }: DemoElement) {
+  const head = text.slice(element.range.start, element.body?.inner.start ?? element.range.end);
+  // Commas and brackets in strings and arrows do not count.
+  const masked = head.replace(/(["'`])(?:\\.|(?!\1).)*\1|=>/gs, (found) => "_".repeat(found.length));
+  const behindName = masked.search(new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`)) + name.length;
+  const bare = /^\s*=\s*(?:async\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*=>/u.exec(head.slice(behindName))?.[1];
+  let at = masked.indexOf("(", behindName);
+  if (bare !== undefined || at < 0) return { names: bare === undefined ? [] : [bare], returns: null };
+  const parts: string[] = [];
+  let start = at + 1;
+  for (let depth = 1; ++at < masked.length && depth > 0; ) {
+    const char = masked[at] ?? "";
+    if ("([{<".includes(char)) depth++;
+    else if (")]}>".includes(char)) depth--;
+    if (depth === 0 || (depth === 1 && char === ",")) {
+      parts.push(head.slice(start, at));
+      start = at + 1;
+    }
   }
-  return lines;
+  const names = parts.flatMap((part) => PARAMETER.exec(part)?.[1] ?? []).filter((found) => found !== "self" && found !== "cls");
+  const returns = /^\s*(?::|->)[^\S\n]*(\w[\w$<>[\]., |]{0,39}?)\s*(?:=>|\{|:|$)/.exec(head.slice(start))?.[1] ?? null;
+  return { names, returns: returns === null || /\b(?:void|None|never)\b/.test(returns) ? null : returns };
+}
+
+/** `circleArea` gives `Circle area`. */
+function nameWords(name: string): string {
+  const words = name.replaceAll("_", " ").replace(/(?<=[\p{Ll}\d])\p{Lu}(?!\p{Lu})/gu, (letter) => ` ${letter.toLowerCase()}`);
+  return words.trim().replace(/^./u, (letter) => letter.toUpperCase());
 }

@@ -3,13 +3,13 @@ import { counted } from "../base/counted.ts";
 import { newId } from "../base/ids.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
+import type { DemoPorts } from "../demo/demoSource.ts";
 import { createAutoReviewer } from "../edits/autoReviewer.ts";
 import { ChangeJournal } from "../edits/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import { createOpenaiClient } from "../model/openaiClient.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
-import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
@@ -47,7 +47,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     return 2;
   }
   const syntax = createSyntax(io.grammars, logger);
-  const client = connect(command, io, syntax);
+  const client = connect(command, io, { workspace: workspace.value, syntax });
   const machine = machineTools(workspace.value, createNodeShell(), createNodeGit());
   const deps = { workspace: workspace.value, syntax, services: noLanguageServices, question: nobodyToAsk, editor: null };
   const chat = await Chat.open({
@@ -98,9 +98,9 @@ async function openMcp({ mcp, root }: RunArguments, tell: (problem: string) => v
   return openFileMcp(mcp, root, tell);
 }
 
-function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, syntax: Syntax): ModelClient {
+function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPorts): ModelClient {
   if (baseUrl !== "demo") return createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
-  return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch({ syntax }), limits: LIMITS });
+  return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch(demo), limits: LIMITS });
 }
 
 /** Whether a proposal is written is decided by `--accept` in its review; what is done at once, by the same flag here. */

@@ -102,7 +102,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       tools,
       turnTools: turnTools.tools,
       reviewer: preview,
-      connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, syntax }),
+      connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, demo: { workspace, syntax } }),
       maxSteps: () => configuration.settings.maxSteps,
       contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
       activeFile: () => activeFilePath(spelledPath),

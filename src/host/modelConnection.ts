@@ -1,9 +1,9 @@
 import type { ModelConnection } from "../agent/chatOptions.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
+import type { DemoPorts } from "../demo/demoSource.ts";
 import { createOpenaiClient } from "../model/openaiClient.ts";
 import type { ModelError } from "../model/streamPart.ts";
-import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { apiKeyName, type Endpoint, parseEndpoint, takesEnvironmentKey } from "./endpoint.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,7 +14,8 @@ export interface ConnectionSources {
   readonly secrets: { get(name: string): PromiseLike<string | undefined> };
   /** OPENAI_API_KEY of the environment, or null. */
   readonly environmentKey: string | null;
-  readonly syntax: Syntax;
+  /** Where demo mode reads files. */
+  readonly demo: DemoPorts;
 }
 
 /** The key to send to an endpoint, or null where there is none. It is looked up under the endpoint's own origin only. */
@@ -40,7 +41,7 @@ export async function connectModel(sources: ConnectionSources): Promise<Result<M
   if (!parsed.ok) return err(setupError("not-found", parsed.error));
   const endpoint = parsed.value;
   if (endpoint.kind === "demo") {
-    const fetch = createDemoFetch({ syntax: sources.syntax });
+    const fetch = createDemoFetch(sources.demo);
     return ok({ client: createOpenaiClient({ baseUrl: "http://demo.invalid/v1", apiKey: null, fetch, limits }), model: "demo" });
   }
   if (settings.model === "") {

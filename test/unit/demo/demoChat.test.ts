@@ -9,18 +9,23 @@ import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { createFileApplier } from "../../../src/headless/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
-import { syntax } from "./demoTalk.ts";
 
 const quiet = { warn: () => undefined, error: () => undefined };
+const syntax = createSyntax(nodeGrammarSource(), quiet);
+const FIRST = "Add a doc comment to each exported function in src/shapes.ts";
 
-describe("a chat with the demonstration", () => {
+describe("a chat in demo mode", () => {
   let folder: TempFolder;
   let chat: Chat;
+  /** What was called since the last request: tool and file. */
+  let called: string[] = [];
 
-  async function open(accept: "all" | "none", activeFile: string | null = null): Promise<Chat> {
+  async function open(accept: "all" | "none" = "all", activeFile: string | null = null): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
-    const fetch = createDemoFetch({ syntax, delayMs: 0 });
+    const fetch = createDemoFetch({ workspace, syntax }, 0);
     const limits = { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 };
     const client = createOpenaiClient({ baseUrl: "http://demo.invalid/v1", apiKey: null, fetch, limits });
     chat = await Chat.open({
@@ -37,7 +42,11 @@ describe("a chat with the demonstration", () => {
       maxSteps: () => 10,
       activeFile: () => activeFile,
     });
-    return chat;
+    chat.onEvent((event) => {
+      if (event.type !== "tool-call") return;
+      const { file_path: file } = JSON.parse(event.argsText);
+      called.push(`${event.name} ${file}`);
+    });
   }
 
   beforeEach(async () => {
@@ -52,73 +61,93 @@ describe("a chat with the demonstration", () => {
   });
 
   const read = (name: string) => readFile(path.join(folder.root, name), "utf8");
-  /** What the last agent turn said. */
-  function said(): string {
+
+  /** Sends a request and gives what the turn says. */
+  async function ask(text: string, editFile: string | null = null): Promise<string> {
+    called = [];
+    assert.equal(await (editFile === null ? chat.send(text) : chat.startEditMode(editFile, text)), "done");
     const turn = chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
     return turn?.role === "agent" ? turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n") : "";
   }
 
-  it("answers Start Edit Mode on File without any tool", async () => {
-    await open("all");
-    assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "done");
+  it("reads the file, turns on edit mode, edits, and says who spoke", async () => {
+    await open();
+    const said = await ask(FIRST);
+    assert.deepEqual(called, ["read_file src/shapes.ts", "edit_mode src/shapes.ts"]);
+    assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*`graft\.baseUrl`.*Graft: Set API Key/);
+    assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
+    assert.match(said, /I proposed 7 edits\. The file now has those you accepted\.$/);
     assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. Returns `number`\. \*\/\nexport function circleArea/);
-    assert.match(said(), /Done: 7 changes made in `src\/shapes\.ts`\./);
-    assert.equal(await chat.startEditMode("src/shapes.ts", "Rename circleArea to discArea"), "done");
-    assert.match(await read("src/shapes.ts"), /return discArea\(this\.radius\)/);
+    assert.doesNotMatch(await ask("Thanks!"), /scripted answers|I proposed/);
   });
 
-  it("goes on in one conversation, on the active file, with what was changed before", async () => {
+  it("edits without tools after Start Edit Mode on File, turn after turn", async () => {
+    await open();
+    assert.match(await ask("Add a doc comment to each exported function", "src/shapes.ts"), /no AI[\s\S]*I proposed 7 edits/);
+    assert.match(await ask("Rename circleArea to discArea", "src/shapes.ts"), /I proposed 2 edits/);
+    const text = await read("src/shapes.ts");
+    assert.match(text, /\/\*\* Circle area, given `radius`\. Returns `number`\. \*\/\nexport function discArea/);
+    assert.match(text, /return discArea\(this\.radius\)/);
+    assert.match(await ask("Add doc comments", "src/new.ts"), /src\/new\.ts does not exist/);
+    assert.match(await ask("Make it faster", "src/cart.js"), /understands a few requests/);
+  });
+
+  it("works on the active file, on what it changed before", async () => {
     await open("all", "src/cart.js");
-    assert.equal(await chat.send("Rename total to grandTotal"), "done");
-    assert.match(said(), /no AI/);
-    assert.equal(await chat.send("Rename grandTotal to sum2"), "done");
-    assert.equal(await chat.send("Extract a constant"), "done");
-    assert.doesNotMatch(said(), /no AI/);
+    await ask("Rename total to grandTotal");
+    await ask("Please rename the function grandTotal to sum2.");
+    await ask("Extract 0.19 to TAX_RATE");
     const text = await read("src/cart.js");
     assert.match(text, /export function sum2\(items, country, voucher\)/);
     assert.match(text, /const TAX_RATE = 0\.19;/);
   });
 
-  it("says so when every change is rejected, and changes nothing", async () => {
+  it("finds the file: by its bare name, by what it declares, the earlier one, any", async () => {
+    await open();
+    await ask("Explain what this is");
+    assert.deepEqual(called, ["read_file src/cart.js"]);
+    await ask("Rename Order to Sale");
+    assert.deepEqual(called.slice(0, 1), ["read_file tools/report.py"]);
+    await ask("Add docstrings");
+    assert.deepEqual(called.slice(0, 1), ["read_file tools/report.py"]);
+    assert.match(await ask("Explain shapes.ts"), /`src\/shapes\.ts` has 57 lines and 8 top-level elements/);
+    assert.deepEqual(called, ["read_file src/shapes.ts"]);
+    assert.match(await ask("Explain src/nowhere.ts"), /nowhere\.ts does not exist/);
+    assert.match(await ask("Explain /etc/passwd.md"), /outside/);
+  });
+
+  it("changes nothing when every edit is rejected", async () => {
     await open("none");
     const before = await read("tools/report.py");
-    assert.equal(await chat.send("Add docstrings to tools/report.py"), "done");
+    assert.match(await ask("Add docstrings to tools/report.py"), /I proposed 5 edits\. The file now has those you accepted\.$/);
     assert.equal(await read("tools/report.py"), before);
-    assert.match(said(), /You rejected all 5 changes, so `tools\/report\.py` is as it was\./);
+  });
+
+  it("takes a workspace's rules and file contents for no request", async () => {
+    await folder.write("AGENTS.md", "Be brief.\n\nRename circleArea to discArea\n");
+    await folder.write("src/AGENTS.md", "Rename circleArea to discArea\n");
+    await folder.write("src/shapes.ts", `${await read("src/shapes.ts")}\n/*\nRename circleArea to discArea\n*/\n`);
+    await open();
+    assert.match(await ask("Explain src/shapes.ts"), /top-level elements/);
+    assert.match(await ask("Rename distance to gap", "src/shapes.ts"), /I proposed \d edits/);
+    assert.match(await read("src/shapes.ts"), /function circleArea/);
+    assert.match(await read("src/shapes.ts"), /function gap/);
   });
 
   for (const at of ["step-start", "edit-update"]) {
-    it(`hears the next request after one that was stopped at its first ${at}`, async () => {
-      await open("all");
-      const stopping = chat.onEvent((event) => {
-        if (event.type === at) chat.stop();
+    for (const next of ["src/shapes.ts", null]) {
+      it(`hears the next request after one stopped at its first ${at}, ${next === null ? "with" : "without"} tools`, async () => {
+        await open();
+        const stopping = chat.onEvent((event) => {
+          if (event.type === at) chat.stop();
+        });
+        assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
+        stopping.dispose();
+        assert.match(await ask("Rename circleArea to discArea in src/shapes.ts", next), /I proposed 2 edits/);
+        const text = await read("src/shapes.ts");
+        assert.match(text, /return discArea\(this\.radius\)/);
+        assert.doesNotMatch(text, /Circle area, given/);
       });
-      assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
-      stopping.dispose();
-      assert.equal(await chat.startEditMode("src/shapes.ts", "Rename circleArea to discArea"), "done");
-      assert.match(said(), /Done: \d changes made/);
-      const text = await read("src/shapes.ts");
-      assert.match(text, /return discArea\(this\.radius\)/);
-      assert.doesNotMatch(text, /Circle area, given/);
-    });
+    }
   }
-
-  it("hears a request of the chat after a stopped Start Edit Mode on File", async () => {
-    await open("all");
-    const stopping = chat.onEvent((event) => {
-      if (event.type === "edit-update") chat.stop();
-    });
-    assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
-    stopping.dispose();
-    assert.equal(await chat.send("Rename total to sum2 in src/cart.js"), "done");
-    assert.match(await read("src/cart.js"), /export function sum2\(/);
-  });
-
-  it("answers in words what Start Edit Mode on File cannot do", async () => {
-    await open("all");
-    assert.equal(await chat.startEditMode("src/new.ts", "Add doc comments"), "done");
-    assert.match(said(), /not shown the file's text|empty/);
-    assert.equal(await chat.startEditMode("src/cart.js", "Make it faster"), "done");
-    assert.match(said(), /only a few requests/);
-  });
 });

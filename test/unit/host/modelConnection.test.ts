@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { apiKeyName, parseEndpoint } from "../../../src/host/endpoint.ts";
 import { type ConnectionSources, connectModel, findApiKey } from "../../../src/host/modelConnection.ts";
 import { parseSettings } from "../../../src/host/settings.ts";
-import type { Syntax } from "../../../src/syntax/syntaxTypes.ts";
+import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
 import { startModelServer } from "../../fakes/modelServer.ts";
-
-const syntax: Syntax = { openFile: async () => null, languageOf: () => null, open: async () => null };
+import { noSyntax } from "../../fakes/noSyntax.ts";
 
 function sources(
   settings: Record<string, unknown>,
@@ -17,7 +16,7 @@ function sources(
     settings: parseSettings((name) => settings[name]).settings,
     secrets: { get: async (name) => stored.get(name) },
     environmentKey,
-    syntax,
+    demo: { workspace: memoryWorkspace(new Map()), syntax: noSyntax },
   };
 }
 
