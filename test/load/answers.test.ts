@@ -2,7 +2,7 @@ import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { openPanel, screenshot, type Workbench } from "../ui/workbench.ts";
 import { planAnswer } from "./answerPlan.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
-import { count, failWith, SEED, secondsFor } from "./campaign.ts";
+import { count, failWith, outOfTime, SEED } from "./campaign.ts";
 import { type PacedModel, pacedModel } from "./pacedModel.ts";
 import { playAnswer } from "./playAnswer.ts";
 import { closeEverything, newChat, openLoadWindow } from "./screen.ts";
@@ -34,9 +34,8 @@ describe("answers reviewed on a busy machine, in a real VS Code", () => {
     const { page } = workbench;
     const wrong: string[] = [];
     const wanted = count("ANSWERS", 40);
-    const outOfTime = secondsFor("ANSWERS", 110);
     let number = 0;
-    while (number < wanted && !outOfTime()) {
+    while (number < wanted && !outOfTime("ANSWERS", 105)) {
       number++;
       const random = seededRandom(SEED * 1000 + number);
       const plan = planAnswer(random, number);

@@ -6,7 +6,7 @@ import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { openPanel, screenshot, type Workbench } from "../ui/workbench.ts";
 import { type PlannedFile, planAnswer } from "./answerPlan.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
-import { count, failWith, SEED, secondsFor } from "./campaign.ts";
+import { count, failWith, outOfTime, SEED } from "./campaign.ts";
 import { killExtensionHost } from "./extensionHost.ts";
 import { DIFF_TAB, LENS } from "./lensTexts.ts";
 import { type PacedModel, pacedModel } from "./pacedModel.ts";
@@ -87,12 +87,16 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
     assert.equal(onDisk(file), saved);
   }
 
-  async function repeat(name: string, what: string, once: (random: SeededRandom, number: number) => Promise<void>): Promise<void> {
+  async function repeat(
+    name: string,
+    seconds: number,
+    what: string,
+    once: (random: SeededRandom, number: number) => Promise<void>,
+  ): Promise<void> {
     const wrong: string[] = [];
     const wanted = count(name, 10);
-    const outOfTime = secondsFor(name, 25);
     let done = 0;
-    while (done < wanted && !outOfTime()) {
+    while (done < wanted && !outOfTime(name, seconds)) {
       done++;
       const began = Date.now();
       try {
@@ -114,7 +118,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
 
   it("in the middle of an answer leaves the file as the user wrote it", async function () {
     this.timeout(0);
-    await repeat("STREAM_CRASHES", "crashes in the middle of an answer", async (random, number) => {
+    await repeat("STREAM_CRASHES", 135, "crashes in the middle of an answer", async (random, number) => {
       const file = await begin(random, number);
       killExtensionHost(workbench);
       model.release(file.path);
@@ -124,7 +128,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
 
   it("in the middle of an accept leaves the file as it was before or after it", async function () {
     this.timeout(0);
-    await repeat("ACCEPT_CRASHES", "crashes in the middle of an accept", async (random, number) => {
+    await repeat("ACCEPT_CRASHES", 165, "crashes in the middle of an accept", async (random, number) => {
       const { page } = workbench;
       const file = await begin(random, 1000 + number);
       const { model: lines, eol } = file;

@@ -6,7 +6,7 @@ import { tempFolder } from "../fakes/tempFolder.ts";
 import { root } from "../harness/root.mjs";
 import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
-import { count, failWith, secondsFor } from "./campaign.ts";
+import { count, failWith, outOfTime } from "./campaign.ts";
 import { LENS } from "./lensTexts.ts";
 import { clickLens, closeEverything, diffTab, newChat, openLoadWindow, pressFor, send, untilSeen, untilShown } from "./screen.ts";
 
@@ -87,9 +87,8 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
     const { page } = workbench;
     const wrong: string[] = [];
     const wanted = count("DEMO", 30);
-    const outOfTime = secondsFor("DEMO", 60);
     let number = 0;
-    while (number < wanted && !outOfTime()) {
+    while (number < wanted && !outOfTime("DEMO", 225)) {
       number++;
       const began = Date.now();
       try {

@@ -50,7 +50,14 @@ export async function openLoadWindow(files: Readonly<Record<string, string>>, se
     "editor.formatOnSave": false,
   };
   const keybindings = { "../data/User/keybindings.json": JSON.stringify(Object.values(KEYS)) };
-  return openWorkbench({ files: { ...files, ...keybindings }, settings: { ...quiet, ...settings }, width: 1300, height: 1000 });
+  const workbench = await openWorkbench({
+    files: { ...files, ...keybindings },
+    settings: { ...quiet, ...settings },
+    width: 1300,
+    height: 1000,
+  });
+  workbench.page.setDefaultTimeout(BUSY_PATIENCE);
+  return workbench;
 }
 
 /** Presses the keys of a command. */
@@ -190,7 +197,7 @@ export async function openByName(page: Page, name: string): Promise<void> {
       () => page.keyboard.press("Escape").then(() => false),
     );
   });
-  await page.locator(".tab.active", { hasText: name }).waitFor({ timeout: BUSY_PATIENCE });
+  await page.locator(".tab.active", { hasText: name }).waitFor();
 }
 
 /** Types a word at the end of a 0-based line of the editor that has the focus. */
@@ -223,7 +230,7 @@ export async function bringToFront(page: Page, file: string): Promise<void> {
   const tab = diffTab(page, file);
   await untilSeen(`the diff of ${file} has a tab`, async () => (await tab.count()) > 0);
   if (!/\bactive\b/.test((await tab.first().getAttribute("class")) ?? "")) await tab.first().click({ position: { x: 30, y: 15 } });
-  await page.locator(".tab.active", { hasText: `${file} ${DIFF_TAB}` }).waitFor({ timeout: BUSY_PATIENCE });
+  await page.locator(".tab.active", { hasText: `${file} ${DIFF_TAB}` }).waitFor();
 }
 
 /** Clicks the lens with this text that stands directly above the line of the proposal. */
