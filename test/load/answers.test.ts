@@ -52,9 +52,7 @@ describe("answers reviewed on a busy machine, in a real VS Code", () => {
         wrong.push(`answer ${number}, seed ${SEED}:\n${actions.join("\n")}\n${String(error)}`);
         console.log(`      answer ${number}: wrong\n${wrong.at(-1)}`);
         for (const { path } of plan.files) model.release(path);
-        await page.reload();
-        await openPanel(page);
-        await machine?.renew();
+        await machine?.reload();
         await closeEverything(page);
         await newChat(page);
       }

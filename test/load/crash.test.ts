@@ -80,9 +80,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
       () => `${JSON.stringify(onDisk(file))}\n--- instead of one of\n${texts.map((text) => JSON.stringify(text)).join("\n")}`,
     );
     const saved = onDisk(file);
-    await page.reload();
-    await openPanel(page);
-    await machine?.renew();
+    await machine?.reload();
     await untilSeen("no proposal without a review is left", async () => (await page.locator(".tab", { hasText: DIFF_TAB }).count()) === 0);
     assert.equal(onDisk(file), saved);
   }
@@ -106,9 +104,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
         await screenshot(workbench.page, `load-${name.toLowerCase()}-${done}`);
         wrong.push(`crash ${done}: ${String(error)}`);
         console.log(`      ${wrong.at(-1)}`);
-        await workbench.page.reload();
-        await openPanel(workbench.page);
-        await machine?.renew();
+        await machine?.reload();
       }
       await closeEverything(workbench.page);
       await newChat(workbench.page);

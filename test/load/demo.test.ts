@@ -99,9 +99,7 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
         await screenshot(page, `load-demo-${number}`);
         wrong.push(`run ${number}: ${String(error)}`);
         console.log(`      ${wrong.at(-1)}`);
-        await page.reload();
-        await openPanel(page);
-        await machine?.renew();
+        await machine?.reload();
       }
       await closeEverything(page);
       fs.writeFileSync(path.join(workbench.folder, FILE), original);
