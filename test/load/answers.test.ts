@@ -35,7 +35,7 @@ describe("answers reviewed on a busy machine, in a real VS Code", () => {
     const wrong: string[] = [];
     const wanted = count("ANSWERS", 40);
     let number = 0;
-    while (number < wanted && !outOfTime("ANSWERS", 105)) {
+    while (number < wanted && (number === 0 || !outOfTime("ANSWERS", 105))) {
       number++;
       const random = seededRandom(SEED * 1000 + number);
       const plan = planAnswer(random, number);

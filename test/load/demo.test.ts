@@ -88,7 +88,7 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
     const wrong: string[] = [];
     const wanted = count("DEMO", 30);
     let number = 0;
-    while (number < wanted && !outOfTime("DEMO", 225)) {
+    while (number < wanted && (number === 0 || !outOfTime("DEMO", 225))) {
       number++;
       const began = Date.now();
       try {

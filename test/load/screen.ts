@@ -6,7 +6,7 @@ import { composer, openWorkbench, panel, type Workbench } from "../ui/workbench.
 import { DIFF_TAB } from "./lensTexts.ts";
 
 /** How long the user waits for what he should see on a busy machine, in milliseconds. */
-const BUSY_PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 30) * 1000;
+const BUSY_PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 60) * 1000;
 
 /** The sides of a diff: the user's file, and what Graft proposes. */
 export type Side = "original" | "modified";
