@@ -68,7 +68,7 @@ export async function playAnswer(play: Play): Promise<void> {
     );
     if (actions.length > 0) {
       await bringToFront(page, file.path);
-      await untilShown(page, `the diff of ${file.path} is written`, { original: file.model.real, lens: LENS.writing });
+      await untilShown(page, `the diff of ${file.path} is written`, { original: file.model.real, lens: LENS.writing, file: file.path });
     }
     for (const action of actions) {
       did(`${file.path}: ${action}, while it is written`);
@@ -175,7 +175,7 @@ async function review(play: Play, file: PlannedFile): Promise<void> {
 }
 
 async function shownAsExpected({ workbench: { page } }: Play, { path: name, model }: PlannedFile, what: string): Promise<void> {
-  await untilShown(page, `${what} in ${name}`, { original: model.real, modified: model.proposed, lens: LENS.acceptFile });
+  await untilShown(page, `${what} in ${name}`, { original: model.real, modified: model.proposed, lens: LENS.acceptFile, file: name });
 }
 
 async function actAfterwards(play: Play, file: PlannedFile, action: Action): Promise<void> {

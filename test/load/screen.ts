@@ -117,12 +117,15 @@ export interface Expected {
   readonly modified?: readonly string[];
   /** Words of a lens. */
   readonly lens?: string;
+  /** The file whose diff is brought to the front again when another one opens over it. */
+  readonly file?: string;
 }
 
 /** Waits until the diff in front shows all of this. */
 export async function untilShown(page: Page, what: string, expected: Expected): Promise<void> {
   let wrong = "";
   const check = async () => {
+    if (expected.file !== undefined) await bringToFront(page, expected.file);
     const shown = await readDiff(page);
     wrong = [
       ...(["original", "modified"] as const).map((side) => differs(side, shown[side], expected[side])),
@@ -225,12 +228,15 @@ export function diffTab(page: Page, file: string): Locator {
   return page.locator(".tab", { hasText: `${file} ${DIFF_TAB}` });
 }
 
-/** Brings the diff of a file to the front by a click on its tab, unless it is there. */
+/** Brings the diff of a file to the front by a click on its tab, unless it is there; again when another one opens over it. */
 export async function bringToFront(page: Page, file: string): Promise<void> {
-  const tab = diffTab(page, file);
-  await untilSeen(`the diff of ${file} has a tab`, async () => (await tab.count()) > 0);
-  if (!/\bactive\b/.test((await tab.first().getAttribute("class")) ?? "")) await tab.first().click({ position: { x: 30, y: 15 } });
-  await page.locator(".tab.active", { hasText: `${file} ${DIFF_TAB}` }).waitFor();
+  const tab = diffTab(page, file).first();
+  const inFront = async () => /\bactive\b/.test((await tab.getAttribute("class")) ?? "");
+  await untilSeen(`the diff of ${file} is in front`, async () => {
+    if ((await tab.count()) === 0) return false;
+    if (!(await inFront())) await tab.click({ position: { x: 30, y: 15 } });
+    return inFront();
+  });
 }
 
 /** Clicks the lens with this text that stands directly above the line of the proposal. */
