@@ -14,6 +14,7 @@ import {
   bringToFront,
   clickLens,
   closeEverything,
+  decideByLens,
   newChat,
   openLoadWindow,
   pressFor,
@@ -132,7 +133,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
       await untilShown(page, "the proposal is complete", { original: lines.real, modified: lines.proposed, lens: LENS.acceptFile });
       const [first] = lines.pending;
       if (first && lines.pending.length > 1) {
-        await clickLens(page, LENS.accept, lines.proposedStart(first));
+        await decideByLens(page, LENS.accept, lines.proposedStart(first));
         lines.accept([first]);
         await untilShown(page, "the first hunk is accepted", { original: lines.real, modified: lines.proposed, lens: LENS.acceptFile });
       }

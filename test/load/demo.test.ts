@@ -8,7 +8,7 @@ import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
 import { count, failWith, outOfTime } from "./campaign.ts";
 import { LENS } from "./lensTexts.ts";
-import { clickLens, closeEverything, diffTab, newChat, openLoadWindow, pressFor, send, untilSeen, untilShown } from "./screen.ts";
+import { closeEverything, decideByLens, diffTab, newChat, openLoadWindow, pressFor, send, untilSeen, untilShown } from "./screen.ts";
 
 const FILE = "src/shapes.ts";
 const PROMPT = `Add a doc comment to each exported function in ${FILE}`;
@@ -63,7 +63,7 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
       modified: right.split("\n"),
       lens: LENS.acceptFile,
     });
-    await clickLens(page, LENS.acceptFile, 0);
+    await decideByLens(page, LENS.acceptFile, 0);
     await diffTab(page, "shapes.ts").waitFor({ state: "detached" });
     await untilSeen(
       "the file on the disk is right",

@@ -9,7 +9,7 @@ import { lastWords, type PacedModel } from "./pacedModel.ts";
 import {
   bringToFront,
   clickInto,
-  clickLens,
+  decideByLens,
   diffTab,
   focusSide,
   openByName,
@@ -239,7 +239,7 @@ function shiftBefore({ model }: PlannedFile, realLine: number): number {
 async function decideHunk(play: Play, { model }: PlannedFile, hunk: Hunk, accepted: boolean): Promise<(() => void) | undefined> {
   const line = model.proposedStart(hunk);
   play.did(`  the hunk at line ${line + 1} of the proposal`);
-  await clickLens(play.workbench.page, accepted ? LENS.accept : LENS.reject, line);
+  await decideByLens(play.workbench.page, accepted ? LENS.accept : LENS.reject, line);
   if (accepted) return model.accept([hunk]);
   model.reject([hunk]);
   return undefined;
@@ -252,13 +252,13 @@ async function decideFile(play: Play, file: PlannedFile, accepted: boolean): Pro
   const sound = model.pending.filter(({ conflict }) => !conflict);
   if (accepted && sound.length > 0) {
     play.did(`${file.path}: accept file`);
-    await clickLens(page, LENS.acceptFile, 0);
+    await decideByLens(page, LENS.acceptFile, 0);
     model.accept(sound);
     if (model.pending.length === 0) return;
     await shownAsExpected(play, file, "all but the conflicts is accepted");
   }
   play.did(`${file.path}: reject file`);
-  await clickLens(page, LENS.rejectFile, 0);
+  await decideByLens(page, LENS.rejectFile, 0);
   model.reject(model.pending);
 }
 

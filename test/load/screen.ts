@@ -8,6 +8,9 @@ import { DIFF_TAB } from "./lensTexts.ts";
 /** How long the user waits for what he should see on a busy machine, in milliseconds. */
 const BUSY_PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 60) * 1000;
 
+/** How long a click on a lens may take to show, in milliseconds, before it counts as lost. */
+const PATIENCE_FOR_CLICK_MS = 8000;
+
 /** The sides of a diff: the user's file, and what Graft proposes. */
 export type Side = "original" | "modified";
 
@@ -260,5 +263,20 @@ export async function clickLens(page: Page, text: string, line: number): Promise
           () => false,
         )
       : false;
+  });
+}
+
+/** Clicks a lens until the diff shows something else: a click on a lens that is just being redrawn is lost on users too. */
+export async function decideByLens(page: Page, text: string, line: number): Promise<void> {
+  const shown = async () => {
+    const { original, modified } = await readDiff(page);
+    return JSON.stringify([original, modified].map((side) => side.map((one) => one.text)));
+  };
+  const before = await shown();
+  await untilSeen(`a click on “${text}” has an effect`, async () => {
+    await clickLens(page, text, line);
+    const end = Date.now() + PATIENCE_FOR_CLICK_MS;
+    while (Date.now() < end) if ((await shown()) !== before) return true;
+    return false;
   });
 }
