@@ -41,6 +41,10 @@ export interface ModelStep {
   readonly promptTokens?: number;
   /** UTF-16 units in one delta of text, reasoning or arguments; default 16. */
   readonly chunkSize?: number;
+  /** The text in exactly these deltas, in place of `text`. */
+  readonly pieces?: readonly string[];
+  /** Settles when the chunk with this number may be sent; 0 holds the role only, 1 the first piece of the text. */
+  pace?(chunk: number): Promise<unknown>;
   /** Sends this many chunks (the first one holds the role only), then nothing more until `resume` settles or the client goes away. 0 withholds even the headers. */
   readonly stallAfter?: number;
   readonly resume?: Promise<unknown>;
@@ -80,7 +84,7 @@ export function stepChunks(step: ModelStep, index: number): readonly unknown[] {
   const delta = (value: unknown) => ({ ...base, choices: [{ index: 0, delta: value, finish_reason: null }] });
   const chunks: unknown[] = [delta({ role: "assistant", content: "" })];
   for (const text of pieces(step.reasoning ?? "", size)) chunks.push(delta({ reasoning_content: text }));
-  for (const text of pieces(step.text ?? "", size)) chunks.push(delta({ content: text }));
+  for (const text of step.pieces ?? pieces(step.text ?? "", size)) chunks.push(delta({ content: text }));
   const calls = step.toolCalls ?? [];
   for (const [position, call] of calls.entries()) {
     const id = call.id ?? `call_${index}_${position}`;
@@ -183,6 +187,7 @@ async function send(step: ModelStep, index: number, response: ServerResponse, cl
       return;
     }
     if (sent > 0 && sent === step.stallAfter) await stall();
+    if (step.pace) await Promise.race([closed, step.pace(sent)]);
     if (response.destroyed) return;
     const flushed = new Promise((resolve) => response.write(`data: ${JSON.stringify(chunk)}\n\n`, resolve));
     await Promise.race([flushed, closed]);

@@ -1,5 +1,5 @@
 // npm test: everything, on a fresh clone, from one command. The last line is "N passed, N failed".
-//   npm test [-- PHASE ...]     only some phases: check unit node web panel ui
+//   npm test [-- PHASE ...]     only some phases: check unit node web panel ui load
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { run } from "./exec.mjs";
 import { root } from "./root.mjs";
 
 requireNode();
-const phases = ["check", "unit", "node", "web", "panel", "ui"];
+const phases = ["check", "unit", "node", "web", "panel", "ui", "load"];
 const only = new Set(process.argv.slice(2));
 const unknown = [...only].filter((phase) => !phases.includes(phase));
 if (unknown.length > 0) {
@@ -53,6 +53,20 @@ function mocha(name, specs) {
   return counted(name, (file) => run(process.execPath, [...args, ...specs], { env: { ...process.env, GRAFT_COUNTS: file } }));
 }
 
+/** Packs the extension as out/graft.vsix. */
+function packed() {
+  const vsix = path.join(root, "out/graft.vsix");
+  fs.mkdirSync(path.dirname(vsix), { recursive: true });
+  return one("packing the extension", [
+    bin("@vscode/vsce/vsce"),
+    "package",
+    "--no-dependencies",
+    "--no-rewrite-relative-links",
+    "-o",
+    vsix,
+  ]);
+}
+
 /** What cannot run for want of a program is a failure, said in words: silence would look like success. @param {string} phase @param {string} why */
 function missing(phase, why) {
   console.log(`  ${phase} could not run: ${why}`);
@@ -73,7 +87,7 @@ if (wanted("unit")) {
   title("unit tests");
   await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
 }
-if (built && ["node", "web", "panel", "ui"].some(wanted)) {
+if (built && ["node", "web", "panel", "ui", "load"].some(wanted)) {
   title(`in a real VS Code (code-server ${CODE_SERVER}) and a real browser`);
   const noBrowser = await installChromium();
   const noServer = noBrowser ? null : await installCodeServer();
@@ -88,21 +102,14 @@ if (built && ["node", "web", "panel", "ui"].some(wanted)) {
         run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]),
       );
     }
-    if (wanted("ui")) {
-      title("UI tests with the packed extension");
-      const vsix = path.join(root, "out/graft.vsix");
-      fs.mkdirSync(path.dirname(vsix), { recursive: true });
-      if (
-        await one("packing the extension", [
-          bin("@vscode/vsce/vsce"),
-          "package",
-          "--no-dependencies",
-          "--no-rewrite-relative-links",
-          "-o",
-          vsix,
-        ])
-      ) {
+    if (["ui", "load"].some(wanted) && (await packed())) {
+      if (wanted("ui")) {
+        title("UI tests with the packed extension");
         await mocha("ui", ["test/ui/*.test.ts", ...panelTests.flatMap((file) => ["--ignore", file])]);
+      }
+      if (wanted("load")) {
+        title("UI tests on a busy machine");
+        await mocha("load", ["test/load/*.test.ts"]);
       }
     }
   }

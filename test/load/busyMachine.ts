@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import type { Page } from "playwright-core";
+import { openPanel } from "../ui/workbench.ts";
+
+/** How many times slower the page's renderer runs. */
+const RENDERER_SLOWDOWN = 4;
+
+/** A loop that ends by itself once the process that started it is gone, however that was ended. */
+const LOOP = "const parent=process.ppid;while(process.ppid===parent)for(let i=0;i<1e7;i++);";
+
+/** A machine that has much else to do. */
+export interface BusyMachine {
+  /** Reloads the page and shows the panel, with a renderer as fast as it is: that takes minutes otherwise. */
+  reload(): Promise<void>;
+  end(): void;
+}
+
+/** Keeps every core busy and slows the page's renderer down, until the end of this process at the latest. GRAFT_LOAD_IDLE=1 leaves both. */
+export async function busyMachine(page: Page): Promise<BusyMachine> {
+  const idle = process.env.GRAFT_LOAD_IDLE === "1";
+  const loops: ChildProcess[] = Array.from({ length: idle ? 0 : availableParallelism() }, () =>
+    spawn(process.execPath, ["-e", LOOP], { stdio: "ignore", detached: false }),
+  );
+  const end = () => {
+    for (const loop of loops) loop.kill("SIGKILL");
+    process.off("exit", end);
+  };
+  process.on("exit", end);
+  const session = await page.context().newCDPSession(page);
+  const slowDown = (rate: number) => session.send("Emulation.setCPUThrottlingRate", { rate });
+  const slow = () => slowDown(idle ? 1 : RENDERER_SLOWDOWN);
+  await slow();
+  return {
+    async reload() {
+      await slowDown(1);
+      await page.reload();
+      await openPanel(page);
+      await slow();
+    },
+    end,
+  };
+}

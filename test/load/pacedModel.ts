@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ModelHandler, RecordedRequest } from "../fakes/modelServer.ts";
+import type { AnswerPlan } from "./answerPlan.ts";
+
+/** A model that writes one planned answer after the other, and waits in them for the user. */
+export interface PacedModel {
+  readonly handler: ModelHandler;
+  /** The next request is for this answer. */
+  plan(plan: AnswerPlan): void;
+  /** The user is done with a file: the answer goes on beyond it. */
+  release(path: string): void;
+  /** What Graft told the model after the answer; null until it has. */
+  report(): string | null;
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function gate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+/** The last words of the turn of an answer. */
+export function lastWords({ number }: AnswerPlan): string {
+  return `Done with ${number}.`;
+}
+
+/** Asks for edit mode for each file, writes the answer at its pace, then says that it is done. */
+export function pacedModel(): PacedModel {
+  let current: AnswerPlan | null = null;
+  let gates = new Map<string, Gate>();
+  let told: string | null = null;
+  return {
+    handler(request) {
+      const plan = current;
+      if (!plan) return { text: "Nothing is planned." };
+      const turn = turnOf(request, plan);
+      const answers = turn.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
+      if (answers.length === 0) {
+        return { toolCalls: plan.files.map(({ path }) => ({ name: "edit_mode", args: { file_path: path, use_line_numbers: true } })) };
+      }
+      if (answers.length > 1) {
+        told = turn
+          .slice((answers[1] ?? 0) + 1)
+          .map(({ content }) => content ?? "")
+          .join("\n");
+        return { text: lastWords(plan) };
+      }
+      const held = new Map(plan.files.map(({ path, holdAt }) => [holdAt, gates.get(path)?.opened]));
+      return {
+        pieces: plan.pieces,
+        async pace(chunk) {
+          await held.get(chunk - 1);
+          if (plan.paceMs > 0) await delay(plan.paceMs);
+        },
+      };
+    },
+    plan(plan) {
+      current = plan;
+      told = null;
+      gates = new Map(plan.files.map(({ path }) => [path, gate()]));
+    },
+    release: (path) => gates.get(path)?.open(),
+    report: () => told,
+  };
+}
+
+function turnOf({ body }: RecordedRequest, { prompt }: AnswerPlan) {
+  return body.messages.slice(body.messages.findLastIndex(({ role, content }) => role === "user" && content?.includes(prompt)));
+}
