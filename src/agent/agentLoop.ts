@@ -90,7 +90,6 @@ export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndRe
 /** What the steps of a turn share. */
 interface Turn extends AgentTurnOptions {
   readonly emit: EmitTurnEvent;
-  readonly usedCallIds: Set<string>;
   readonly repeated: RepeatedCalls;
   /** Null once the model turned out to take no tools. */
   tools: ToolRouter | null;
@@ -99,7 +98,7 @@ interface Turn extends AgentTurnOptions {
 }
 
 async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise<TurnOutcome> {
-  const state = { emit, usedCallIds: new Set<string>(), repeated: new RepeatedCalls(), tools: options.router, endedByUser: false };
+  const state = { emit, repeated: new RepeatedCalls(), tools: options.router, endedByUser: false };
   const turn: Turn = { ...options, ...state };
   const atLimit = stepLimit(turn.maxSteps);
   for (let step = 0; ; step++) {
@@ -205,7 +204,7 @@ function isTooLong({ error, begun }: Answer): boolean {
 
 /** Makes the request again, after a wait, as long as nothing of its answer came and the failure may pass. */
 async function askPatiently(turn: Turn, closing: string | null, early: EarlyReads | null): Promise<Answer> {
-  const { signal, emit, retry, usedCallIds } = turn;
+  const { signal, emit, retry } = turn;
   const { client, model } = turn.connection;
   const request = async () => {
     const messages = await turn.messages(turn.tools !== null, closing);
@@ -213,7 +212,7 @@ async function askPatiently(turn: Turn, closing: string | null, early: EarlyRead
     const answering = streamAnswer(
       client,
       { model, messages: messages.value, tools: turn.tools?.specs ?? [], blocksAreContent: turn.hub.activeRequests > 0 },
-      { emit, usedCallIds, early },
+      { emit, early },
       signal,
     );
     turn.sent?.();

@@ -1,8 +1,6 @@
-import { newId } from "../base/ids.ts";
 import { sentence } from "../base/sentence.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
-import type { ProviderData } from "../model/providerData.ts";
 import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
 import { parseArguments } from "../tools/parseArguments.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
@@ -26,13 +24,11 @@ export interface Answer {
 /** Where the parts of an answer go. */
 export interface AnswerTarget {
   readonly emit: EmitTurnEvent;
-  /** The call ids of earlier answers of the turn; gets the new ones. */
-  readonly usedCallIds: Set<string>;
   /** Hears of the calls while they stream; null where no call may run. */
   readonly early: EarlyReads | null;
 }
 
-/** Streams one answer and emits its parts as they come. Call ids become unique in the turn. Never throws. */
+/** Streams one answer and emits its parts as they come. Never throws. */
 export async function streamAnswer(client: ModelClient, request: ModelRequest, target: AnswerTarget, signal: AbortSignal): Promise<Answer> {
   const recorder = new AnswerRecorder(target);
   try {
@@ -48,19 +44,14 @@ export async function streamAnswer(client: ModelClient, request: ModelRequest, t
 
 class AnswerRecorder {
   private readonly calls = new Map<string, ToolCall>();
-  /** From the provider's call ids, which some repeat, to ours. */
-  private readonly ids = new Map<string, string>();
-  private readonly ended = new Set<string>();
   private usage: Usage | null = null;
   private end: { readonly reason: FinishReason | "error"; readonly error: ModelError | null } | null = null;
   private hasText = false;
   private begun = false;
-  private readonly usedCallIds: Set<string>;
   private readonly emit: EmitTurnEvent;
   private readonly early: EarlyReads | null;
 
-  constructor({ usedCallIds, emit, early }: AnswerTarget) {
-    this.usedCallIds = usedCallIds;
+  constructor({ emit, early }: AnswerTarget) {
     this.emit = emit;
     this.early = early;
   }
@@ -76,16 +67,18 @@ class AnswerRecorder {
         this.emit(part);
         return;
       case "tool-call-start":
-        this.start(part.callId, part.name);
+        this.calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
+        this.emit(part);
+        this.early?.callBegan(part.callId, part.name);
         return;
       case "tool-call-delta":
-        this.emit({ ...part, callId: this.ids.get(part.callId) ?? this.start(part.callId, "") });
+        this.emit(part);
         return;
       case "tool-call-end":
         this.complete(part);
         return;
       case "provider-data":
-        this.emit({ ...part.data, type: "provider-data", calls: this.renamed(part.data.calls) });
+        this.emit({ ...part.data, type: "provider-data", calls: { ...part.data.calls } });
         return;
       case "usage":
         this.usage = part.usage;
@@ -117,24 +110,7 @@ class AnswerRecorder {
     return { ...end, calls, empty, begun, usage };
   }
 
-  private renamed(calls: ProviderData["calls"]): Record<string, Record<string, unknown>> {
-    return Object.fromEntries(Object.entries(calls).map(([wireId, fields]) => [this.ids.get(wireId) ?? wireId, { ...fields }]));
-  }
-
-  private start(wireId: string, name: string): string {
-    const callId = wireId === "" || this.usedCallIds.has(wireId) ? newId("call") : wireId;
-    this.usedCallIds.add(callId);
-    this.ids.set(wireId, callId);
-    this.calls.set(callId, { callId, name, argsText: "" });
-    this.emit({ type: "tool-call-start", callId, name });
-    this.early?.callBegan(callId, name);
-    return callId;
-  }
-
-  private complete({ callId: wireId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
-    const known = this.ids.get(wireId);
-    const callId = known === undefined || this.ended.has(known) ? this.start(wireId, name) : known;
-    this.ended.add(callId);
+  private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
     const input = parseArguments(argsText);
     this.calls.set(callId, { callId, name, argsText });
     this.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });

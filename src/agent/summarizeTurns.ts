@@ -2,7 +2,7 @@ import { Deadline } from "../base/deadline.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import type { Message } from "../model/message.ts";
-import { abortedError } from "../model/modelErrors.ts";
+import { abortedError } from "../model/modelFailure.ts";
 import type { ModelError, Usage } from "../model/streamPart.ts";
 import { partOf } from "../tools/keptResults.ts";
 import { conversation } from "../turns/conversation.ts";

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolSpec } from "../model/message.ts";
-import { abortedError } from "../model/modelErrors.ts";
+import { abortedError } from "../model/modelFailure.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { branch } from "../turns/branch.ts";

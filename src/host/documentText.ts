@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { textWithLineEnds } from "./preview/proposalLineEnds.ts";
+import { textWithLineEnds } from "./preview/documentLineEnds.ts";
 
 /** The open document of a file, or null. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | null {

@@ -1,33 +1,31 @@
 import { abortable } from "../base/abortable.ts";
 import { Deadline } from "../base/deadline.ts";
 import type { Disposable } from "../base/disposable.ts";
-import type { Endpoint } from "./endpoint.ts";
 import type { ModelTimeLimits } from "./modelClient.ts";
-import { timeoutError } from "./modelErrors.ts";
-import { type Exchange, observedFetch } from "./observedFetch.ts";
-import type { ModelError } from "./streamPart.ts";
+import type { ModelFailure } from "./modelFailure.ts";
 
-/** The longest that the reachability check may take beyond `connectMs`. */
-const PROBE_MS = 5_000;
-/** How long to wait for usage after the finish reason, where the server does not end its answer. */
+/** The longest time the reachability check may add to `connectMs`. */
+const MAX_PROBE_MS = 5_000;
+/** How long to wait for usage after the finish reason if the server does not end its answer. */
 const GRACE_MS = 2_000;
 
+/** What a request waits for, named after its time-out; `finishing` is the time after the finish reason. */
 type Phase = "connect-timeout" | "first-token-timeout" | "idle-timeout" | "finishing";
 
-/** Holds one request's connection to its time limits, and closes it on abort, on time-out and on `dispose`. */
+/** Applies the time limits to one request. Closes its connection on abort, time-out and `dispose`. */
 export class ConnectionWatch implements Disposable {
-  private readonly send: typeof fetch;
-  private readonly endpoint: Endpoint;
-  private readonly limits: ModelTimeLimits;
+  private readonly limits: Readonly<Record<Phase, number>>;
+  private readonly probe: (signal: AbortSignal) => Promise<boolean>;
   private readonly deadline: Deadline;
   private phase: Phase = "connect-timeout";
-  private probeTimer: ReturnType<typeof setTimeout> | null = null;
-  private latest: Exchange | null = null;
+  private probeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(send: typeof fetch, endpoint: Endpoint, limits: ModelTimeLimits, signal: AbortSignal) {
-    this.send = send;
-    this.endpoint = endpoint;
-    this.limits = limits;
+  /** `probe` tells whether the server is reachable. */
+  constructor(limits: ModelTimeLimits, signal: AbortSignal, probe: (signal: AbortSignal) => Promise<boolean>) {
+    const { connectMs, firstTokenMs, idleMs } = limits;
+    const finishing = Math.min(idleMs, GRACE_MS);
+    this.limits = { "connect-timeout": connectMs, "first-token-timeout": firstTokenMs, "idle-timeout": idleMs, finishing };
+    this.probe = probe;
     this.deadline = new Deadline(signal);
   }
 
@@ -36,37 +34,43 @@ export class ConnectionWatch implements Disposable {
     return this.deadline.signal;
   }
 
-  /** What is known of the latest request. */
-  get exchange(): Exchange | null {
-    return this.latest;
-  }
-
-  /** The time limit that is over, or null. */
-  get timeout(): ModelError | null {
+  /** The time-out that ended the request, or null. */
+  get timeout(): ModelFailure | null {
     const { phase } = this;
-    return this.deadline.expired && phase !== "finishing" ? timeoutError(phase, this.limitOf(phase), this.endpoint) : null;
+    return this.deadline.expired && phase !== "finishing" ? { code: phase, limitMs: this.limits[phase] } : null;
   }
 
-  /** A request begins: gives the `fetch` to make it with. */
-  begin(): typeof fetch {
-    const { connectMs } = this.limits;
-    const answered = () => {
-      this.stopProbe();
-      if (this.phase === "connect-timeout") this.enter("first-token-timeout");
-    };
-    const observed = observedFetch(this.send, {
-      headers: answered,
-      bytes: () => {
-        if (this.phase === "idle-timeout") this.enter("idle-timeout");
-      },
-    });
-    this.latest = observed.exchange;
+  /** A request is sent. */
+  connecting(): void {
+    const connectMs = this.limits["connect-timeout"];
     this.phase = "connect-timeout";
-    this.deadline.restart(connectMs + Math.min(connectMs, PROBE_MS));
-    this.stopProbe();
-    // `fetch` does not tell a server that cannot be reached from one that is busy reading a long prompt or loading its model.
-    this.probeTimer = setTimeout(() => void this.isReachable().then((reachable) => reachable && answered()), connectMs);
-    return observed.fetch;
+    this.deadline.restart(connectMs + Math.min(connectMs, MAX_PROBE_MS));
+    clearTimeout(this.probeTimer);
+    // `fetch` cannot tell an unreachable server from one that is still loading its model.
+    const look = async () => (await this.probe(this.signal)) && this.connected();
+    this.probeTimer = setTimeout(() => void look(), connectMs);
+  }
+
+  /** The server responded. */
+  connected(): void {
+    clearTimeout(this.probeTimer);
+    if (this.phase === "connect-timeout") this.enter("first-token-timeout");
+  }
+
+  /** Data arrived; keep-alive comments count. */
+  received(): void {
+    if (this.phase === "idle-timeout") this.enter("idle-timeout");
+  }
+
+  /** Counts the limit of a phase from now. */
+  enter(phase: Phase): void {
+    this.phase = phase;
+    this.deadline.restart(this.limits[phase]);
+  }
+
+  /** Stops the clock while the reader is busy. */
+  pause(): void {
+    this.deadline.pause();
   }
 
   /** Waits for `work`, but no longer than the connection lives. */
@@ -74,50 +78,8 @@ export class ConnectionWatch implements Disposable {
     return abortable(work, this.signal);
   }
 
-  /** Stops the clock while the reader is busy, for which the server is not to blame. */
-  pause(): void {
-    this.deadline.pause();
-  }
-
-  /** The answer has begun: from now on, data must arrive. */
-  answering(): void {
-    this.enter("idle-timeout");
-  }
-
-  /** The model has finished: the server has little time to say anything else. */
-  finishing(): void {
-    this.enter("finishing");
-  }
-
   dispose(): void {
-    this.stopProbe();
+    clearTimeout(this.probeTimer);
     this.deadline.dispose();
-  }
-
-  private enter(phase: Phase): void {
-    this.phase = phase;
-    this.deadline.restart(this.limitOf(phase));
-  }
-
-  private limitOf(phase: Phase): number {
-    const { connectMs, firstTokenMs, idleMs } = this.limits;
-    const finishing = Math.min(idleMs, GRACE_MS);
-    return { "connect-timeout": connectMs, "first-token-timeout": firstTokenMs, "idle-timeout": idleMs, finishing }[phase];
-  }
-
-  private stopProbe(): void {
-    if (this.probeTimer !== null) clearTimeout(this.probeTimer);
-    this.probeTimer = null;
-  }
-
-  /** True when the server answers anything at all to a harmless request, which carries no key. */
-  private async isReachable(): Promise<boolean> {
-    try {
-      const response = await this.send(`${this.endpoint.baseUrl}/models`, { signal: this.signal });
-      await response.body?.cancel();
-      return true;
-    } catch {
-      return false;
-    }
   }
 }

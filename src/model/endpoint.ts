@@ -1,41 +1,31 @@
 import { err, ok, type Result } from "../base/result.ts";
-import type { ModelError } from "./streamPart.ts";
+import type { ModelFailure } from "./modelFailure.ts";
 
-/** Where a request goes, and how to speak of it without giving anything away. */
+/** Where a request goes. */
 export interface Endpoint {
-  /** Without query and without a slash at its end; may be shown. */
+  /** Without query or trailing slash; may be shown. */
   readonly baseUrl: string;
-  /** The query of the base URL, which some gateways want with every request. */
-  readonly query: Readonly<Record<string, string>>;
+  /** The query of the base URL; some gateways want it with every request. */
+  readonly query: string;
   readonly apiKey: string | null;
   readonly model: string;
 }
 
-/** Makes an endpoint of the user's settings. A base URL with `/chat/completions` at its end is understood. */
-export function parseEndpoint(baseUrl: string, apiKey: string | null, model: string): Result<Endpoint, ModelError> {
-  const refuse = (kind: ModelError["kind"], message: string) => err<ModelError>({ kind, message, status: null, retryable: false });
+const MAX_LINE = 300;
+
+/** Makes an endpoint of the user's settings. The base URL may end in `/chat/completions`. */
+export function parseEndpoint(baseUrl: string, apiKey: string | null, model: string): Result<Endpoint, ModelFailure> {
   const url = URL.canParse(baseUrl.trim()) ? new URL(baseUrl.trim()) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return refuse(
-      "bad-request",
-      "The base URL is not a web address. It looks like http://localhost:11434/v1 or https://api.openai.com/v1.",
-    );
-  }
-  if (url.username !== "" || url.password !== "") {
-    return refuse(
-      "bad-request",
-      "The base URL holds a user name or a password, which cannot be sent. Remove it and set an API key instead.",
-    );
-  }
+  if (url === null || !/^https?:$/.test(url.protocol)) return err({ code: "invalid-url" });
+  if (url.username !== "" || url.password !== "") return err({ code: "url-with-credentials" });
   const key = apiKey?.trim() || null;
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
-    return refuse("auth", "The API key holds characters that cannot be sent, such as a line break. Set the key again.");
-  }
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
-  return ok({ baseUrl: url.origin + path, query: Object.fromEntries(url.searchParams), apiKey: key, model });
+  return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model });
 }
 
-/** Takes the key out of a text that came from elsewhere. */
-export function withoutKey(text: string, endpoint: Endpoint): string {
-  return endpoint.apiKey === null ? text : text.replaceAll(endpoint.apiKey, "[key]");
+/** What a server or the system said, clipped to one line and without the key. */
+export function oneLine(text: string, { apiKey }: Endpoint): string {
+  const line = (apiKey === null ? text : text.replaceAll(apiKey, "[key]")).replace(/\s+/g, " ").trim();
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }

@@ -13,10 +13,8 @@ const eventSchema = z.object({
 });
 
 /**
- * The error that an event of a stream holds beside a chunk or in place of one: in `error`
- * (https://openrouter.ai/docs/api-reference/streaming); Groq's in `x_groq`; MiniMax's in `base_resp`, whose codes
- * https://platform.minimax.io/docs/api-reference/errorcode lists; or the event itself, in the form in which
- * Mistral and older versions of vLLM refuse a request. Null where there is none.
+ * The error in an event, or null. It is in `error` (https://openrouter.ai/docs/api-reference/streaming), in Groq's `x_groq`, in
+ * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event itself (Mistral, older vLLM).
  */
 export function eventError(event: unknown): unknown {
   const parsed = eventSchema.safeParse(event);
@@ -25,16 +23,4 @@ export function eventError(event: unknown): unknown {
   if (error || x_groq?.error) return error || x_groq?.error;
   if (base_resp?.status_code) return { message: base_resp.status_msg ?? "" };
   return message && !choices ? event : null;
-}
-
-/** The error in a field of its own, `error: {…}`, as llama.cpp wrote it until September 2025 (https://github.com/ggml-org/llama.cpp/pull/16109). */
-export function fieldError(lines: readonly string[]): unknown {
-  const line = lines.find((each) => each.startsWith("error:"));
-  if (line === undefined) return null;
-  const said = line.slice("error:".length).trim();
-  try {
-    return JSON.parse(said);
-  } catch {
-    return said;
-  }
 }

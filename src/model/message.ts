@@ -1,13 +1,13 @@
 import type { ProviderData } from "./providerData.ts";
 
-/** A call the model made; `argsText` is the JSON text exactly as the model wrote it. */
+/** A tool call; `argsText` is JSON text. */
 export interface ToolCall {
   readonly callId: string;
   readonly name: string;
   readonly argsText: string;
 }
 
-/** One message of a conversation, in the terms of the chat completions API. */
+/** One message of a conversation. The arguments of its calls are JSON objects, since several providers refuse anything else. */
 export type Message =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly text: string }

@@ -1,26 +1,29 @@
 import type { Message, ToolSpec } from "./message.ts";
 import type { StreamPart } from "./streamPart.ts";
 
-/** One request to a model. With no tools the request carries no tool fields at all. */
+/** One request to a model. Without tools it has no tool fields at all. */
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** Set where a code block of the answer is the content of a file: no call is looked for in one. */
+  /** True while code blocks of the answer are file content and so never tool calls. */
   readonly blocksAreContent?: boolean;
 }
 
-/** A model behind an endpoint. */
+/** A model at an endpoint. */
 export interface ModelClient {
-  /** The endpoint's address, which tells its models from those of the same name elsewhere. */
+  /** The endpoint's address; models at different endpoints can have the same name. */
   readonly baseUrl: string;
-  /** Streams one answer. Never throws: failures are the stream's last part. Aborting `signal` closes the connection. */
+  /**
+   * Streams one answer. Never throws: a failure is the stream's last part. Aborting `signal` closes the connection. Each call
+   * starts and ends at most once, and its id is new in the conversation.
+   */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }
 
 /** Time limits of a request, in milliseconds. */
 export interface ModelTimeLimits {
-  /** Until the server answers at all. One that is slow to answer but reachable is waited for until `firstTokenMs`. */
+  /** Until the server responds. A slow but reachable server gets until `firstTokenMs`. */
   readonly connectMs: number;
   /** From then on until the first text, thinking or tool call. */
   readonly firstTokenMs: number;

@@ -1,30 +1,18 @@
 import type { OpenAI } from "openai";
-import * as z from "zod/mini";
+import { err, ok, type Result } from "../base/result.ts";
 import { ConnectionWatch } from "./connectionWatch.ts";
-import { contextRefusal, streamedContextRefusal } from "./contextRefusal.ts";
 import { type Endpoint, parseEndpoint } from "./endpoint.ts";
-import { eventError, fieldError } from "./eventError.ts";
-import type { Message } from "./message.ts";
+import { guardedFetch } from "./guardedFetch.ts";
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "./modelClient.ts";
-import {
-  abortedError,
-  emptyAnswerError,
-  interruptedError,
-  networkError,
-  overlongError,
-  providerFailure,
-  type RefusedAnswer,
-  statusError,
-  streamedError,
-  unreadableError,
-  unsentError,
-} from "./modelErrors.ts";
+import { type ModelFailure, modelError } from "./modelFailure.ts";
+import { networkFailure } from "./networkFailure.ts";
 import { openaiMessages, openaiTools } from "./openaiMessages.ts";
 import { OpenaiParts } from "./openaiParts.ts";
-import type { ModelError, StreamPart } from "./streamPart.ts";
-import { streamedToolsRefusal, toolsRefusal } from "./toolsRefusal.ts";
+import { type ChunksEnd, type ReadText, readAll, readChunks, textReader } from "./readChunks.ts";
+import { type RefusedAnswer, refusal, streamedRefusal } from "./refusal.ts";
+import type { StreamPart } from "./streamPart.ts";
 
-/** What a client needs to know; `fetch` stands in for the global one. */
+/** What a client needs; `fetch` replaces the global one. */
 export interface OpenaiClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -32,140 +20,141 @@ export interface OpenaiClientOptions {
   readonly limits: ModelTimeLimits;
 }
 
-/** An event of a stream, as the package reads it; `raw` has its lines, with those of what was no event before it. */
-interface ServerSentEvent {
-  readonly data: string;
-  readonly raw: readonly string[];
-}
-
-/** The longest answer, text, reasoning and arguments together, in UTF-16 units; a call counts for what it costs to run. */
+/** The longest answer (text, reasoning and arguments together) in UTF-16 units, and what each call adds. */
 const MAX_LENGTH = 8_000_000;
 const CALL_LENGTH = 8_000;
+/** How much of an error response is read, in UTF-16 units. */
+const MAX_REFUSAL = 100_000;
 
-/** What gateways send to keep a connection alive: events without data, or with a comment for data. */
-const NOTHING = /^\s*(?::|$)/;
+/** Optional parts of a request, as refusals name them. A client collects the refused ones of its endpoint. */
+const STREAM_OPTIONS = /stream_options/;
+const PROVIDER_DATA = /reasoning_content|reasoning_details|extra_content|thought_signature/;
+type Refused = Set<RegExp>;
 
-const thrownSchema = z.object({ error: z.unknown() });
-
-/** What a client learns about its endpoint from one request to the next. */
-interface Quirks {
-  refusesStreamOptions: boolean;
-  /** It does not want back what it sent beside its answers. */
-  refusesProviderData: boolean;
-}
-
-/**
- * A model behind any OpenAI-compatible endpoint. Of the package `openai`, the types and the reader of event streams are used, which is
- * a tenth of it; it is loaded with the first request.
- */
+/** A model behind any OpenAI-compatible endpoint. */
 export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
-  const quirks: Quirks = { refusesStreamOptions: false, refusesProviderData: false };
-  return { baseUrl: options.baseUrl, stream: (request, signal) => streamAnswer(options, quirks, request, signal) };
+  const refused: Refused = new Set();
+  return { baseUrl: options.baseUrl, stream: (request, signal) => streamAnswer(options, refused, request, signal) };
 }
 
 async function* streamAnswer(
-  options: OpenaiClientOptions,
-  quirks: Quirks,
+  { baseUrl, apiKey, limits, fetch: send = globalThis.fetch }: OpenaiClientOptions,
+  refused: Refused,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  const parsed = parseEndpoint(options.baseUrl, options.apiKey, request.model);
+  const parsed = parseEndpoint(baseUrl, apiKey, request.model);
   if (!parsed.ok) {
-    yield { type: "error", error: parsed.error };
+    yield { type: "error", error: modelError(parsed.error, { baseUrl, model: request.model }) };
     return;
   }
   const endpoint = parsed.value;
-  const parts = new OpenaiParts(callIds(request.messages), request.tools, request.blocksAreContent);
-  const watch = new ConnectionWatch(options.fetch ?? globalThis.fetch, endpoint, options.limits, signal);
+  const parts = new OpenaiParts(request);
+  const watch = new ConnectionWatch(limits, signal, (probing) => isReachable(send, endpoint, probing));
+  const withTools = request.tools.length > 0;
   let begun = false;
   let length = 0;
-  let thrown: unknown = null;
+  let failure: ModelFailure | null = null;
   try {
-    const chunks = await openChunks(endpoint, watch, quirks, request);
-    for (let next = await watch.wait(chunks.next()); !next.done; next = await watch.wait(chunks.next())) {
-      const got = parts.push(next.value);
-      if (got.length > 0) {
-        begun = true;
-        watch.pause();
-        yield* got;
-        for (const part of got) length += lengthOf(part);
-        if (length > MAX_LENGTH) break;
+    const opened = await openAnswer(send, endpoint, watch, refused, request);
+    if (opened.ok) {
+      const chunks = readChunks(opened.value);
+      let next = await watch.wait(chunks.next());
+      for (; !next.done && length <= MAX_LENGTH; next = await watch.wait(chunks.next())) {
+        const got = parts.push(next.value);
+        if (got.length > 0) {
+          begun = true;
+          watch.pause();
+          yield* got;
+          for (const part of got) length += lengthOf(part);
+        }
+        if (parts.finished && !parts.callsMayFollow) watch.enter("finishing");
+        else if (begun) watch.enter("idle-timeout");
       }
-      if (parts.finished && !parts.callsMayFollow) watch.finishing();
-      else if (begun) watch.answering();
-    }
-  } catch (error) {
-    thrown = error;
+      failure = next.done ? endOf(next.value, parts, begun, endpoint, withTools) : { code: "overlong", begun };
+    } else failure = refusal(opened.error, endpoint, withTools);
+  } catch (thrown) {
+    failure = networkFailure(thrown, begun, endpoint);
   } finally {
     watch.dispose();
   }
-  const overlong = length > MAX_LENGTH || watch.exchange?.overlong === true;
-  const failure = () => (overlong ? overlongError(begun, endpoint) : failureOf(thrown, begun, request, parts, watch, endpoint));
-  const error = signal.aborted ? abortedError() : parts.finished ? null : failure();
-  if (error === null) {
+  if (signal.aborted) failure = { code: "aborted" };
+  else if (parts.finished) failure = null;
+  else if (watch.timeout) failure = { ...watch.timeout, begun };
+  if (failure === null) {
     yield* parts.finish(sourceOf(endpoint));
   } else {
     yield* parts.breakOff();
-    yield { type: "error", error };
+    yield { type: "error", error: modelError(failure, endpoint) };
   }
 }
 
-/** Sends the request; an endpoint that refuses a field it need not know is asked once more without it. */
-async function openChunks(
+/** Sends the request, and again without each optional part that the endpoint refuses. */
+async function openAnswer(
+  send: typeof fetch,
   endpoint: Endpoint,
   watch: ConnectionWatch,
-  quirks: Quirks,
+  refused: Refused,
   request: ModelRequest,
-): Promise<AsyncIterator<unknown>> {
-  const { _iterSSEMessages: serverSentEvents } = await import("openai/core/streaming");
-  const attempt = async () => {
-    const body: OpenAI.ChatCompletionCreateParamsStreaming = {
-      model: request.model,
-      messages: openaiMessages(request.messages, quirks.refusesProviderData ? null : sourceOf(endpoint)),
-      stream: true,
-      ...(quirks.refusesStreamOptions ? {} : { stream_options: { include_usage: true } }),
-      ...(request.tools.length === 0 ? {} : { tools: openaiTools(request.tools) }),
-    };
-    const response = await watch.wait(post(watch.begin(), endpoint, body, watch.signal));
-    if (!response.ok) throw new Error(`The endpoint answered with status ${response.status}.`);
-    return chunksOf(serverSentEvents(response, new AbortController()));
-  };
+): Promise<Result<ReadText, RefusedAnswer>> {
+  const { model, tools, messages } = request;
   for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!learns(quirks, watch.exchange?.refused ?? null)) throw error;
+    const body: OpenAI.ChatCompletionCreateParamsStreaming = {
+      model,
+      messages: openaiMessages(messages, refused.has(PROVIDER_DATA) ? null : sourceOf(endpoint)),
+      stream: true,
+      ...(refused.has(STREAM_OPTIONS) ? {} : { stream_options: { include_usage: true } }),
+      ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
+    };
+    watch.connecting();
+    const response = await watch.wait(post(send, endpoint, body, watch.signal));
+    watch.connected();
+    const read = response.body && textReader(response.body, watch.signal, () => watch.received());
+    if (response.ok && read) return ok(read);
+    // A browser hides where a redirect leads.
+    const status = response.type === "opaqueredirect" ? 307 : response.status;
+    const said = read ? await watch.wait(readAll(read, MAX_REFUSAL)) : "";
+    const part = [STREAM_OPTIONS, PROVIDER_DATA].find((each) => !refused.has(each) && each.test(said));
+    if (part === undefined || (status !== 400 && status !== 422)) {
+      return err({ status, body: said, retryAfter: response.headers.get("retry-after"), location: response.headers.get("location") });
     }
+    refused.add(part);
   }
 }
 
-/** The JSON of each event. An error among them is thrown as `{ error }`. The package's own reader would write what it cannot parse to the console. */
-async function* chunksOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<unknown, void, undefined> {
-  let done = false;
-  for await (const { data, raw } of events) {
-    if (done) continue;
-    const said = fieldError(raw);
-    if (said !== null) throw { error: said };
-    done = data.trimStart().startsWith("[DONE]");
-    if (done || NOTHING.test(data)) continue;
-    const value: unknown = JSON.parse(data);
-    const chunk: unknown = Array.isArray(value) ? value[0] : value;
-    const error = eventError(chunk);
-    if (error !== null) throw { error };
-    yield chunk;
-  }
-}
-
-/** Only the headers the API needs: in a browser each further one can fail the CORS check. */
-function post(send: typeof fetch, { baseUrl, query, apiKey }: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
-  const url = new URL(`${baseUrl}/chat/completions`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+/** Sends only the headers the API needs: in a browser, any other can fail the CORS check. */
+function post(
+  send: typeof fetch,
+  { baseUrl, query, apiKey }: Endpoint,
+  body: OpenAI.ChatCompletionCreateParamsStreaming,
+  signal: AbortSignal,
+): Promise<Response> {
   const headers = {
     Accept: "application/json",
     "Content-Type": "application/json",
     ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
-  return send(url.href, { method: "POST", headers, body: JSON.stringify(body), signal });
+  return guardedFetch(send, `${baseUrl}/chat/completions${query}`, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/** True if the server answers a harmless request without a key, with any status. */
+async function isReachable(send: typeof fetch, { baseUrl }: Endpoint, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await send(`${baseUrl}/models`, { signal });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why an answer without finish reason is not complete; null if it is. */
+function endOf(end: ChunksEnd, parts: OpenaiParts, begun: boolean, endpoint: Endpoint, withTools: boolean): ModelFailure | null {
+  if (end && "error" in end) return streamedRefusal(end.error, begun, endpoint, withTools);
+  if (end && end.code !== "interrupted") return begun && end.code === "unreadable" ? { code: "interrupted", begun } : { ...end, begun };
+  if (parts.failureReason !== null) return { code: "provider-failure", detail: parts.failureReason, begun };
+  if (!parts.hasContent) return { code: "empty" };
+  return end && { ...end, begun };
 }
 
 function lengthOf(part: StreamPart): number {
@@ -174,55 +163,7 @@ function lengthOf(part: StreamPart): number {
   return "text" in part ? part.text.length : 0;
 }
 
-/** Notes which field a refusal names; false where there is nothing new to leave out. */
-function learns(quirks: Quirks, refused: RefusedAnswer | null): boolean {
-  if (refused?.status !== 400 && refused?.status !== 422) return false;
-  if (!quirks.refusesStreamOptions && refused.body.includes("stream_options")) {
-    quirks.refusesStreamOptions = true;
-    return true;
-  }
-  if (!quirks.refusesProviderData && /reasoning_content|reasoning_details|extra_content|thought_signature/.test(refused.body)) {
-    quirks.refusesProviderData = true;
-    return true;
-  }
-  return false;
-}
-
-/** What the data that an endpoint wants back is filed under. */
+/** Names the endpoint and model that data a provider wants back belongs to. */
 function sourceOf({ baseUrl, model }: Endpoint): string {
   return `${baseUrl} ${model}`;
-}
-
-/** Why the answer is not complete; null when it is, although the provider did not say why it ended. */
-function failureOf(
-  thrown: unknown,
-  begun: boolean,
-  request: ModelRequest,
-  parts: OpenaiParts,
-  watch: ConnectionWatch,
-  endpoint: Endpoint,
-): ModelError | null {
-  const { timeout, exchange } = watch;
-  if (timeout) return timeout;
-  if (exchange === null) return unsentError(thrown, endpoint);
-  const withTools = request.tools.length > 0 && !begun;
-  const { refused } = exchange;
-  if (refused)
-    return (withTools ? toolsRefusal(refused, endpoint) : null) ?? contextRefusal(refused, endpoint) ?? statusError(refused, endpoint);
-  if (exchange.failure) return networkError(exchange.failure, begun, endpoint);
-  if (thrown instanceof SyntaxError) return unreadableError(begun, endpoint);
-  if (thrown !== null) {
-    const sent = thrownSchema.safeParse(thrown);
-    if (!sent.success || sent.data.error === undefined) return networkError(thrown, begun, endpoint);
-    const { error } = sent.data;
-    const refusal = (withTools ? streamedToolsRefusal(error, endpoint) : null) ?? (begun ? null : streamedContextRefusal(error, endpoint));
-    return refusal ?? streamedError(error, begun, endpoint);
-  }
-  if (parts.failureReason !== null) return providerFailure(parts.failureReason, begun, endpoint);
-  if (!parts.hasContent) return emptyAnswerError(endpoint);
-  return exchange.endMarked ? null : interruptedError(endpoint);
-}
-
-function callIds(messages: readonly Message[]): string[] {
-  return messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map(({ callId }) => callId) : []));
 }

@@ -1,56 +1,34 @@
 import { newId } from "../base/ids.ts";
-import type { ToolSpec } from "./message.ts";
+import type { ModelRequest } from "./modelClient.ts";
 import { readOpenaiChunk } from "./openaiChunk.ts";
 import { ProviderDataCollector } from "./providerDataCollector.ts";
-import type { FinishReason, StreamPart } from "./streamPart.ts";
+import type { FinishReason, StreamPart, Usage } from "./streamPart.ts";
 import { TextCallScanner, type TextPiece } from "./textCallScanner.ts";
 import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
 import { ToolCallAssembler } from "./toolCallAssembler.ts";
 
-const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["end_turn", "stop"],
-  ["eos", "stop"],
-  ["eos_token", "stop"],
-  ["stop_sequence", "stop"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["model_length", "length"],
-  ["model_context_window_exceeded", "length"],
-  ["tool_calls", "tool-calls"],
-  ["function_call", "tool-calls"],
-  ["tool_call", "tool-calls"],
-  ["tool_use", "tool-calls"],
-  ["content_filter", "content-filter"],
-  ["safety", "content-filter"],
-  ["sensitive", "content-filter"],
-  ["prohibited_content", "content-filter"],
-  ["recitation", "content-filter"],
-]);
+const FINISH_REASONS: readonly (readonly [FinishReason, readonly string[]])[] = [
+  ["stop", ["stop", "end_turn", "eos", "eos_token", "stop_sequence"]],
+  ["length", ["length", "max_tokens", "model_length", "model_context_window_exceeded"]],
+  ["tool-calls", ["tool_calls", "function_call", "tool_call", "tool_use"]],
+  ["content-filter", ["content_filter", "safety", "sensitive", "prohibited_content", "recitation"]],
+];
 
 /**
- * Reasons that say the provider failed: `error` is OpenRouter's (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's
- * and SGLang's, `insufficient_system_resource` DeepSeek's (https://api-docs.deepseek.com/api/create-chat-completion), `network_error`
- * Zhipu's (https://docs.bigmodel.cn/api-reference/模型-api/对话补全); the last two are Gemini's for a call that it could not read.
+ * Reasons that mean the provider failed: `error` is OpenRouter's (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's
+ * and SGLang's, `insufficient_system_resource` DeepSeek's, `network_error` Zhipu's. The others are Gemini's for an unreadable call.
  */
-const FAILURE_REASONS: ReadonlySet<string> = new Set([
-  "error",
-  "abort",
-  "insufficient_system_resource",
-  "network_error",
-  "malformed_function_call",
-  "function_call_filter",
-]);
+const FAILURE_REASONS = /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
 
 /**
- * Turns the chunks of one streamed answer into stream parts. Total: no chunk, however odd, throws.
- * Every quirk of a provider's chunks is dealt with here or in what this calls, and nowhere else; `eventError` knows what is no chunk.
+ * Turns the chunks of one streamed answer into stream parts. Never throws, whatever the chunks contain.
+ * Every quirk of a provider's chunks is handled here or in what this calls, except errors (`eventError`).
  */
 export class OpenaiParts {
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;
   private readonly providerData = new ProviderDataCollector();
-  /** Null where the request had no tools, so that no text can be a call. */
+  /** Null without tools, when no text can be a call. */
   private readonly textCalls: TextCallScanner | null;
   private hasTextCalls = false;
   private over = false;
@@ -59,15 +37,11 @@ export class OpenaiParts {
   private reason: FinishReason | null = null;
   private reasonBesideCall = false;
   private failure: string | null = null;
-  private inputTokens: number | null = null;
-  private outputTokens: number | null = null;
+  private tokens: Usage = { inputTokens: null, outputTokens: null };
 
-  /**
-   * `takenCallIds` are the call ids the conversation holds already; no new call gets one of them. `tools` and `blocksAreContent` are
-   * those of the request.
-   */
-  constructor(takenCallIds: Iterable<string>, tools: readonly ToolSpec[] = [], blocksAreContent = false) {
-    this.calls = new ToolCallAssembler(takenCallIds);
+  constructor({ messages, tools, blocksAreContent }: Omit<ModelRequest, "model">) {
+    const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+    this.calls = new ToolCallAssembler(calls.map(({ callId }) => callId));
     this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools, blocksAreContent);
   }
 
@@ -76,52 +50,49 @@ export class OpenaiParts {
     return this.reason !== null;
   }
 
-  /** True where the latest chunk with a finish reason brought a call too: OpenRouter's DeepInfra gives the reason with each of several. */
+  /** True if the latest finish reason came with a call: DeepInfra at OpenRouter gives the reason with each of several calls. */
   get callsMayFollow(): boolean {
     return this.reasonBesideCall;
   }
 
-  /** The provider's word for its own failure given in place of a finish reason, else null. */
+  /** The finish reason by which the provider reported its own failure, or null. */
   get failureReason(): string | null {
     return this.reason === null ? this.failure : null;
   }
 
-  /** True when anything of an answer came, given out or held back. */
+  /** True if any part of an answer arrived. */
   get hasContent(): boolean {
     return this.content || this.calls.hasCalls;
   }
 
-  /** Takes the next wire chunk, already parsed from JSON. */
+  /** Takes the next wire chunk, parsed from JSON. */
   push(wire: unknown): StreamPart[] {
     const chunk = readOpenaiChunk(wire, this.deltas);
+    const { content, reasoning, toolCalls, finishReason } = chunk;
     this.deltas ||= chunk.isDelta;
     const parts: StreamPart[] = [];
-    this.content ||= chunk.reasoning !== "" || chunk.content !== "";
-    if (chunk.reasoning !== "") parts.push({ type: "reasoning-delta", text: chunk.reasoning });
-    if (chunk.content !== "") {
+    this.content ||= reasoning !== "" || content !== "";
+    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
+    if (content !== "") {
       parts.push(...this.calls.settle());
-      this.addPieces(parts, this.splitter.push(chunk.content));
+      this.addPieces(parts, this.splitter.push(content));
     }
-    if (chunk.toolCalls.length > 0) parts.push(...this.calls.push(chunk.toolCalls));
+    if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
     this.providerData.push(chunk);
-    this.inputTokens = chunk.inputTokens ?? this.inputTokens;
-    this.outputTokens = chunk.outputTokens ?? this.outputTokens;
-    if (chunk.finishReason !== "") {
-      this.reasonBesideCall = chunk.toolCalls.length > 0;
-      this.stop(chunk.finishReason);
+    const { inputTokens, outputTokens } = this.tokens;
+    this.tokens = { inputTokens: chunk.inputTokens ?? inputTokens, outputTokens: chunk.outputTokens ?? outputTokens };
+    if (finishReason !== "") {
+      this.reasonBesideCall = toolCalls.length > 0;
+      this.stop(finishReason);
     }
     return parts;
   }
 
-  /**
-   * The answer is complete: gives what was held back, the ends of the calls, what `source` wants back with it, the usage where known,
-   * and `finish`.
-   */
+  /** Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage, `finish`. */
   finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
     this.over = true;
-    this.addPieces(parts, this.splitter.flush());
-    this.addTextCalls(parts, this.textCalls?.end(this.reason !== "length") ?? []);
+    this.release(parts, this.reason !== "length");
     parts.push(...this.calls.end());
     const data = this.providerData.data(source, this.calls.extras());
     if (data) parts.push({ type: "provider-data", data });
@@ -129,33 +100,31 @@ export class OpenaiParts {
     return parts;
   }
 
-  /** The answer broke off: gives what was held back, as text, and the usage where known. */
+  /** Ends an answer that broke off: held-back text and usage. */
   breakOff(): StreamPart[] {
     const parts: StreamPart[] = [];
-    this.addPieces(parts, this.splitter.flush());
-    this.addTextCalls(parts, this.textCalls?.end(false) ?? []);
+    this.release(parts, false);
     return [...parts, ...this.usage()];
   }
 
-  /** The usage as far as the server told it. */
-  usage(): StreamPart[] {
-    const { inputTokens, outputTokens } = this;
-    return inputTokens === null && outputTokens === null ? [] : [{ type: "usage", usage: { inputTokens, outputTokens } }];
+  private usage(): StreamPart[] {
+    const { tokens: usage } = this;
+    return usage.inputTokens === null && usage.outputTokens === null ? [] : [{ type: "usage", usage }];
   }
 
   private stop(finishReason: string): void {
-    // Gemini's may go on after a colon.
+    // Gemini appends details after a colon.
     const word = finishReason.toLowerCase().replace(/:.*/, "");
-    if (FAILURE_REASONS.has(word)) {
+    if (FAILURE_REASONS.test(word)) {
       this.failure = word;
       return;
     }
-    const reason = FINISH_REASONS.get(word) ?? "unknown";
-    // Of several reasons, the first counts, but that the answer was cut off must not be lost.
+    const [reason] = FINISH_REASONS.find(([, words]) => words.includes(word)) ?? ["unknown" as const];
+    // The first of several reasons counts, unless a later one says the answer was cut off.
     if (this.reason === null || this.reason === "unknown" || reason === "length") this.reason = reason;
   }
 
-  /** Some say `stop` although there are calls, or the other way round. */
+  /** Some providers say `stop` although there are calls, or the reverse. */
   private finishReason(): FinishReason {
     const reason = this.reason ?? "unknown";
     if (reason === "length" || reason === "content-filter") return reason;
@@ -163,11 +132,15 @@ export class OpenaiParts {
     return reason === "tool-calls" ? "stop" : reason;
   }
 
+  private release(parts: StreamPart[], complete: boolean): void {
+    this.addPieces(parts, this.splitter.flush());
+    this.addTextCalls(parts, this.textCalls?.end(complete) ?? []);
+  }
+
   private addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
     for (const { type, text } of pieces) {
       if (type === "reasoning") parts.push({ type: "reasoning-delta", text });
-      else if (this.textCalls) this.addTextCalls(parts, this.textCalls.push(text));
-      else parts.push({ type: "text-delta", text });
+      else this.addTextCalls(parts, this.textCalls?.push(text) ?? [{ type: "text", text }]);
     }
   }
 

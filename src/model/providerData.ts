@@ -1,27 +1,24 @@
-/**
- * What a provider sent beside an answer and wants back with it, word for word: signatures of its thinking. Opaque; it goes to nobody
- * but its source.
- */
+/** What a provider sent with an answer and wants back unchanged, such as signatures of its thinking. Sent to its source only. */
 export interface ProviderData {
-  /** The endpoint and the model that made it. */
+  /** The endpoint and model that made it. */
   readonly source: string;
   /** Fields of the assistant message. */
   readonly message: Readonly<Record<string, unknown>>;
   /** Fields of its tool calls, by call id. */
   readonly calls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Set where the thinking itself is wanted back, in this field of the message (https://api-docs.deepseek.com/guides/thinking_mode). */
+  /** The message field in which the provider wants the thinking back (https://api-docs.deepseek.com/guides/thinking_mode). */
   readonly reasoningField?: "reasoning_content" | undefined;
 }
 
-/** Fields of a message that are kept: OpenRouter's and MiniMax's `reasoning_details`, Gemini's `extra_content`. */
+/** Message fields that are kept: `reasoning_details` of OpenRouter and MiniMax, `extra_content` of Gemini. */
 export const MESSAGE_FIELDS = ["reasoning_details", "extra_content"] as const;
 
-/** Fields of a tool call that are kept: https://ai.google.dev/gemini-api/docs/thought-signatures and what gateways make of it. */
+/** Tool call fields that are kept: https://ai.google.dev/gemini-api/docs/thought-signatures, and their names at gateways. */
 export const CALL_FIELDS = ["extra_content", "thought_signature", "provider_specific_fields"] as const;
 
-/** The part of `fields` that has one of these names. */
+/** The fields with one of these names, without empty ones. */
 export function pickFields(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== undefined && value !== null),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const name of names) if (fields[name] !== undefined && fields[name] !== null) kept[name] = fields[name];
+  return kept;
 }

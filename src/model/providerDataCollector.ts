@@ -1,10 +1,16 @@
 import type { OpenaiChunk } from "./openaiChunk.ts";
 import type { ProviderData } from "./providerData.ts";
 
-/** More than this, in UTF-16 units of JSON, is not kept for one answer. */
-const LONGEST_DATA = 256_000;
+/** The most that is kept for one answer, in UTF-16 units of JSON. */
+const MAX_DATA = 256_000;
 
-/** Puts together what a provider wants back with an answer, from its chunks. */
+/** The field of each kind of detail that comes in pieces. */
+const PIECES: ReadonlyMap<unknown, string> = new Map([
+  ["reasoning.text", "text"],
+  ["reasoning.summary", "summary"],
+]);
+
+/** Collects what a provider wants back with an answer from its chunks. */
 export class ProviderDataCollector {
   private readonly details: Record<string, unknown>[] = [];
   private extraContent: Readonly<Record<string, unknown>> | null = null;
@@ -15,30 +21,27 @@ export class ProviderDataCollector {
   push({ reasoningDetails, extraContent, reasoningContent }: OpenaiChunk): void {
     this.reasoningContent ||= reasoningContent;
     this.extraContent = extraContent ?? this.extraContent;
-    for (const detail of this.length > LONGEST_DATA ? [] : reasoningDetails) {
+    for (const detail of this.length > MAX_DATA ? [] : reasoningDetails) {
       this.length += JSON.stringify(detail).length;
       this.add(detail);
     }
   }
 
-  /** The whole, with what the calls brought; null where there is nothing to give back, or too much. */
+  /** All data, with that of the calls. Null if there is none, or too much. */
   data(source: string, calls: ProviderData["calls"]): ProviderData | null {
-    const message: Record<string, unknown> = {};
-    if (this.details.length > 0) message.reasoning_details = this.details;
-    if (this.extraContent !== null) message.extra_content = this.extraContent;
+    const details = this.details.length > 0 && { reasoning_details: this.details };
+    const message = { ...details, ...(this.extraContent && { extra_content: this.extraContent }) };
     const nothing = Object.keys(message).length === 0 && Object.keys(calls).length === 0 && !this.reasoningContent;
-    if (nothing || this.length > LONGEST_DATA) return null;
     const data = { source, message, calls };
-    if (JSON.stringify(data).length > LONGEST_DATA) return null;
+    if (nothing || this.length > MAX_DATA || JSON.stringify(data).length > MAX_DATA) return null;
     return this.reasoningContent ? { ...data, reasoningField: "reasoning_content" } : data;
   }
 
-  /** Pieces of one block are joined, as https://openrouter.ai/docs/use-cases/reasoning-tokens wants them back in one piece. */
+  /** Joins the pieces of a detail (https://openrouter.ai/docs/use-cases/reasoning-tokens). */
   private add(detail: Readonly<Record<string, unknown>>): void {
     const last = this.details.at(-1);
     const key = PIECES.get(detail.type);
-    const continues = key !== undefined && last?.type === detail.type && last?.index === detail.index;
-    if (!last || !continues) {
+    if (!last || key === undefined || last.type !== detail.type || last.index !== detail.index) {
       this.details.push({ ...detail });
       return;
     }
@@ -47,9 +50,3 @@ export class ProviderDataCollector {
     if (typeof piece === "string") last[key] = (typeof last[key] === "string" ? last[key] : "") + piece;
   }
 }
-
-/** The field of each kind of block that comes in pieces. */
-const PIECES: ReadonlyMap<unknown, string> = new Map([
-  ["reasoning.text", "text"],
-  ["reasoning.summary", "summary"],
-]);

@@ -1,15 +1,16 @@
+import type { ModelFailure } from "./modelFailure.ts";
 import type { ProviderData } from "./providerData.ts";
 
-/** Tokens counted by the server; null where it did not say. */
+/** Tokens counted by the server; null if it did not say. */
 export interface Usage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
 }
 
-/** Why the model stopped: `stop`, `length` (cut off), `tool-calls`, `content-filter`, or `unknown` where the provider gave none. */
+/** Why the model stopped; `length` means cut off, `unknown` that the provider gave no reason. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "unknown";
 
-/** Why no (complete) answer came. `message` is for the user: what happened, why, what to do. It never holds the key. */
+/** Why there is no complete answer. */
 export interface ModelError {
   readonly kind:
     | "no-key"
@@ -23,26 +24,29 @@ export interface ModelError {
     | "first-token-timeout"
     | "idle-timeout"
     | "interrupted"
-    /** The request was refused because of the tools in it. */
+    /** The server refused the request because of its tools. */
     | "tools-refused"
     /** The request is larger than the model's context window. */
     | "context-length"
     | "aborted";
+  /** For the user: what happened, why, what to do. Never contains the key. */
   readonly message: string;
   readonly status: number | null;
-  /** True when the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly retryable: boolean;
-  /** How long the server asks to wait before that, in milliseconds; absent where it does not say. */
+  /** How long the server asks to wait before that, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** What exactly happened, if the model client reports it. */
+  readonly failure?: ModelFailure;
 }
 
-/** One step of a streamed answer. A stream ends with exactly one `finish` or one `error`, and nothing follows it. */
+/** One step of a streamed answer. A stream ends with exactly one `finish` or `error`. */
 export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
-  /** `more`: the answer went on behind the call, which is complete, however the answer may end. */
+  /** With `more`, the answer continued after the call, so the call is complete even if the answer is cut off. */
   | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string; readonly more?: true }
   | { readonly type: "provider-data"; readonly data: ProviderData }
   | { readonly type: "usage"; readonly usage: Usage }

@@ -1,151 +1,169 @@
+import * as z from "zod/mini";
 import type { ToolSpec } from "./message.ts";
-import {
-  answerCalls,
-  CALL_KEYS,
-  functionCall,
-  gemmaCall,
-  harmonyCall,
-  invokeCalls,
-  jsonCalls,
-  mistralCalls,
-  nestedFunctionCall,
-  type ReadTextCalls,
-  sectionCalls,
-  taggedCalls,
-} from "./textCallReaders.ts";
 
-/** A way of writing calls as text. */
-export interface TextCallFormat {
-  /** What introduces it; "" where it is the whole answer. */
-  readonly marker: string;
-  /** What ends it; null where only the end of the answer does. */
-  readonly close: string | null;
-  /** What may follow the marker. */
-  readonly first: readonly string[];
-  /** True where the name of a tool may follow it, too. */
-  readonly named: boolean;
-  readonly read: ReadTextCalls;
+/** A call that a model wrote as text; `argsText` is a JSON object. */
+export interface TextCall {
+  readonly name: string;
+  readonly argsText: string;
 }
 
-const JSON_BEGINS = ["{", "["];
+/** One way of writing calls as text. */
+export interface TextCallFormat {
+  /** What introduces the calls; "" for a whole answer. */
+  readonly marker: string;
+  /** What ends them; null when they run to the end of the answer. */
+  readonly close: string | null;
+  /** What the body can begin with, without white space. */
+  begins(names: readonly string[]): readonly string[];
+  /** Reads a whole body. Null unless it consists of calls of `tools`. */
+  read(body: string, tools: readonly ToolSpec[]): readonly TextCall[] | null;
+}
 
-/** The JSON of an answer that is nothing but a call. */
-export const ANSWER: TextCallFormat = between("", null, [], answerCalls);
+type Read = TextCallFormat["read"];
 
-const INVOKE_BEGINS = ["<invoke name=", "<｜DSML｜invoke name="];
+const objectSchema = z.record(z.string(), z.unknown());
+const propertiesSchema = z.record(z.string(), z.looseObject({ type: z.optional(z.unknown()) }));
 
-/**
- * The formats with a marker, as the chat templates of these models have them. Those that name no page are read by the parsers of
- * https://github.com/vllm-project/vllm/tree/main/vllm/tool_parsers or
- * https://github.com/sgl-project/sglang/tree/main/python/sglang/srt/function_call.
- */
+/** Keys of a call in JSON. With any other key, an answer in JSON is not a call. */
+const CALL_KEYS: readonly string[] = ["name", "function", "type", "arguments", "parameters", "id", "index"];
+
+// Sticky patterns that continue where the last match ended: a missing closing tag costs linear time.
+const SECTION_CALL =
+  /\s*<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>|\n)\s*(?:```json)?([\s\S]*?)(?:```\s*)?(?:<｜tool▁call▁end｜>|$)/y;
+const INVOKE = /\s*<｜DSML｜invoke name="([^"]+)"\s*>([\s\S]*?)<\/｜DSML｜invoke>/y;
+const INVOKE_PARAMETER =
+  /\s*<｜DSML｜parameter name="(?<key>[^"]+)"(?:\s+string="(?<string>\w+)")?\s*>(?<value>[\s\S]*?)<\/｜DSML｜parameter>/y;
+/** One line break on either side of the value belongs to the tags. */
+const FUNCTION_PARAMETER = /\s*<parameter=(?<key>[^>\n]+)>\n?(?<value>[\s\S]*?)\n?<\/parameter>/y;
+
+/** Python constants, as JSON. */
+const PYTHON: ReadonlyMap<string, string> = new Map([
+  ["True", "true"],
+  ["False", "false"],
+  ["None", "null"],
+]);
+
+const readJsonCalls: Read = (body, tools) => {
+  const text = body.replace(/(?:<\/s>|<\|\w+\|>)\s*$/, "");
+  const value = parsed(text) ?? text.split(/(?<=\})[\s;]*(?=\{\s*")/).map(parsed);
+  return every([value].flat().map((each) => jsonCall(each, tools, true)));
+};
+
+const readAnswer: Read = (body, tools) => {
+  const text = body.trim();
+  const value = parsed(/^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text);
+  return every([value].flat().map((each) => jsonCall(each, tools, false)));
+};
+
+const readFunction: Read = (body, tools) => {
+  const [, name = "", rest = ""] = /^\s*([^>]*)>([\s\S]*?)(?:<\/function>\s*)?$/.exec(body) ?? [];
+  return every([namedCall(name.trim(), rest, FUNCTION_PARAMETER, tools)]);
+};
+
+const readTagged: Read = (body, tools) => {
+  const inner = /^\s*<function=([\s\S]*<\/function>)\s*$/.exec(body)?.[1];
+  return inner === undefined ? readJsonCalls(body, tools) : readFunction(inner, tools);
+};
+
+/** A JSON list, or since tokenizer 11 `name[ARGS]{json}`, several with or without the marker between them. */
+const readMistral: Read = (body, tools) => {
+  const named = /^\s*([\w.-]+)(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(\{[\s\S]*\})\s*(?:<\/s>\s*)?$/;
+  const calls = body.split("[TOOL_CALLS]").map((each) => named.exec(each));
+  return readJsonCalls(body, tools) ?? every(calls.map((match) => textCall(match?.[1] ?? "", match?.[2] ?? "", tools)));
+};
+
+const readSection: Read = (body, tools) =>
+  every(matchesIn(body, SECTION_CALL)?.map(([, name = "", args = ""]) => textCall(name, args, tools)) ?? []);
+
+const readInvokes: Read = (body, tools) =>
+  every(matchesIn(body, INVOKE)?.map(([, name = "", args = ""]) => namedCall(name, args, INVOKE_PARAMETER, tools)) ?? []);
+
+/** An answer that is one call in JSON, bare or in a code block. */
+export const WHOLE_ANSWER: TextCallFormat = format("", null, answerBegins, readAnswer);
+
+/** The formats that begin with a marker. */
 export const MARKED_FORMATS: readonly TextCallFormat[] = [
-  // Hermes and Qwen (https://github.com/NousResearch/Hermes-Function-Calling), Granite 3.1 and 4, Qwen3-Coder, and GLM since 4.5.
-  betweenTags("tool_call", [...JSON_BEGINS, "<function="], taggedCalls, true),
-  // Llama 3 (https://github.com/meta-llama/llama-models/blob/main/models/llama3_3/prompt_format.md), and Qwen3-Coder where it leaves
-  // out the tag around it (https://github.com/QwenLM/Qwen3-Coder/issues/475).
-  between("<function=", "</function>", [], functionCall, true),
-  // Llama 3, on the same page.
-  between("<|python_tag|>", null, ["{"], jsonCalls),
-  // Seed-OSS
-  betweenTags("seed:tool_call", ["<function="], nestedFunctionCall),
-  // Hunyuan, Jamba and MiniMax-M1
-  betweenTags("tool_calls", JSON_BEGINS, jsonCalls),
-  // Nemotron
-  betweenTags("TOOLCALL", JSON_BEGINS, jsonCalls),
-  // Phi-4-mini; Granite 3.0 does not close it.
-  between("<|tool_call|>", "<|/tool_call|>", JSON_BEGINS, jsonCalls),
-  // Cohere's Command
-  between("<|START_ACTION|>", "<|END_ACTION|>", JSON_BEGINS, jsonCalls),
-  // Gemma 4
-  between("<|tool_call>", "<tool_call|>", ["call:"], gemmaCall),
-  // Mistral: a list up to its tokenizer 7, names and arguments from 11 on
-  // (https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/experimental/tools.py).
-  between("[TOOL_CALLS]", null, JSON_BEGINS, mistralCalls, true),
-  // gpt-oss: https://cookbook.openai.com/articles/openai-harmony
-  ...["", "<|start|>assistant"].map((start) => between(`${start}<|channel|>commentary to=`, "<|call|>", ["functions."], harmonyCall, true)),
-  // Kimi K2, which also writes the section in the singular, or leaves it out
-  // (https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md).
-  betweenTokens("<|tool_calls_section_begin|>", ["<|tool_call_begin|>"], sectionCalls),
-  betweenTokens("<|tool_call_section_begin|>", ["<|tool_call_begin|>"], sectionCalls),
-  betweenTokens("<|tool_call_begin|>", ["functions."], (body, tools) => sectionCalls(`<|tool_call_begin|>${body}`, tools), true),
+  // Hermes and Qwen: https://github.com/NousResearch/Hermes-Function-Calling
+  format("<tool_call>", "</tool_call>", () => ["{", "[", "<function="], readTagged),
+  // Qwen3-Coder without the tag around it (https://github.com/QwenLM/Qwen3-Coder/issues/475), and Llama 3.
+  format("<function=", "</function>", (names) => names.map((name) => `${name}>`), readFunction),
+  // Llama 3: https://github.com/meta-llama/llama-models/blob/main/models/llama3_3/prompt_format.md
+  format("<|python_tag|>", null, () => ["{"], readJsonCalls),
+  // Mistral: https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/experimental/tools.py
+  format("[TOOL_CALLS]", null, (names) => ["[", "{", ...names.flatMap((name) => [`${name}[`, `${name}{`])], readMistral),
   // DeepSeek up to V3.1: https://github.com/sgl-project/sglang/pull/9446
-  betweenTokens("<｜tool▁calls▁begin｜>", ["<｜tool▁call▁begin｜>"], sectionCalls),
-  // DeepSeek V3.2 (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py), at times without its token
-  // (https://huggingface.co/deepseek-ai/DeepSeek-V3.2/discussions/29); V4; and MiniMax-M2
-  // (https://huggingface.co/MiniMaxAI/MiniMax-M2/blob/main/docs/tool_calling_guide.md).
-  ...["function_calls", "｜DSML｜function_calls", "｜DSML｜tool_calls", "minimax:tool_call"].map((name) =>
-    betweenTags(name, INVOKE_BEGINS, invokeCalls),
-  ),
+  format("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", () => ["<｜tool▁call▁begin｜>"], readSection),
+  // DeepSeek V3.2 and V4: https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py
+  format("<｜DSML｜function_calls>", "</｜DSML｜function_calls>", () => ["<｜DSML｜invoke"], readInvokes),
+  format("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>", () => ["<｜DSML｜invoke"], readInvokes),
 ];
 
-function between(marker: string, close: string | null, first: readonly string[], read: ReadTextCalls, named = false): TextCallFormat {
-  return { marker, close, first, named, read };
+function answerBegins(names: readonly string[]): readonly string[] {
+  const named = names.flatMap((name) => [`{"name":"${name}"`, `{"function":"${name}"`]);
+  const starts = [...named, '{"type":"function"', '{"function":{', '{"arguments":', '{"parameters":'];
+  return [...starts, ...starts.map((start) => `[${start}`)];
 }
 
-function betweenTags(name: string, first: readonly string[], read: ReadTextCalls, named?: boolean): TextCallFormat {
-  return between(`<${name}>`, `</${name}>`, first, read, named);
+function format(marker: string, close: string | null, begins: TextCallFormat["begins"], read: Read): TextCallFormat {
+  return { marker, close, begins, read };
 }
 
-function betweenTokens(marker: string, first: readonly string[], read: ReadTextCalls, named?: boolean): TextCallFormat {
-  return between(marker, marker.replace("begin", "end"), first, read, named);
+/** The matches a text consists of; null if it contains anything else. */
+function matchesIn(text: string, pattern: RegExp): readonly RegExpExecArray[] | null {
+  const whole = text.trimEnd();
+  const matches: RegExpExecArray[] = [];
+  for (let at = 0; at < whole.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(whole);
+    if (!match) return null;
+    matches.push(match);
+  }
+  return matches;
 }
 
-/** Whether a beginning can grow into a call. */
-export type Lead = "no" | "maybe" | "yes";
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
-/** A beginning longer than this, in UTF-16 units, is undecided no more. */
-const LONGEST_LEAD = 400;
+/** Without a marker, only a call with arguments and no unknown keys counts. */
+function jsonCall(value: unknown, tools: readonly ToolSpec[], marked: boolean): TextCall | null {
+  const call = z.safeParse(objectSchema, value).data;
+  if (!call || (!marked && Object.keys(call).some((key) => !CALL_KEYS.includes(key)))) return null;
+  const inner = z.safeParse(objectSchema, call.function).data;
+  const name = [call.name, inner?.name, call.function].find((each) => typeof each === "string") ?? "";
+  const args = call.arguments ?? call.parameters ?? inner?.arguments ?? (marked ? {} : null);
+  return args === null ? null : textCall(name, typeof args === "string" ? args : JSON.stringify(args), tools);
+}
 
-/**
- * Whether an answer that begins so may be nothing but a call in JSON: its first key is that of a call, and its name that of a tool. The
- * JSON may stand in a code block, unless `blocksAreContent`.
- */
-export function answerLead(text: string, tools: readonly ToolSpec[], blocksAreContent: boolean): Lead {
-  return capped(text, (lead) => {
-    if (blocksAreContent && /^\s*`/.test(lead)) return "no";
-    const block = /^\s*```[\w-]{0,20}[ \t]*\n/.exec(lead);
-    if (block) return objectLead(lead.slice(block[0].length), tools);
-    if (/^\s*(?:`{1,2}|```[\w-]{0,20}[ \t]*)$/.test(lead)) return "maybe";
-    const named = lead.trimStart();
-    const functools = named === "" ? "no" : within(named, "functools[");
-    return functools === "yes"
-      ? objectLead(named.slice("functools".length), tools)
-      : functools === "maybe"
-        ? "maybe"
-        : objectLead(lead, tools);
+/** A call whose arguments are JSON, or one tag for each parameter. */
+function namedCall(name: string, text: string, parameter: RegExp, tools: readonly ToolSpec[]): TextCall | null {
+  if (text.trimStart().startsWith("{")) return textCall(name, text, tools);
+  const tool = tools.find((each) => each.name === name);
+  const properties = z.safeParse(propertiesSchema, tool?.parameters.properties).data;
+  const args = matchesIn(text, parameter)?.map(({ groups = {} }) => {
+    const { key = "", value = "", string } = groups;
+    const type = properties?.[key.trim()]?.type;
+    const isText = string === undefined ? [type].flat().every((each) => each === "string" || each === "null") : string === "true";
+    return [key.trim(), isText ? value : parameterValue(value)];
   });
+  return args ? textCall(name, JSON.stringify(Object.fromEntries(args)), tools) : null;
 }
 
-/** Whether what follows the marker of `format` may be a call of one of `tools`. */
-export function bodyLead(format: TextCallFormat, text: string, tools: readonly ToolSpec[]): Lead {
-  return capped(text, (lead) => {
-    const body = lead.trimStart();
-    const name = /^[\w.-]*/.exec(body)?.[0] ?? "";
-    const verdicts = format.first.map((first) => within(body, first));
-    for (const tool of format.named ? tools : []) {
-      // `json` may be glued to it.
-      for (const known of format.read === harmonyCall ? [tool.name, `${tool.name}json`] : [tool.name])
-        if (name === body ? known.startsWith(name) : known === name) verdicts.push(name === body ? "maybe" : "yes");
-    }
-    return verdicts.includes("yes") ? "yes" : verdicts.includes("maybe") ? "maybe" : "no";
-  });
+/** JSON, or a Python constant, or else the text. */
+function parameterValue(value: string): unknown {
+  const read = parsed(PYTHON.get(value.trim()) ?? value);
+  return read === undefined ? value : read;
 }
 
-function capped(text: string, decide: (lead: string) => Lead): Lead {
-  const verdict = decide(text.slice(0, LONGEST_LEAD));
-  return verdict === "maybe" && text.length >= LONGEST_LEAD ? "no" : verdict;
+function textCall(name: string, argsText: string, tools: readonly ToolSpec[]): TextCall | null {
+  const known = tools.some((tool) => tool.name === name);
+  return known && z.safeParse(objectSchema, parsed(argsText)).success ? { name, argsText: argsText.trim() } : null;
 }
 
-function within(text: string, whole: string): Lead {
-  if (text.startsWith(whole)) return "yes";
-  return whole.startsWith(text) ? "maybe" : "no";
-}
-
-function objectLead(text: string, tools: readonly ToolSpec[]): Lead {
-  const [whole, key = "", value] = /^\s*(?:\[\s*)?\{\s*"(\w+)"\s*:\s*(?:"([^"]*)"|\{)/.exec(text) ?? [];
-  if (whole === undefined) return /^\s*(?:\[\s*)?(?:\{\s*(?:"\w*(?:"\s*(?::\s*(?:"[^"]*)?)?)?)?)?$/.test(text) ? "maybe" : "no";
-  if (value === undefined) return ["function", "arguments", "parameters"].includes(key) ? "yes" : "no";
-  if (key === "type") return value === "function" ? "yes" : "no";
-  return CALL_KEYS.includes(key) && (/^[ap]/.test(key) || tools.some(({ name }) => name === value)) ? "yes" : "no";
+function every(calls: readonly (TextCall | null)[]): readonly TextCall[] | null {
+  return calls.length > 0 && calls.every((call) => call !== null) ? calls : null;
 }

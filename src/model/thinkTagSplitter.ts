@@ -4,7 +4,7 @@ export interface ContentPiece {
   readonly text: string;
 }
 
-/** How models mark thinking in their content, where neither they nor their server have a field for it. */
+/** How models mark thinking in their content. */
 const THINK_TAGS = [
   { open: "<think>", close: "</think>" },
   { open: "<thinking>", close: "</thinking>" },
@@ -12,22 +12,20 @@ const THINK_TAGS = [
   { open: "[THINK]", close: "[/THINK]" },
   { open: "<seed:think>", close: "</seed:think>" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
-  // gpt-oss (https://cookbook.openai.com/articles/openai-harmony); what follows its thinking has a heading of its own.
+  // gpt-oss (https://cookbook.openai.com/articles/openai-harmony), whose answer has a heading too.
   { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
   { open: "<|start|>assistant<|channel|>final<|message|>", close: "" },
   { open: "<|channel|>final<|message|>", close: "" },
 ] as const;
 
-const LONGEST_LEAD = 1024;
+/** How much white space may come before a tag, in UTF-16 units. */
+const MAX_LEAD = 1024;
 
-/**
- * Separates thinking that a model writes between tags at the start of its content. A tag further on is content,
- * since an answer may well be about such tags. The pieces, joined by type, are the same for every chunking.
- */
+/** Separates thinking in tags at the start of an answer's content. Later tags are content. Gives the same for any chunking. */
 export class ThinkTagSplitter {
-  /** Content that cannot be told yet: white space and the beginning of a tag. */
+  /** Undecided content: white space and the beginning of a tag. */
   private held = "";
-  /** The tag that ends the thinking; null outside of it. */
+  /** The tag that ends the thinking; null outside thinking. */
   private closeTag: string | null = null;
   private atStart = true;
   private thought = false;
@@ -36,57 +34,47 @@ export class ThinkTagSplitter {
   push(text: string): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     this.held += text;
-    while (this.held !== "" && this.step(pieces));
+    while (this.held !== "" && (this.closeTag === null ? this.open(pieces) : this.think(this.closeTag, pieces)));
     return pieces;
   }
 
-  /** The content is over: gives what was held back. */
+  /** Ends the content: gives what was held back. */
   flush(): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     if (this.closeTag !== null) add(pieces, "reasoning", this.held);
-    else this.releaseText(pieces);
+    else this.release(pieces);
     this.held = "";
     return pieces;
   }
 
-  /** Deals with the held content as far as can be told; true when there may be more to tell. */
-  private step(pieces: ContentPiece[]): boolean {
-    if (this.closeTag !== null) return this.think(this.closeTag, pieces);
-    if (this.atStart) return this.lead(pieces);
-    this.releaseText(pieces);
-    return false;
-  }
-
+  /** Passes thinking on; true once it has ended. */
   private think(closeTag: string, pieces: ContentPiece[]): boolean {
     const end = this.held.indexOf(closeTag);
-    if (end >= 0) {
-      add(pieces, "reasoning", this.held.slice(0, end));
-      this.held = this.held.slice(end + closeTag.length);
-      this.closeTag = null;
-      this.thought = true;
-      return true;
-    }
-    const keep = overlap(this.held, closeTag);
-    add(pieces, "reasoning", this.held.slice(0, this.held.length - keep));
-    this.held = this.held.slice(this.held.length - keep);
-    return false;
+    const stop = end < 0 ? this.held.length - overlap(this.held, closeTag) : end;
+    add(pieces, "reasoning", this.held.slice(0, stop));
+    this.held = this.held.slice(end < 0 ? stop : end + closeTag.length);
+    if (end < 0) return false;
+    this.closeTag = null;
+    this.thought = true;
+    return true;
   }
 
-  private lead(pieces: ContentPiece[]): boolean {
+  /** Passes text on, or looks for a tag at the start; true once thinking has begun. */
+  private open(pieces: ContentPiece[]): boolean {
     const content = this.held.trimStart();
-    const tag = THINK_TAGS.find(({ open }) => content.startsWith(open));
+    const tag = this.atStart ? THINK_TAGS.find(({ open }) => content.startsWith(open)) : undefined;
     if (tag) {
       this.closeTag = tag.close;
       this.held = content.slice(tag.open.length);
       return true;
     }
-    const undecided = this.held.length < LONGEST_LEAD && (content === "" || THINK_TAGS.some(({ open }) => open.startsWith(content)));
-    if (!undecided) this.releaseText(pieces);
+    const undecided = this.atStart && this.held.length < MAX_LEAD && THINK_TAGS.some(({ open }) => open.startsWith(content));
+    if (!undecided) this.release(pieces);
     return false;
   }
 
-  private releaseText(pieces: ContentPiece[]): void {
-    // The blank lines between the thinking and the answer belong to neither.
+  private release(pieces: ContentPiece[]): void {
+    // Blank lines between the thinking and the answer belong to neither.
     add(pieces, "text", this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held);
     if (this.held.trim() !== "") this.atStart = false;
     this.held = "";
@@ -97,7 +85,7 @@ function add(pieces: ContentPiece[], type: ContentPiece["type"], text: string): 
   if (text !== "") pieces.push({ type, text });
 }
 
-/** The length of the longest end of `text` that begins `tag`. */
+/** The length of the longest end of `text` that is a beginning of `tag`. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) if (text.endsWith(tag.slice(0, length))) return length;
   return 0;

@@ -196,7 +196,10 @@ describe("a conversation that outgrows the context window", () => {
     await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), { contextWindow: () => 8_000 });
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "error");
-    assert.match(lastTurn()?.error?.message ?? "", /could not be summed up\. .* It says: The test answers with status 503\. Retry, or/);
+    assert.match(
+      lastTurn()?.error?.message ?? "",
+      /could not be summed up\. .* The server says: The test answers with status 503\. Retry, or/,
+    );
     assert.ok(!parts().some((part) => part.startsWith("notice: The conversation")));
     assert.equal(server.requests.filter(isSummary).length, 1 + DEFAULT_RETRY.maxRetries);
     assert.equal(lastTurn()?.compacting, false);

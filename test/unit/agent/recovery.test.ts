@@ -109,7 +109,7 @@ describe("a model that takes no tools", () => {
     const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
     assert.match(
       JSON.stringify(turn?.role === "agent" ? turn.parts : []),
-      /does not take tools.*gemma3 does not support tools.*Start Edit Mode on File/,
+      /does not support tools.*gemma3 does not support tools.*Start Edit Mode on File/,
     );
     assert.equal(await chat.send("And now?"), "done");
     assert.equal(await chat.startEditMode("a.ts", "Make a 2"), "done");

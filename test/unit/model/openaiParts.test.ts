@@ -4,7 +4,7 @@ import { OpenaiParts } from "../../../src/model/openaiParts.ts";
 import { type Collected, collect } from "./collect.ts";
 
 function read(...chunks: readonly unknown[]): Collected {
-  const parts = new OpenaiParts([]);
+  const parts = new OpenaiParts({ messages: [], tools: [] });
   return collect([...chunks.flatMap((chunk) => parts.push(chunk)), ...parts.finish()]);
 }
 
@@ -139,7 +139,7 @@ describe("wire chunks", () => {
   });
 
   it("end a call once text follows, and at the end of a cut-off answer those that may not be complete", () => {
-    const parts = new OpenaiParts([]);
+    const parts = new OpenaiParts({ messages: [], tools: [] });
     const call = (index: number) => ({ tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: '{"x":1}' } }] });
     const ends = (chunk: unknown) =>
       parts.push(chunk).flatMap((part) => (part.type === "tool-call-end" || part.type === "text-delta" ? [part] : []));
@@ -158,14 +158,14 @@ describe("wire chunks", () => {
   });
 
   it("say when the provider gave up", () => {
-    const parts = new OpenaiParts([]);
+    const parts = new OpenaiParts({ messages: [], tools: [] });
     parts.push(choice({}, "error"));
     assert.equal(parts.failureReason, "error");
     assert.equal(parts.finished, false);
   });
 
   it("may go on with calls where the reason came beside one", () => {
-    const parts = new OpenaiParts([]);
+    const parts = new OpenaiParts({ messages: [], tools: [] });
     const call = (id: string) => choice({ tool_calls: [{ index: 0, id, function: { name: "f", arguments: "{}" } }] }, "tool_calls");
     parts.push(call("a"));
     parts.push({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
@@ -176,7 +176,7 @@ describe("wire chunks", () => {
   });
 
   it("cost the same however much came before", () => {
-    const parts = new OpenaiParts([]);
+    const parts = new OpenaiParts({ messages: [], tools: [] });
     let longest = 0;
     for (let i = 0; i < 20_000; i++) {
       longest = Math.max(

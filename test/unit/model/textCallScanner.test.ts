@@ -26,8 +26,7 @@ function read(pieces: readonly string[], complete = true): Read {
 const json = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
 const call = 'read_file {"path":"a.ts"}';
 
-const kimi =
-  "<|tool_calls_section_begin|><|tool_call_begin|>functions.grep:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>";
+const deepseek = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
 
 const recognised: readonly (readonly [what: string, answer: string, calls: readonly string[], text: string])[] = [
   ["Hermes and Qwen: tags around JSON", `Let me look.\n<tool_call>\n${json}\n</tool_call>`, [call], "Let me look.\n"],
@@ -61,18 +60,6 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "",
   ],
   [
-    "GLM: keys and values",
-    "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</tool_call>",
-    ['read_file {"path":"a.ts"}'],
-    "",
-  ],
-  [
-    "Kimi: a section of calls",
-    'I look.<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|><|tool_call_begin|>functions.grep:1<|tool_call_argument_begin|>{"text": "x"}<|tool_call_end|><|tool_calls_section_end|>',
-    [call, 'grep {"text":"x"}'],
-    "I look.",
-  ],
-  [
     "DeepSeek since V3.1",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a.ts"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     [call, "grep {}"],
@@ -85,28 +72,10 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "Well.\n",
   ],
   [
-    "MiniMax: tags for the call and for each parameter",
-    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.ts</parameter>\n<parameter name="lines">[1, 2]</parameter>\n</invoke>\n<invoke name="grep">\n</invoke>\n</minimax:tool_call>',
-    ['read_file {"path":"a.ts","lines":[1,2]}', "grep {}"],
-    "",
-  ],
-  [
-    "Kimi: a section in the singular, and none",
-    '<|tool_call_section_begin|><|tool_call_begin|>grep:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_call_section_end|>\n<|tool_call_begin|>functions.read_file:1<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>',
-    ["grep {}", call],
-    "",
-  ],
-  [
     "DeepSeek V3.2: texts as they are, all else as JSON",
     'Well.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">1\n</｜DSML｜parameter>\n<｜DSML｜parameter name="lines" string="false">[1, 2]</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="grep">\n{"text": "x"}\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
     ['read_file {"path":"1\\n","lines":[1,2]}', 'grep {"text":"x"}'],
     "Well.\n\n",
-  ],
-  [
-    "DeepSeek V3.2 without its token",
-    '<function_calls>\n<invoke name="read_file">\n<parameter name="path" string="true">a.ts</parameter>\n</invoke>\n</function_calls>',
-    [call],
-    "",
   ],
   [
     "DeepSeek V4",
@@ -115,56 +84,13 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "",
   ],
   [
-    "gpt-oss: a channel with a recipient",
-    '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a.ts"}<|call|><|start|>assistant<|channel|>commentary to=functions.grep json<|message|>{}',
-    [call, "grep {}"],
-    "",
-  ],
-  ["gpt-oss: a type glued to the name", '<|channel|>commentary to=grepjson<|message|>{"text":"x"}<|call|>', ['grep {"text":"x"}'], ""],
-  [
-    "Gemma 4: names without quotes, texts between tokens",
-    '<|tool_call>call:read_file{lines:[1,{n:2}],path:<|"|>a "b" {c:d}\n<|"|>}<tool_call|><|tool_call>call:grep{}<tool_call|>',
-    ['read_file {"lines":[1,{"n":2}],"path":"a \\"b\\" {c:d}\\n"}', "grep {}"],
-    "",
-  ],
-  [
-    "Command: tool_name",
-    '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "grep", "parameters": {"text":"x"}}\n]<|END_ACTION|>',
-    ['grep {"text":"x"}'],
-    "",
-  ],
-  ["Granite 3.0", `<|tool_call|>[${json}]`, [call], ""],
-  ["Granite 3.1", `<tool_call>[${json}]`, [call], ""],
-  ["Phi-4-mini", `<|tool_call|>[${json}]<|/tool_call|>`, [call], ""],
-  ["Phi-4-mini: a word before the list", `functools[${json}]`, [call], ""],
-  ["Hunyuan, Jamba and MiniMax-M1", `<tool_calls>\n${json}\n{"name":"grep","arguments":{}}\n</tool_calls>`, [call, "grep {}"], ""],
-  ["Nemotron", `<TOOLCALL>[${json}]</TOOLCALL>`, [call], ""],
-  [
-    "Seed-OSS",
-    "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.ts</parameter>\n</function>\n</seed:tool_call>",
-    ['read_file {"path":"a.ts"}'],
-    "",
-  ],
-  [
     "Qwen3-Coder without its opening tag",
     "I look.\n\n<function=read_file>\n<parameter=path>\na.ts\n</parameter>\n<parameter=lines>\nNone\n</parameter>\n</function>\n</tool_call>",
     ['read_file {"path":"a.ts","lines":null}'],
     "I look.\n\n",
   ],
-  [
-    "GLM since 4.7: no line breaks but those of a value",
-    "I look.<tool_call>grep<arg_key>text</arg_key><arg_value>\nx\n</arg_value></tool_call>",
-    ['grep {"text":"\\nx\\n"}'],
-    "I look.",
-  ],
   ["Mistral without its arguments' marker", '[TOOL_CALLS]grep{"text":"x"}</s>', ['grep {"text":"x"}'], ""],
   ["a call that a colon leads to", `Let me look:\n\n<tool_call>${json}</tool_call>\n`, [call], "Let me look:\n\n"],
-  [
-    "a section without its end, at the end",
-    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>',
-    [call],
-    "",
-  ],
   ["Mistral: a list behind a marker", `[TOOL_CALLS] [${json}, {"name":"grep","arguments":{}}]`, [call, "grep {}"], ""],
   [
     "Mistral: names and arguments",
@@ -193,9 +119,9 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["an unknown tool by its tag", "<function=fly>{}</function>"],
   [
     "a section that calls an unknown tool",
-    "<|tool_calls_section_begin|><|tool_call_begin|>functions.fly:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>fly<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
   ],
-  ["words about a section", "It begins with <｜tool▁calls▁begin｜> and holds calls; <minimax:tool_call> is another one."],
+  ["words about a section", "It begins with <｜tool▁calls▁begin｜> and holds calls; <｜DSML｜tool_calls> is another one."],
   ["JSON with words behind it", `${json}\n\nThat would be the call.`],
   ["a package file", '```json\n{"name": "my-app", "version": "1.0.0"}\n```\n'],
   ["a package file that is named like a tool", '```json\n{"name": "grep", "version": "1.0.0"}\n```\n'],
@@ -208,25 +134,25 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a sentence about a call", `Qwen writes <tool_call>${json}</tool_call> for it.`],
   ["a sentence that begins with one", `<tool_call>${json}</tool_call> is how Qwen writes it.\n`],
   ["one in another script", `如下<tool_call>${json}</tool_call>，完毕。`],
-  ["one between special tokens", `Kimi writes ${kimi} for it.`],
-  ["one in quotation marks", `It wrote "${kimi}".`],
+  ["one between special tokens", `DeepSeek writes ${deepseek} for it.`],
+  ["one in quotation marks", `It wrote "${deepseek}".`],
   ["an example that a colon leads to", `A call is written like this:\n\n<tool_call>\n${json}\n</tool_call>\n\nThe server reads it.`],
-  ["a quotation", `> <tool_call>${json}</tool_call>\n> ${kimi}\n`],
-  ["a table", `| Kimi | ${kimi} |\n`],
-  ["a comment", `// ${kimi}\n`],
+  ["a quotation", `> <tool_call>${json}</tool_call>\n> ${deepseek}\n`],
+  ["a table", `| DeepSeek | ${deepseek} |\n`],
+  ["a comment", `// ${deepseek}\n`],
   ["a numbered list", `1. <tool_call>${json}</tool_call>\n`],
   ["a list", `- <tool_call>${json}</tool_call>\n`],
-  ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${kimi}\n`],
-  ["a code span", `\`${kimi}\` and \`\`<tool_call>${json}</tool_call>\`\``],
+  ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${deepseek}\n`],
+  ["a code span", `\`${deepseek}\` and \`\`<tool_call>${json}</tool_call>\`\``],
   ["a JSON file that has more keys than a call", '```json\n{"name": "grep", "arguments": {}, "scripts": {}}\n```\n'],
   ["a JSON file with an address", `\`\`\`json:1:3\n${json}\n\`\`\`\n`],
   ...["", " ", "   "].flatMap((indent): [string, string][] =>
     ["```ts:3:9", "~~~~markdown:1:1", "````md:Guide-Calls"].map((opener) => [
       `a block of edit mode: ${indent}${opener}`,
-      `I change it.\n${indent}${opener}\n# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>${json}</tool_call>\n\n${kimi}\n\n[TOOL_CALLS]grep{}\n${indent}${/[`~]+/.exec(opener)?.[0]}\n\nDone.`,
+      `I change it.\n${indent}${opener}\n# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>${json}</tool_call>\n\n${deepseek}\n\n[TOOL_CALLS]grep{}\n${indent}${/[`~]+/.exec(opener)?.[0]}\n\nDone.`,
     ]),
   ),
-  ["a block of edit mode that is not closed", `\`\`\`ts:3:9\n<tool_call>${json}</tool_call>\n${kimi}\n[TOOL_CALLS]grep{}`],
+  ["a block of edit mode that is not closed", `\`\`\`ts:3:9\n<tool_call>${json}</tool_call>\n${deepseek}\n[TOOL_CALLS]grep{}`],
 ];
 
 describe("calls written as text", () => {
@@ -267,7 +193,7 @@ describe("calls written as text", () => {
       "<function=grep>",
       "</function>",
       "[TOOL_CALLS]",
-      "<|call|>",
+      "<｜DSML｜tool_calls>",
       "</s>",
       ":\n",
       "```",
@@ -306,7 +232,7 @@ describe("calls written as text", () => {
   it("are read in a time that grows with their length alone, where tags are not closed", () => {
     for (const [begin, tag, end] of [
       ["<function=grep>", "<parameter=a>", "</function>"],
-      ["<function_calls>", '<invoke name="grep"><parameter name="a">', "</invoke></function_calls>"],
+      ["<｜DSML｜tool_calls>", '<｜DSML｜invoke name="grep"><｜DSML｜parameter name="a">', "</｜DSML｜invoke></｜DSML｜tool_calls>"],
     ] as const) {
       const answer = begin + tag.repeat(50_000) + end;
       assert.equal(read([answer]).text, answer);

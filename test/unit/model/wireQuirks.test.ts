@@ -46,8 +46,10 @@ function check({ text = "", reasoning = "", calls: wanted = [], finish, outputTo
   const got = answer.calls.map(({ callId, name, args }, i) => `${wanted[i]?.startsWith("* ") ? "*" : callId} ${name} ${args}`);
   assert.deepEqual(got, wanted);
   if (error) {
-    assert.equal(answer.error?.kind, error[0]);
-    assert.match(answer.error.message, error[1]);
+    const [kind, code, facts = ""] = error;
+    const { said = "", detail = "" } = answer.error?.failure ?? {};
+    assert.deepEqual([answer.error?.kind, answer.error?.failure?.code], [kind, code]);
+    assert.ok(`${said} ${detail}`.includes(facts), `${said} ${detail}`);
   } else {
     assert.equal(answer.error, null);
     assert.equal(answer.finish, finish ?? (wanted.length > 0 ? "tool-calls" : "stop"));

@@ -127,17 +127,6 @@ export const callQuirks: readonly Quirk[] = [
     calls: [read("c1")],
   },
   {
-    what: "gpt-oss on a local server: thinking and a call as text",
-    body: [
-      content("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|chan"),
-      content(`nel|>commentary to=functions.read_file <|constrain|>json<|message|>${path}`),
-      stop,
-      done,
-    ],
-    reasoning: "Hm.",
-    calls: [read("*")],
-  },
-  {
     what: "an endpoint for Claude: text before the call, an empty first piece",
     body: [
       content("One."),
@@ -182,11 +171,6 @@ export const callQuirks: readonly Quirk[] = [
     what: "Qwen and Hermes on a local server: the call as text",
     body: [content("One.\n<tool_"), content(`call>\n{"name": "read_file", "arguments": ${path}}\n</tool`), content("_call>"), stop, done],
     text: "One.\n",
-    calls: [read("*")],
-  },
-  {
-    what: "GLM on a local server: the call as text",
-    body: [content("<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</tool_call>"), stop, done],
     calls: [read("*")],
   },
   {

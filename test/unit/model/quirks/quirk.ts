@@ -1,3 +1,4 @@
+import type { FailureCode } from "../../../../src/model/modelFailure.ts";
 import type { FinishReason, ModelError } from "../../../../src/model/streamPart.ts";
 
 /** One thing that a server does on the wire, and what it must be read as. */
@@ -11,8 +12,8 @@ export interface Quirk {
   readonly calls?: readonly string[];
   readonly finish?: FinishReason;
   readonly outputTokens?: number;
-  /** In place of an end. */
-  readonly error?: readonly [ModelError["kind"], RegExp];
+  /** Instead of a finish reason: the kind, the code, and part of what the server said. */
+  readonly error?: readonly [kind: ModelError["kind"], code: FailureCode, said?: string];
 }
 
 /** A chunk with one choice. */

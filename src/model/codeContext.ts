@@ -1,10 +1,10 @@
 import { FenceScanner } from "../base/fenceScanner.ts";
 
-/** So much of the beginning of a line, in UTF-16 units, tells what it is. */
+/** How much of a line's start is kept, in UTF-16 units: enough to tell a quotation, a list or a comment. */
 const HEAD = 8;
 
-/** Knows whether the text so far ends inside code, for which a fenced block is what edit mode takes for one, and how its line began. */
-export class CodeTracker {
+/** Tracks whether a streamed text is inside code. A fenced block is what edit mode takes for one. */
+export class CodeContext {
   private readonly fences = new FenceScanner();
   private inFence = false;
   private inSpan = false;
@@ -12,18 +12,17 @@ export class CodeTracker {
   private last = "";
   private lastVisible = "";
 
-  /** True inside a fenced block, or a code span within its line. */
-  get inside(): boolean {
-    return this.inFence || this.inSpan || /^ {0,3}(?:`{3}|~{3})/.test(this.head);
-  }
-
-  /** True where a call may begin: not in code, in a quotation, a numbered list or a comment, and, where only a `tag` marks it, not in the middle of a sentence. */
+  /**
+   * True where a tool call may begin: not in code, quotations, numbered lists or comments. A `tag` can also be part of
+   * a sentence, so it counts only at the start of a line, after a sentence, or without a space before it.
+   */
   admits(tag: boolean): boolean {
-    if (this.inside || /^(?: {4}|\t|[>|#]|\/\/| {0,3}\d+[.)])/.test(this.head)) return false;
+    const inside = this.inFence || this.inSpan || /^ {0,3}(?:`{3}|~{3})/.test(this.head);
+    if (inside || /^(?: {4}|\t|[>|#]|\/\/| {0,3}\d+[.)])/.test(this.head)) return false;
     return !tag || this.head.trim() === "" || this.last.trim() !== "" || /[.!?…。]/.test(this.lastVisible);
   }
 
-  /** True where a colon leads over to what follows. */
+  /** True after a colon, which may announce an example. */
   get announced(): boolean {
     return /[:：]/.test(this.lastVisible);
   }
