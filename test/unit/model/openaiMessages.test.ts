@@ -4,7 +4,8 @@ import { openaiMessages } from "../../../src/model/openaiMessages.ts";
 describe("messages on the wire", () => {
   const args = (argsText: string) => {
     const [message] = openaiMessages([{ role: "assistant", text: "", toolCalls: [{ callId: "a", name: "f", argsText }] }]);
-    return message?.role === "assistant" ? message.tool_calls?.[0]?.function.arguments : undefined;
+    const call = message?.role === "assistant" ? message.tool_calls?.[0] : undefined;
+    return call?.type === "function" ? call.function.arguments : undefined;
   };
 
   it("hold arguments exactly as the model wrote them", () => assert.equal(args('{ "b": 1,"a":2 }'), '{ "b": 1,"a":2 }'));
