@@ -8,6 +8,7 @@ import { PanelStore } from "./store.ts";
 import { Announcer } from "./views/announcer.ts";
 import { Banner } from "./views/banner.ts";
 import { Composer } from "./views/composer.ts";
+import { showBehind } from "./views/editCard.ts";
 import { EmptyState } from "./views/emptyState.ts";
 import { Transcript } from "./views/transcript.ts";
 
@@ -29,6 +30,7 @@ const context: PanelContext = {
   announce: (text) => announcer.say(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
+  isBehind: (path) => store.status?.behind.includes(path) ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
 
@@ -51,6 +53,7 @@ store.onStatus((status) => {
   banner.update(status);
   empty.update(status);
   composer.update(status);
+  showBehind(transcript.element, context);
 });
 store.onFrame((changes) => {
   composer.showQueue(store.tree.queued);

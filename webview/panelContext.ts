@@ -5,6 +5,8 @@ export interface PanelContext {
   post(message: PanelMessage): void;
   /** True while a turn runs. */
   busy(): boolean;
+  /** True while a file's diff has fallen behind its proposal. */
+  isBehind(path: string): boolean;
   /** Says at the composer why something was not done. */
   explain(sentence: string): void;
   /** Says a sentence to screen readers, politely. */

@@ -124,6 +124,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
+        behind: [...preview.behindPaths],
       }),
     },
     (status) => {
@@ -153,6 +154,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     stack.add(event(changed));
   }
   stack.add(secrets.onDidChange(changed));
+  stack.add(preview.onBehind(changed));
   changed();
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));

@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 /** Where the panel's status comes from. */
 export interface StatusSources extends Pick<ConnectionSources, "secrets" | "environmentKey"> {
   settings(): Settings;
-  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere">;
+  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind">;
 }
 
 /**

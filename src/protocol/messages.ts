@@ -16,6 +16,8 @@ const panelStatusSchema = z.object({
   workspace: z.boolean(),
   /** True while a new chat is shown because the last one is open in another window. */
   elsewhere: z.boolean(),
+  /** Paths of files whose diff has fallen behind its proposal. */
+  behind: z.array(z.string()),
 });
 
 /** Host to panel. */

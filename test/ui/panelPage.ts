@@ -50,6 +50,7 @@ export const readyStatus: PanelStatus = {
   demo: false,
   keyMissing: false,
   elsewhere: false,
+  behind: [],
   trusted: true,
   workspace: true,
 };

@@ -198,6 +198,10 @@ describe("Tool calls in the panel", function () {
     await panel.snapshot(script.events, busy);
     const card = panel.page.locator(".tool-row .card");
     assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*replace line 3/s);
+    await panel.post({ type: "status", status: { ...busy, behind: ["a.ts"] } });
+    assert.ok(await card.getByText("The diff is catching up").isVisible());
+    await panel.post({ type: "status", status: { ...busy, behind: [] } });
+    assert.ok(await card.getByText("The diff is catching up").isHidden());
     await press("Accept file");
     assert.deepEqual((await panel.sent()).at(-1), { type: "accept-file", path: "a.ts" });
     await panel.events(

@@ -28,6 +28,7 @@ export class EditCard implements CardSink {
   private readonly removed = h("span", { class: "removed" });
   private readonly reason = h("p", { class: "card-reason", hidden: true });
   private readonly warning = h("p", { class: "card-warning", hidden: true });
+  private readonly behind = h("p", { class: "card-behind", hidden: true }, icon("spinner"), h("span", {}, "The diff is catching up…"));
   private readonly buttons = h("div", { class: "buttons", hidden: true });
   private readonly code = h("details", { class: "card-code no-code" });
   /** Not a stop for the keyboard before there is code to unfold. */
@@ -59,7 +60,7 @@ export class EditCard implements CardSink {
       if (!this.block) event.preventDefault();
     });
     this.code.append(this.line);
-    this.element.append(head, this.code, this.reason, this.warning, this.buttons);
+    this.element.append(head, this.code, this.reason, this.warning, this.behind, this.buttons);
     this.update(edit, null);
   }
 
@@ -83,6 +84,9 @@ export class EditCard implements CardSink {
     showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
     showNote(this.warning, edit.warning, "warning");
     this.element.setAttribute("aria-label", `Edit of ${edit.path}, ${editAction(edit)}: ${label.word}`);
+    // Cards that are settled have no diff that could be behind.
+    this.behind.dataset.path = hasProposal(edit) ? edit.path : "";
+    showBehind(this.element, this.context);
     if (edit.status !== "streaming") this.settleCode();
     this.updateButtons();
   }
@@ -168,6 +172,11 @@ export class EditCard implements CardSink {
     this.buttons.replaceChildren(...shown.map((make) => make()));
     if (hadFocus) this.file.focus();
   }
+}
+
+/** Shows on the cards inside of `root` which diffs are behind. */
+export function showBehind(root: ParentNode, context: Pick<PanelContext, "isBehind">): void {
+  for (const note of root.querySelectorAll<HTMLElement>(".card-behind")) note.hidden = !context.isBehind(note.dataset.path ?? "");
 }
 
 function showNote(element: HTMLElement, text: string | null, image: "info" | "warning"): void {

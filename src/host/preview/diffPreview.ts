@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { counted } from "../../base/counted.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import { ReviewState } from "../../edits/reviewState.ts";
@@ -18,6 +19,9 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { watchFiles } from "./watchFiles.ts";
+
+/** Milliseconds after which the cards say that a diff is behind. */
+const BEHIND_SHOWN_MS = 500;
 
 const OVERWRITE_MINE = "Overwrite My Edit";
 
@@ -42,6 +46,9 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
   private readonly scheme: string;
+  private behind: readonly string[] = [];
+  private behindTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly behindChanged = new Emitter<void>();
 
   constructor(options: DiffPreviewOptions) {
     this.options = options;
@@ -85,7 +92,10 @@ export class DiffPreview implements Reviewer, Disposable {
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       typedLate: (late) => void this.offerText(late, `You typed in the proposal for ${late.path} after its last change was decided.`),
-      changed: () => this.window.changed(),
+      changed: () => {
+        this.window.changed();
+        this.watchBehind();
+      },
       over: (ended, line) => {
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         return this.window.ended(ended, line);
@@ -156,16 +166,37 @@ export class DiffPreview implements Reviewer, Disposable {
     if (review) await this.window.show(review);
   }
 
-  /** The workspace paths of files whose diff does not show the whole proposal yet. */
+  /** The workspace paths of files whose diff has not shown the whole proposal for a while. */
   get behindPaths(): readonly string[] {
-    return [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
+    return this.behind;
+  }
+
+  /** Called when {@link behindPaths} changes. */
+  onBehind(listener: () => void): Disposable {
+    return this.behindChanged.on(listener);
   }
 
   /** Withdraws what is undecided and closes every preview. */
   dispose(): void {
     this.window.closing = true;
+    clearTimeout(this.behindTimer);
     for (const review of [...this.reviews.values()]) review.dispose();
     this.owned.dispose();
+  }
+
+  private watchBehind(): void {
+    const behind = [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
+    const show = (paths: readonly string[]) => {
+      this.behind = paths;
+      this.behindChanged.fire();
+    };
+    if (behind.length === 0) {
+      clearTimeout(this.behindTimer);
+      this.behindTimer = undefined;
+      if (this.behind.length > 0) show([]);
+    } else {
+      this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
+    }
   }
 
   private async decideHunk(

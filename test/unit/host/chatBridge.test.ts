@@ -7,7 +7,16 @@ import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
 import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 
-const status: PanelStatus = { busy: false, model: "Demo", demo: true, keyMissing: false, trusted: true, workspace: true, elsewhere: false };
+const status: PanelStatus = {
+  busy: false,
+  model: "Demo",
+  demo: true,
+  keyMissing: false,
+  trusted: true,
+  workspace: true,
+  elsewhere: false,
+  behind: [],
+};
 
 class ScriptedChat implements ChatSource {
   readonly chatId: string;

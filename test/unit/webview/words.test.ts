@@ -128,7 +128,7 @@ describe("turnOutcome", () => {
 });
 
 describe("sendBlock", () => {
-  const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true, elsewhere: false };
+  const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true, elsewhere: false, behind: [] };
   it("names what is missing", () => {
     assert.equal(sendBlock(status), null);
     assert.equal(sendBlock({ ...status, busy: true, keyMissing: true, trusted: false }), null);
