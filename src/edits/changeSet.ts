@@ -52,6 +52,16 @@ export function editsBetween(before: string, after: string): TextEdit[] {
   return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
 }
 
+/** The same edits of `text`, each without what it leaves as it is at its ends. */
+export function narrowEdits(edits: readonly TextEdit[], text: string): TextEdit[] {
+  return edits.map(({ start, end, newText }) => {
+    const old = text.slice(start, end);
+    const prefix = commonPrefix(old, newText);
+    const suffix = commonSuffix(old, newText, prefix);
+    return { start: start + prefix, end: end - suffix, newText: newText.slice(prefix, newText.length - suffix) };
+  });
+}
+
 /** Sorted replacements of whole lines that turn `before` into `after`. */
 export function lineEditsBetween(before: string, after: string): TextEdit[] {
   return lineDiff(before, after).map((part) => ({

@@ -55,6 +55,11 @@ export class ProposalDocument<D extends EditorDocument> {
   private seenWritable = false;
   /** Texts that the editor has read: until others or edits have changed the document, one of them is nobody's typing. */
   private readonly given = new Set<string>();
+  /** The document that was opened last; the tracked one may be an earlier one until its last edit is answered. */
+  private latest: D | null = null;
+  /** Events of the document so far, and who waits for the next. */
+  private heard = 0;
+  private onHeard: () => void = () => undefined;
   private following = false;
   private finished = false;
   private ended = false;
@@ -122,6 +127,8 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The editor opened this document. */
   opened(document: D): void {
     if (this.ended) return;
+    this.latest = document;
+    this.hear();
     this.tracked.open(document, "known", () => {
       this.seenWritable = false;
       this.owed = changesBetween(this.tracked.text, this.wanted);
@@ -135,6 +142,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The editor changed this document. */
   changed(document: D, change: DocumentChange): void {
+    this.hear();
     if (this.ended || document !== this.tracked.document) return;
     if (document.isDirty) this.seenWritable = true;
     if (change.contentChanges.length > 0) this.lastChange = change;
@@ -158,7 +166,9 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The editor let go of this document. */
   closed(document: D): void {
-    if (document !== this.tracked.document) return;
+    this.hear();
+    if (document !== this.latest) return;
+    this.latest = null;
     clearTimeout(this.saveTimer);
     // An edit on its way may meet the document that is opened next: that must have the text the edit is for.
     if (!this.ended) this.give(this.tracked.text);
@@ -202,6 +212,7 @@ export class ProposalDocument<D extends EditorDocument> {
   /** Forgets the text in memory; close its tabs first. */
   dispose(): void {
     this.ended = true;
+    this.hear();
     clearTimeout(this.saveTimer);
     this.options.memory.remove();
     this.progressed();
@@ -209,6 +220,11 @@ export class ProposalDocument<D extends EditorDocument> {
 
   private get owesEdit(): boolean {
     return !this.owed.empty && !this.isCleanedUp && !this.finished;
+  }
+
+  private hear(): void {
+    this.heard += 1;
+    this.onHeard();
   }
 
   private want(changes: Changes, textAfter: string): void {
@@ -242,6 +258,7 @@ export class ProposalDocument<D extends EditorDocument> {
       const { document } = this.tracked;
       if (!document || this.ended || !this.owesEdit || this.undecided) break;
       const target = this.wanted;
+      const { heard } = this;
       this.later = noChanges(target.length);
       // Until the document is seen to be writable, the editor may still read it: again, or for a new document that this edit meets.
       if (!this.seenWritable) this.give(this.writable ? target : this.tracked.text);
@@ -254,6 +271,12 @@ export class ProposalDocument<D extends EditorDocument> {
         this.options.memory.announce();
       } else if (made && this.writable) this.given.clear();
       this.progressed();
+      // An edit is refused because of a change, which is reported sooner or later: until then it would be refused again.
+      if (!made && heard === this.heard) {
+        await new Promise<void>((resolve) => {
+          this.onHeard = resolve;
+        });
+      }
     }
     this.following = false;
     this.saveSoon();

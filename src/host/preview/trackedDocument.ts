@@ -1,4 +1,4 @@
-import { applyEdits, editsBetween } from "../../edits/changeSet.ts";
+import { applyEdits, editsBetween, narrowEdits } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
 import { textWithLineEnds } from "./documentLineEnds.ts";
@@ -205,7 +205,8 @@ export class TrackedDocument<D extends EditorDocument> {
   private attributeText(after: string, change: DocumentChange | null): void {
     const before = this.known;
     if (after === before) return;
-    const edits = change ? splitEdits(before, contentEdits(before, change.contentChanges, after)) : editsBetween(before, after);
+    const changed = change ? splitEdits(before, contentEdits(before, change.contentChanges, after)) : editsBetween(before, after);
+    const edits = narrowEdits(changed, before);
     this.known = after;
     this.foreign({ edits, before, after, change });
   }

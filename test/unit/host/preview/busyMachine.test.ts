@@ -345,16 +345,17 @@ function breathe(): Promise<void> {
 }
 
 describe("a review on a busy machine", () => {
-  before(() => mock.timers.enable({ apis: ["setTimeout", "Date"] }));
-  after(() => mock.timers.reset());
-
   it(`keeps the proposal the model's and typed text the user's, in ${RUNS} random lives`, async function () {
     this.timeout(600_000);
     for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+      // Timers of an earlier life would run in this one.
+      mock.timers.enable({ apis: ["setTimeout", "Date"] });
       try {
         await live(seed);
       } catch (error) {
         throw new Error(`GRAFT_SEED=${seed} GRAFT_RUNS=1: ${String(error)}`, { cause: error });
+      } finally {
+        mock.timers.reset();
       }
     }
   });
