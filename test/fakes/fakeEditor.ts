@@ -143,7 +143,7 @@ export class FakeEditor {
   type(edits: readonly TextEdit[]): boolean {
     if (!this.model || this.model.readOnly) return false;
     this.change(edits, "user");
-    if (this.random(4) > 0) this.afterEvents(() => this.events.gesture());
+    this.afterEvents(() => this.events.gesture());
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { applyEdits, editsBetween } from "../../edits/changeSet.ts";
+import { applyEdits, singleLineEditsBetween } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 
 /** A change as the editor reports it: UTF-16 offset and length of what was replaced. */
@@ -18,7 +18,7 @@ export function contentEdits(before: string, changes: readonly ContentChange[], 
     .map((change) => ({ start: change.rangeOffset, end: change.rangeOffset + change.rangeLength, newText: change.text }))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const disjoint = edits.every((edit, i) => edit.start >= (edits[i - 1]?.end ?? 0) && edit.end <= before.length);
-  return disjoint && applyEdits(edits, before) === after ? edits : editsBetween(before, after);
+  return disjoint && applyEdits(edits, before) === after ? edits : singleLineEditsBetween(before, after);
 }
 
 /**
@@ -29,7 +29,7 @@ export function splitEdits(before: string, edits: readonly TextEdit[]): TextEdit
   return edits.flatMap((edit) => {
     const old = before.slice(edit.start, edit.end);
     if (!old.includes("\n") || !edit.newText.includes("\n")) return [edit];
-    return editsBetween(old, edit.newText).map(({ start, end, newText }) => ({
+    return singleLineEditsBetween(old, edit.newText).map(({ start, end, newText }) => ({
       start: edit.start + start,
       end: edit.start + end,
       newText,

@@ -8,6 +8,12 @@ const SAVE_PAUSE_MS = 300;
 /** What the user still types while the document is being closed is saved so often. */
 const MAX_SAVES = 5;
 
+/**
+ * The version of a document that nothing has changed yet. It is brought up to date by reading it again: an edit at this version could
+ * meet the next document of the same name, if this one is closed and opened meanwhile.
+ */
+const FIRST_VERSION = 1;
+
 type Changes = ReturnType<typeof noChanges>;
 
 /** Where a proposal's text lies for the editor to open. */
@@ -92,6 +98,11 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** Takes what is not yet known to be typing for typing, so that {@link text} holds all that the user sees. */
   takeTyping(): void {
+    this.decide(null);
+  }
+
+  /** The user moved the cursor in this document by key or mouse, as typing does. */
+  gesture(): void {
     this.decide("typed");
   }
 
@@ -146,7 +157,7 @@ export class ProposalDocument<D extends EditorDocument> {
     if (this.ended || document !== this.tracked.document) return;
     if (document.isDirty) this.seenWritable = true;
     if (change.contentChanges.length > 0) this.lastChange = change;
-    if (this.saving) this.signs.set(change, "saving");
+    if (this.saving && !this.signs.has(change)) this.signs.set(change, "saving");
     this.tracked.changed(change);
     this.saveSoon();
     this.progressed();
@@ -154,13 +165,13 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
   willSave(byAutoSave: boolean): void {
-    this.decide(byAutoSave ? "typed" : "cleaned-up");
+    this.decide(byAutoSave ? null : "cleaned-up");
     this.saving = true;
   }
 
   /** The editor saved this document. */
   saved(): void {
-    this.decide("typed");
+    this.decide(null);
     this.saving = false;
   }
 
@@ -173,7 +184,7 @@ export class ProposalDocument<D extends EditorDocument> {
     // An edit on its way may meet the document that is opened next: that must have the text the edit is for.
     if (!this.ended) this.give(this.tracked.text);
     this.tracked.close(() => {
-      this.decide("typed");
+      this.decide(null);
       this.saving = false;
       this.keep();
       return this.wanted;
@@ -222,6 +233,12 @@ export class ProposalDocument<D extends EditorDocument> {
     return !this.owed.empty && !this.isCleanedUp && !this.finished;
   }
 
+  private news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onHeard = resolve;
+    });
+  }
+
   private hear(): void {
     this.heard += 1;
     this.onHeard();
@@ -259,6 +276,12 @@ export class ProposalDocument<D extends EditorDocument> {
       if (!document || this.ended || !this.owesEdit || this.undecided) break;
       const target = this.wanted;
       const { heard } = this;
+      if (document.version === FIRST_VERSION) {
+        this.give(target);
+        this.options.memory.announce();
+        await this.news();
+        continue;
+      }
       this.later = noChanges(target.length);
       // Until the document is seen to be writable, the editor may still read it: again, or for a new document that this edit meets.
       if (!this.seenWritable) this.give(this.writable ? target : this.tracked.text);
@@ -272,11 +295,7 @@ export class ProposalDocument<D extends EditorDocument> {
       } else if (made && this.writable) this.given.clear();
       this.progressed();
       // An edit is refused because of a change, which is reported sooner or later: until then it would be refused again.
-      if (!made && heard === this.heard) {
-        await new Promise<void>((resolve) => {
-          this.onHeard = resolve;
-        });
-      }
+      if (!made && heard === this.heard) await this.news();
     }
     this.following = false;
     this.saveSoon();
@@ -291,7 +310,7 @@ export class ProposalDocument<D extends EditorDocument> {
       this.follow();
       return;
     }
-    this.takeUndecided("typed");
+    this.takeUndecided(null);
     const kind = this.kindOf(change);
     if (kind === "undecided") {
       this.undecided = change;
@@ -307,23 +326,26 @@ export class ProposalDocument<D extends EditorDocument> {
     const sign = change && this.signs.get(change);
     if ((sign === "saving" || cleanUp !== "nothing") && tidiesBlanks(before, edits)) return "cleaned-up";
     const several = change !== null && change.contentChanges.length > 1;
-    if (sign === "saving") return several ? "cleaned-up" : "typed";
-    // A formatter changes the text before the editor says that it saves.
-    return several && cleanUp === "anything" ? (sign ?? "undecided") : "typed";
+    if (!several || (sign !== "saving" && cleanUp !== "anything")) return "typed";
+    if (sign === "typed" || sign === "cleaned-up") return sign;
+    // A formatter changes the text before the editor says that it saves, and keys pressed during a save are told apart by what follows.
+    if (change === this.lastChange) return "undecided";
+    return sign === "saving" ? "cleaned-up" : "typed";
   }
 
-  /** What the editor has changed in several places at once was typed, or was the beginning of a save. */
-  private decide(kind: "typed" | "cleaned-up"): void {
+  /** What was changed in several places at once was typed, or belongs to a save; null where nothing tells. */
+  private decide(kind: "typed" | "cleaned-up" | null): void {
     const { lastChange } = this;
-    if (lastChange && !this.signs.has(lastChange)) this.signs.set(lastChange, kind);
+    if (lastChange && kind) this.signs.set(lastChange, kind);
     this.lastChange = null;
     this.takeUndecided(kind);
   }
 
-  private takeUndecided(kind: "typed" | "cleaned-up"): void {
+  private takeUndecided(kind: "typed" | "cleaned-up" | null): void {
     const { undecided } = this;
     this.undecided = null;
-    if (undecided) this.take(undecided, kind);
+    const saving = undecided?.change && this.signs.get(undecided.change) === "saving";
+    if (undecided) this.take(undecided, kind ?? (saving ? "cleaned-up" : "typed"));
   }
 
   private take({ edits, before, after }: ForeignChange, kind: "typed" | "cleaned-up"): void {

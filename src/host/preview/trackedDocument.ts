@@ -1,4 +1,4 @@
-import { applyEdits, editsBetween, narrowEdits } from "../../edits/changeSet.ts";
+import { narrowEdits, singleLineEditsBetween } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
 import { textWithLineEnds } from "./documentLineEnds.ts";
@@ -54,8 +54,6 @@ export class TrackedDocument<D extends EditorDocument> {
   private known: string;
   private flight: Flight | null = null;
   private readonly afterwards: (() => void)[] = [];
-  /** An edit that came to the next document of this name, because its own was closed on the way. */
-  private stray: readonly PositionEdit[] | null = null;
   private wake: () => void = () => undefined;
 
   /** All texts have `lineEnd`, whatever line ends the document has. */
@@ -95,17 +93,11 @@ export class TrackedDocument<D extends EditorDocument> {
       return;
     }
     const opened = this.textOf(document);
-    const { version } = document;
     this.afterFlight(() => {
       this.current = document;
-      const { stray } = this;
-      this.stray = null;
       if (text === "known") this.known = opened;
-      if (stray) void this.meetStray(document, version, applyEdits(offsetEdits(opened, stray), opened), then);
-      else {
-        then();
-        this.attribute(null);
-      }
+      then();
+      this.attribute(null);
     });
   }
 
@@ -154,31 +146,15 @@ export class TrackedDocument<D extends EditorDocument> {
       landed();
     };
     if (made) arrive();
-    if (made && document.version <= version) this.stray = positions;
-    else {
-      for (const report of flight.reports) {
-        if (report.version <= version) continue;
-        // The editor read the same text on another way.
-        if (!arrived && report.text === target) arrive();
-        else this.attributeText(report.text, report.change);
-      }
-      this.attribute(null);
+    for (const report of flight.reports) {
+      if (report.version <= version) continue;
+      // The editor read the same text on another way.
+      if (!arrived && report.text === target) arrive();
+      else this.attributeText(report.text, report.change);
     }
+    if (!made || document.version > version) this.attribute(null);
     this.runAfterwards();
     return made;
-  }
-
-  /** The document was opened at `version`, and an edit meant for the one before it leads to `target`. */
-  private async meetStray(document: D, version: number, target: string, then: () => void): Promise<void> {
-    const flight: Flight = { left: false, reports: [] };
-    this.flight = flight;
-    await this.reported(document, version, flight);
-    this.flight = null;
-    this.known = target;
-    then();
-    for (const report of flight.reports) if (report.version > version) this.attributeText(report.text, report.change);
-    this.attribute(null);
-    this.runAfterwards();
   }
 
   private async reported(document: D, version: number, flight: Flight): Promise<void> {
@@ -205,7 +181,7 @@ export class TrackedDocument<D extends EditorDocument> {
   private attributeText(after: string, change: DocumentChange | null): void {
     const before = this.known;
     if (after === before) return;
-    const changed = change ? splitEdits(before, contentEdits(before, change.contentChanges, after)) : editsBetween(before, after);
+    const changed = change ? splitEdits(before, contentEdits(before, change.contentChanges, after)) : singleLineEditsBetween(before, after);
     const edits = narrowEdits(changed, before);
     this.known = after;
     this.foreign({ edits, before, after, change });
@@ -228,13 +204,4 @@ export function positionEdits(text: string, edits: readonly TextEdit[]): Positio
     return { line, character: offset - lineStart };
   };
   return edits.map(({ start, end, newText }) => ({ start: positionOf(start), end: positionOf(end), newText }));
-}
-
-/** Sorted edits of a text by offset instead of position; a position behind the text's end is its end. */
-function offsetEdits(text: string, edits: readonly PositionEdit[]): TextEdit[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const offsetOf = ({ line, character }: PositionEdit["start"]) =>
-    Math.min(text.length, (starts[Math.min(line, starts.length - 1)] ?? 0) + character);
-  return edits.map(({ start, end, newText }) => ({ start: offsetOf(start), end: offsetOf(end), newText }));
 }

@@ -81,7 +81,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   owned.add(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
       if (kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse)
-        byProposal(textEditor.document.uri)?.proposal.takeTyping();
+        byProposal(textEditor.document.uri)?.proposal.gesture();
     }),
   );
   owned.add(

@@ -122,7 +122,7 @@ async function live(seed: number): Promise<void> {
     opened: (document) => review.proposal.opened(document),
     changed: (document, change) => review.proposal.changed(document, change),
     closed: (document) => review.proposal.closed(document),
-    gesture: () => review.proposal.takeTyping(),
+    gesture: () => review.proposal.gesture(),
     willSave: (auto) => review.proposal.willSave(auto),
     saved: () => review.proposal.saved(),
   });
