@@ -34,11 +34,12 @@ interface SharedParser {
   renew(): void;
 }
 
+/** Parsers that threw. Freeing one crashes, and it would be freed when nothing held it any longer, so they are held for good. */
+const brokenParsers: Parser[] = [];
+
 async function loadRuntime(source: GrammarSource, spoiled: () => void): Promise<SharedParser> {
   const [runtime, binary] = await Promise.all([freshRuntime(), source.read("tree-sitter.wasm")]);
   const memory = await startRuntime(runtime, binary);
-  // Parsers that threw are in no order to be freed, which would happen when nothing held them.
-  const broken: Parser[] = [];
   const shared: SharedParser = {
     runtime,
     memorySize: memory.size,
@@ -48,7 +49,7 @@ async function loadRuntime(source: GrammarSource, spoiled: () => void): Promise<
       memory.resetStack();
       try {
         const parser = new runtime.Parser();
-        broken.push(shared.parser);
+        brokenParsers.push(shared.parser);
         shared.parser = parser;
       } catch {
         // Without memory for a parser the old one fails too, and says so.
