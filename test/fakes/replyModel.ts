@@ -6,7 +6,7 @@ export const TOLD = "I was told:";
 
 /** The start of the model's last answer; the report follows in it, so that a test without the server can read it. */
 export interface ReplyModelOptions {
-  /** Holds the reply back in the middle of its first block until this settles. */
+  /** Holds the reply back near the end of its first block until this settles. */
   readonly resume?: Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ function replyStep(reply: RecordedReply, { resume }: ReplyModelOptions): ModelSt
   const opener = reply.answer.indexOf("```");
   const firstLine = reply.answer.indexOf("\n", opener) + 1;
   const end = reply.answer.indexOf("\n```", firstLine);
-  return { ...step, resume, stallAfter: 1 + Math.floor((firstLine + (end - firstLine) / 2) / 4) };
+  return { ...step, resume, stallAfter: 1 + Math.floor((firstLine + (end - firstLine) * 0.9) / 4) };
 }
 
 function lastText(request: RecordedRequest): string {
