@@ -70,7 +70,9 @@ export class ProposalDocument<D extends EditorDocument> {
   private finished = false;
   private ended = false;
   private saving = false;
+  /** A change that may be typing or a clean-up, and what it is if nothing tells. */
   private undecided: ForeignChange | null = null;
+  private fallback: "typed" | "cleaned-up" = "typed";
   private lastChange: DocumentChange | null = null;
   /** What came right after a change, and changes that came during a save. */
   private readonly signs = new WeakMap<DocumentChange, "typed" | "cleaned-up" | "saving">();
@@ -324,16 +326,17 @@ export class ProposalDocument<D extends EditorDocument> {
     if (!document || change?.undone) return "typed";
     const cleanUp = this.options.cleanUpOnSave(document);
     const sign = change && this.signs.get(change);
-    if ((sign === "saving" || cleanUp !== "nothing") && tidiesBlanks(before, edits)) return "cleaned-up";
+    const tidies = (sign === "saving" || cleanUp !== "nothing") && tidiesBlanks(before, edits);
     const several = change !== null && change.contentChanges.length > 1;
-    if (!several || (sign !== "saving" && cleanUp !== "anything")) return "typed";
+    const formats = several && (sign === "saving" || cleanUp === "anything");
+    if (!tidies && !formats) return "typed";
     if (sign === "typed" || sign === "cleaned-up") return sign;
-    // A formatter changes the text before the editor says that it saves, and keys pressed during a save are told apart by what follows.
-    if (change === this.lastChange) return "undecided";
-    return sign === "saving" ? "cleaned-up" : "typed";
+    // What is cleaned up is reported before the editor says that it saves; what is typed is followed by a gesture.
+    this.fallback = tidies || sign === "saving" ? "cleaned-up" : "typed";
+    return change && change === this.lastChange ? "undecided" : this.fallback;
   }
 
-  /** What was changed in several places at once was typed, or belongs to a save; null where nothing tells. */
+  /** Something tells what the last change was; null where nothing does. */
   private decide(kind: "typed" | "cleaned-up" | null): void {
     const { lastChange } = this;
     if (lastChange && kind) this.signs.set(lastChange, kind);
@@ -344,8 +347,7 @@ export class ProposalDocument<D extends EditorDocument> {
   private takeUndecided(kind: "typed" | "cleaned-up" | null): void {
     const { undecided } = this;
     this.undecided = null;
-    const saving = undecided?.change && this.signs.get(undecided.change) === "saving";
-    if (undecided) this.take(undecided, kind ?? (saving ? "cleaned-up" : "typed"));
+    if (undecided) this.take(undecided, kind ?? this.fallback);
   }
 
   private take({ edits, before, after }: ForeignChange, kind: "typed" | "cleaned-up"): void {
