@@ -1,5 +1,6 @@
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
+import { tidiesBlanks } from "./tidiesBlanks.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
@@ -22,6 +23,8 @@ export interface ProposalMemory {
   put(text: string, writable: boolean, read: () => void): void;
   /** Makes the editor look at {@link put}'s text and permission again. */
   announce(): void;
+  /** The editor has unsaved changes, so it will not look: its save must not meet a file that seems newer. */
+  withdraw(): void;
   remove(): void;
 }
 
@@ -59,6 +62,8 @@ export class ProposalDocument<D extends EditorDocument> {
   private writable = false;
   /** The document has been seen unsaved, as only a writable one can be. */
   private seenWritable = false;
+  /** The editor read the text last when it was writable. */
+  private readWritable = false;
   /** Texts that the editor has read: until others or edits have changed the document, one of them is nobody's typing. */
   private readonly given = new Set<string>();
   /** The document that was opened last; the tracked one may be an earlier one until its last edit is answered. */
@@ -147,7 +152,7 @@ export class ProposalDocument<D extends EditorDocument> {
       this.owed = changesBetween(this.tracked.text, this.wanted);
       this.later = noChanges(this.wanted.length);
       // It may have been read before it became writable.
-      if (this.writable) this.options.memory.announce();
+      if (this.writable && !this.readWritable) this.options.memory.announce();
       // After what has already been reported of the new document.
       queueMicrotask(() => this.follow());
     });
@@ -157,7 +162,10 @@ export class ProposalDocument<D extends EditorDocument> {
   changed(document: D, change: DocumentChange): void {
     this.hear();
     if (this.ended || document !== this.tracked.document) return;
-    if (document.isDirty) this.seenWritable = true;
+    if (document.isDirty && !this.seenWritable) {
+      this.seenWritable = true;
+      this.options.memory.withdraw();
+    }
     if (change.contentChanges.length > 0) this.lastChange = change;
     if (this.saving && !this.signs.has(change)) this.signs.set(change, "saving");
     this.tracked.changed(change);
@@ -264,7 +272,11 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   private give(text: string): void {
-    this.options.memory.put(text, this.writable, () => this.given.add(text));
+    const { writable } = this;
+    this.options.memory.put(text, writable, () => {
+      this.given.add(text);
+      this.readWritable = writable;
+    });
   }
 
   private follow(): void {
@@ -379,14 +391,4 @@ export class ProposalDocument<D extends EditorDocument> {
     if (!this.isBehind) for (const resolve of this.waiting.splice(0)) resolve();
     this.options.progressed();
   }
-}
-
-/** True when edits do what an editor may do to any text that it saves: take blanks off line ends and empty lines off the end, or end the last line. */
-export function tidiesBlanks(before: string, edits: readonly TextEdit[]): boolean {
-  return edits.every(({ start, end, newText }) => {
-    const removed = before.slice(start, end);
-    if (start === before.length) return newText === "\n" || newText === "\r\n";
-    if (newText !== "" || removed.trim() !== "") return false;
-    return end === before.length || (!removed.includes("\n") && /[\r\n]/.test(before[end] ?? ""));
-  });
 }

@@ -8,6 +8,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 interface ProposalFile {
   readonly bytes: Uint8Array;
   readonly mtime: number;
+  /** The time that the editor knows. */
+  readonly knownMtime: number;
   readonly writable: boolean;
   readonly read: () => void;
 }
@@ -40,8 +42,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
    * `read` is called each time it reads the text.
    */
   put(uri: vscode.Uri, text: string, writable: boolean, read: () => void): void {
-    const mtime = this.files.get(uri.toString())?.mtime ?? this.tick();
-    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, writable, read });
+    const { mtime, knownMtime } = this.files.get(uri.toString()) ?? { mtime: this.tick(), knownMtime: 0 };
+    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, knownMtime, writable, read });
   }
 
   /** Makes the editor read a file again, unless it has unsaved changes. */
@@ -50,6 +52,12 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (!file) return;
     this.files.set(uri.toString(), { ...file, mtime: this.tick() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  /** Takes {@link announce} back: the editor has unsaved changes, and saving them must not meet a newer file. */
+  withdraw(uri: vscode.Uri): void {
+    const file = this.files.get(uri.toString());
+    if (file && file.knownMtime > 0) this.files.set(uri.toString(), { ...file, mtime: file.knownMtime });
   }
 
   /** Removes a file, if it is there. */
@@ -68,14 +76,16 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    const { bytes, read } = this.existing(uri);
-    read();
-    return bytes;
+    const file = this.existing(uri);
+    this.files.set(uri.toString(), { ...file, knownMtime: file.mtime });
+    file.read();
+    return file.bytes;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
-    this.files.set(uri.toString(), { bytes: content, mtime: this.tick(), writable: true, read: () => undefined });
+    const mtime = this.tick();
+    this.files.set(uri.toString(), { bytes: content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
   }
 
   readDirectory(): [string, vscode.FileType][] {

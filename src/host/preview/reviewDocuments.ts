@@ -15,6 +15,7 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
     memory: {
       put: (text, writable, read) => files.put(proposal, text, writable, read),
       announce: () => files.announce(proposal),
+      withdraw: () => files.withdraw(proposal),
       remove: () => files.remove(proposal),
     },
     apply: editDocument,

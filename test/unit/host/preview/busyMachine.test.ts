@@ -142,6 +142,7 @@ async function live(seed: number): Promise<void> {
           memory.stamp++;
           shown.announce();
         },
+        withdraw() {},
         remove() {},
       },
       apply: (document, edits) =>
