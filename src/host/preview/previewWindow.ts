@@ -168,6 +168,8 @@ export class PreviewWindow implements Disposable {
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);
       if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
+      // Showing the file took its time, and a document with unsaved text cannot be closed without a question.
+      await review.proposal.finish();
       // Looked up again: the editor may have made new objects of its tabs meanwhile, and closes none by an old one.
       await closeProposalTabs(isThis);
     } catch (error) {
