@@ -46,6 +46,8 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
   private readonly scheme: string;
+  /** Reviews that are over: what their documents report still counts until their diffs are closed. */
+  private readonly closing = new Set<FileReview>();
   private behind: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly behindChanged = new Emitter<void>();
@@ -67,6 +69,7 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(
       watchFiles({
         reviews: () => [...this.reviews.values()],
+        shown: () => [...this.reviews.values(), ...this.closing],
         deleted: (review) => this.gone(review, "deleted"),
         moved: (review, uri) => void this.moved(review, uri),
       }),
@@ -98,7 +101,8 @@ export class DiffPreview implements Reviewer, Disposable {
       },
       over: (ended, line) => {
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
-        return this.window.ended(ended, line);
+        this.closing.add(ended);
+        return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
       },
       tell: (message) => void vscode.window.showWarningMessage(message),
       log: (message) => this.options.logger.warn(message),

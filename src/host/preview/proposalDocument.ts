@@ -75,6 +75,8 @@ export class ProposalDocument<D extends EditorDocument> {
   private finished = false;
   private ended = false;
   private saving = false;
+  /** The last save that this class began. */
+  private running: Promise<unknown> = Promise.resolve();
   /** A change that may be typing or a clean-up, and what it is if nothing tells. */
   private undecided: ForeignChange | null = null;
   private fallback: "typed" | "cleaned-up" = "typed";
@@ -211,6 +213,8 @@ export class ProposalDocument<D extends EditorDocument> {
   async finish(): Promise<void> {
     this.finished = true;
     await this.tracked.idle();
+    // The editor refuses a save while another one still cleans up.
+    await this.running;
     for (let tries = 0; tries < MAX_SAVES; tries++) {
       const { document } = this.tracked;
       if (document?.isDirty) await this.options.save(document);
@@ -223,8 +227,9 @@ export class ProposalDocument<D extends EditorDocument> {
     if (!document?.isDirty || this.saving) return;
     this.takeTyping();
     this.saving = true;
+    this.running = this.options.save(document);
     try {
-      await this.options.save(document);
+      await this.running;
     } finally {
       this.saved();
     }

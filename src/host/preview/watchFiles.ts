@@ -18,6 +18,8 @@ async function isMissing(uri: vscode.Uri): Promise<boolean> {
 /** Who hears of the files behind the pending reviews. */
 export interface WatchFilesOptions {
   reviews(): readonly FileReview[];
+  /** The same, and those that are over but whose diff is still being closed. */
+  shown(): readonly FileReview[];
   /** The file is not there any more. */
   deleted(review: FileReview): void;
   /** The file is at `uri` now: renamed in the editor, or by another program that left its text as it was. */
@@ -26,7 +28,7 @@ export interface WatchFilesOptions {
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
 export function watchFiles(options: WatchFilesOptions): Disposable {
-  const { reviews, deleted, moved } = options;
+  const { reviews, shown, deleted, moved } = options;
   const owned = new DisposableStack();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const appeared = new AppearedFiles();
@@ -36,7 +38,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   };
   const byProposal = (uri: vscode.Uri) => {
     const key = uri.toString();
-    return reviews().find((review) => review.proposalUri.toString() === key);
+    return shown().find((review) => review.proposalUri.toString() === key);
   };
   const deletedMaybe = (uri: vscode.Uri) => {
     const timer = setTimeout(async () => {
