@@ -35,6 +35,8 @@ export interface FakeFile {
   text: string;
   stamp: number;
   readOnly: boolean;
+  /** The stamp when the editor read or wrote it last. */
+  knownStamp?: number;
   /** Called when the editor reads the text. */
   read(): void;
 }
@@ -61,6 +63,7 @@ export class FakeEditor {
   private readonly lineEnd: string;
   private document: FakeDocument | null = null;
   private opening = false;
+  private saving = false;
   private readonly toHost: HostMessage[] = [];
   private readonly answers: (() => void)[] = [];
   private readonly toWindow: (() => void)[] = [];
@@ -159,9 +162,24 @@ export class FakeEditor {
     return true;
   }
 
-  /** The editor saves: at once, or after cleaning up in its own way, before or after it tells extensions. */
-  save(kind: "plain" | "auto" | "menu", cleanUp: (text: string) => readonly TextEdit[]): void {
-    if (!this.model || this.model.readOnly || (kind === "auto" && !this.model.dirty)) return;
+  /**
+   * The editor saves: at once, or after cleaning up in its own way, before or after it tells extensions. True where all is saved; false
+   * where it refuses because another save is under way, or where the text changed meanwhile.
+   */
+  save(kind: "plain" | "auto" | "menu", cleanUp: (text: string) => readonly TextEdit[]): Promise<boolean> {
+    return new Promise((resolve) => {
+      const answer = (saved: boolean) => this.answers.push(() => resolve(saved));
+      if (!this.model || this.model.readOnly || this.saving) return answer(false);
+      if (!this.model.dirty) return answer(true);
+      this.saving = true;
+      this.beginSave(kind, cleanUp, (saved) => {
+        this.saving = false;
+        answer(saved);
+      });
+    });
+  }
+
+  private beginSave(kind: "plain" | "auto" | "menu", cleanUp: (text: string) => readonly TextEdit[], done: (saved: boolean) => void): void {
     const early = this.random(2) === 0;
     const clean = () => {
       const edits = kind === "plain" || !this.model ? [] : cleanUp(this.model.text);
@@ -170,8 +188,34 @@ export class FakeEditor {
     if (early) clean();
     if (kind !== "plain") this.afterEvents(() => this.events.willSave(kind === "auto"));
     if (!early) clean();
-    this.write();
-    this.afterEvents(() => this.events.saved());
+    const { model } = this;
+    if (!model) return done(false);
+    const { text, version } = model;
+    this.afterEvents(() => {
+      // What another program wrote since is not overwritten without a question.
+      if (this.model !== model || this.file.stamp !== this.file.knownStamp) return void this.shown.push(() => done(false));
+      this.file.text = text;
+      this.file.read = () => undefined;
+      this.file.stamp++;
+      this.file.knownStamp = this.file.stamp;
+      const stamp = stampOf(this.file);
+      this.shown.push(() => {
+        model.stamp = stamp;
+        if (this.model !== model) return done(false);
+        const saved = model.version === version;
+        if (saved) {
+          model.dirty = false;
+          this.tell("dirty");
+        }
+        // VS Code calls a saved document clean, whatever came during the save.
+        this.afterEvents(() => {
+          const { document } = this;
+          if (document) document.isDirty = false;
+          this.events.saved();
+        });
+        done(saved);
+      });
+    });
   }
 
   /** Another program writes the file; the editor shows it when it gets to it. */
@@ -229,6 +273,7 @@ export class FakeEditor {
     this.afterEvents(() => {
       const { text, readOnly } = this.file;
       const stamp = stampOf(this.file);
+      this.file.knownStamp = this.file.stamp;
       this.file.read();
       this.shown.push(() => show(text, stamp, readOnly));
     });
@@ -236,11 +281,12 @@ export class FakeEditor {
 
   private write(): void {
     // What another program wrote since is not overwritten without a question.
-    if (!this.model || this.model.stamp !== stampOf(this.file)) return;
+    if (!this.model || this.file.stamp !== this.file.knownStamp) return;
     const { text } = this.model;
     this.file.text = text;
     this.file.read = () => undefined;
     this.file.stamp++;
+    this.file.knownStamp = this.file.stamp;
     this.model.stamp = stampOf(this.file);
     this.model.dirty = false;
     this.tell("dirty");

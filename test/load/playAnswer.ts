@@ -39,11 +39,8 @@ const AFTERWARDS = [
 
 type Action = (typeof WHILE_WRITING)[number] | (typeof AFTERWARDS)[number];
 
-/**
- * Actions that are left out: `GRAFT_LOAD_WITHOUT="close and show,type in hunk"`, and by default typing in the complete proposal, after
- * which VS Code sometimes asks on a busy machine whether to save the proposal. `GRAFT_LOAD_WITHOUT=` plays all of them.
- */
-const without = new Set((process.env.GRAFT_LOAD_WITHOUT ?? "type in hunk,type beside hunks").split(","));
+/** Actions that are left out: `GRAFT_LOAD_WITHOUT="close and show,type in hunk"`. */
+const without = new Set((process.env.GRAFT_LOAD_WITHOUT ?? "").split(","));
 
 /** What one answer is played with. */
 export interface Play {

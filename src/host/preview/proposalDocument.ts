@@ -6,8 +6,8 @@ import { type DocumentChange, type EditDocument, type EditorDocument, type Forei
 /** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
 const SAVE_PAUSE_MS = 300;
 
-/** What the user still types while the document is being closed is saved so often. */
-const MAX_SAVES = 5;
+/** Milliseconds after which a document that the editor does not save is closed all the same: then the editor asks. */
+const FINISH_LIMIT_MS = 15_000;
 
 /**
  * The version of a document that nothing has changed yet. It is brought up to date by reading it again: an edit at this version could
@@ -33,7 +33,8 @@ export interface ProposalDocumentOptions<D extends EditorDocument> {
   readonly lineEnd: "\n" | "\r\n";
   readonly memory: ProposalMemory;
   readonly apply: EditDocument<D>;
-  save(document: D): Promise<unknown>;
+  /** False when the editor refused, as it does while an earlier save still cleans up. */
+  save(document: D): Promise<boolean>;
   /** What the editor itself changes in this document when it is saved: nothing, blanks at line ends, or anything. */
   cleanUpOnSave(document: D): "nothing" | "blanks" | "anything";
   /** True while the user is in this document's editor: then no clean-up of a save may disturb them. */
@@ -70,13 +71,16 @@ export class ProposalDocument<D extends EditorDocument> {
   private latest: D | null = null;
   /** Events of the document so far, and who waits for the next. */
   private heard = 0;
-  private onHeard: () => void = () => undefined;
+  private onHeard: (() => void)[] = [];
   private following = false;
   private finished = false;
   private ended = false;
-  private saving = false;
-  /** The last save that this class began. */
-  private running: Promise<unknown> = Promise.resolve();
+  /** A save that this class began is running. */
+  private ownSave = false;
+  /** The editor said that it is about to save, and not yet that it has. */
+  private announcedSave = false;
+  /** The document may be unsaved although it says otherwise: after a save VS Code says so of a text that changed meanwhile, too. */
+  private doubtful = false;
   /** A change that may be typing or a clean-up, and what it is if nothing tells. */
   private undecided: ForeignChange | null = null;
   private fallback: "typed" | "cleaned-up" = "typed";
@@ -151,6 +155,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.hear();
     this.tracked.open(document, "known", () => {
       this.seenWritable = false;
+      this.doubtful = false;
       this.owed = changesBetween(this.tracked.text, this.wanted);
       this.later = noChanges(this.wanted.length);
       // It may have been read before it became writable.
@@ -168,7 +173,10 @@ export class ProposalDocument<D extends EditorDocument> {
       this.seenWritable = true;
       this.options.memory.withdraw();
     }
-    if (change.contentChanges.length > 0) this.lastChange = change;
+    if (change.contentChanges.length > 0) {
+      this.lastChange = change;
+      this.doubtful ||= this.saving;
+    }
     if (this.saving && !this.signs.has(change)) this.signs.set(change, "saving");
     this.tracked.changed(change);
     this.saveSoon();
@@ -178,13 +186,17 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
   willSave(byAutoSave: boolean): void {
     this.decide(byAutoSave ? null : "cleaned-up");
-    this.saving = true;
+    this.announcedSave = !this.ownSave;
   }
 
   /** The editor saved this document. */
   saved(): void {
+    this.hear();
     this.decide(null);
-    this.saving = false;
+    // When this save began is unknown, and so what it missed.
+    this.doubtful ||= !this.saving;
+    this.announcedSave = false;
+    this.saveSoon();
   }
 
   /** The editor let go of this document. */
@@ -197,7 +209,7 @@ export class ProposalDocument<D extends EditorDocument> {
     if (!this.ended) this.give(this.tracked.text);
     this.tracked.close(() => {
       this.decide(null);
-      this.saving = false;
+      this.announcedSave = false;
       this.keep();
       return this.wanted;
     });
@@ -213,25 +225,44 @@ export class ProposalDocument<D extends EditorDocument> {
   async finish(): Promise<void> {
     this.finished = true;
     await this.tracked.idle();
-    // The editor refuses a save while another one still cleans up.
-    await this.running;
-    for (let tries = 0; tries < MAX_SAVES; tries++) {
-      const { document } = this.tracked;
-      if (document?.isDirty) await this.options.save(document);
+    // What was typed last may not be reported yet: a save is answered after it.
+    this.doubtful = true;
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      this.hear();
+    }, FINISH_LIMIT_MS);
+    while (this.unsaved && !late) {
+      const { heard } = this;
+      // A save is refused while another one cleans up; that one tells its end.
+      if (!(await this.save(this.unsaved)) && heard === this.heard) await this.news();
     }
+    clearTimeout(limit);
   }
 
-  private async save(): Promise<void> {
-    clearTimeout(this.saveTimer);
+  private get saving(): boolean {
+    return this.ownSave || this.announcedSave;
+  }
+
+  /** The document, if it has unsaved text, else null. */
+  private get unsaved(): D | null {
     const { document } = this.tracked;
-    if (!document?.isDirty || this.saving) return;
+    return document && this.writable && (document.isDirty || this.doubtful) ? document : null;
+  }
+
+  /** False when the editor refused. */
+  private async save(document: D): Promise<boolean> {
+    clearTimeout(this.saveTimer);
     this.takeTyping();
-    this.saving = true;
-    this.running = this.options.save(document);
+    this.ownSave = true;
+    this.doubtful = false;
     try {
-      await this.running;
+      const saved = await this.options.save(document);
+      this.doubtful ||= !saved;
+      return saved;
     } finally {
-      this.saved();
+      this.decide(null);
+      this.ownSave = false;
     }
   }
 
@@ -250,13 +281,13 @@ export class ProposalDocument<D extends EditorDocument> {
 
   private news(): Promise<void> {
     return new Promise((resolve) => {
-      this.onHeard = resolve;
+      this.onHeard.push(resolve);
     });
   }
 
   private hear(): void {
     this.heard += 1;
-    this.onHeard();
+    for (const resolve of this.onHeard.splice(0)) resolve();
   }
 
   private want(changes: Changes, textAfter: string): void {
@@ -385,11 +416,13 @@ export class ProposalDocument<D extends EditorDocument> {
 
   private saveSoon(): void {
     clearTimeout(this.saveTimer);
-    const { document } = this.tracked;
-    if (this.ended || !this.writable || !document?.isDirty || this.saving) return;
+    const document = this.unsaved;
+    if (this.ended || this.finished || !document || this.saving) return;
     if (this.options.cleanUpOnSave(document) !== "nothing" && this.options.isInUse()) return;
     // What is undecided may be the beginning of a save.
-    this.saveTimer = setTimeout(() => void (this.undecided ?? this.save()), SAVE_PAUSE_MS);
+    this.saveTimer = setTimeout(() => {
+      if (!this.undecided) void this.save(document).then((saved) => saved && this.saveSoon());
+    }, SAVE_PAUSE_MS);
   }
 
   private progressed(): void {
