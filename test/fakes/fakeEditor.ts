@@ -189,11 +189,17 @@ export class FakeEditor {
     if (kind !== "plain") this.afterEvents(() => this.events.willSave(kind === "auto"));
     if (!early) clean();
     const { model } = this;
-    if (!model) return done(false);
+    if (!model) {
+      done(false);
+      return;
+    }
     const { text, version } = model;
     this.afterEvents(() => {
       // What another program wrote since is not overwritten without a question.
-      if (this.model !== model || this.file.stamp !== this.file.knownStamp) return void this.shown.push(() => done(false));
+      if (this.model !== model || this.file.stamp !== this.file.knownStamp) {
+        this.shown.push(() => done(false));
+        return;
+      }
       this.file.text = text;
       this.file.read = () => undefined;
       this.file.stamp++;

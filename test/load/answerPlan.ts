@@ -1,5 +1,5 @@
 import { LineModel, type PlannedBlock } from "./lineModel.ts";
-import { type SeededRandom, seededRandom } from "./seededRandom.ts";
+import { type RandomChoices, randomChoices } from "./randomChoices.ts";
 
 /** One file of an answer, as it is before, and what the model writes for it. */
 export interface PlannedFile {
@@ -11,7 +11,7 @@ export interface PlannedFile {
   /** The first piece of the answer that waits until the user is done with this file. */
   readonly holdAt: number;
   /** For what the user does in its review, in whatever order the files come. */
-  readonly random: SeededRandom;
+  readonly random: RandomChoices;
 }
 
 /** An answer of the model's: the files it is about and its text, as it is cut. */
@@ -28,7 +28,7 @@ const EXTENSIONS = ["ts", "py", "txt"] as const;
 const WORDS = ["plain", "naïve", "値 と 型", "😀 pair", "👩‍👧 family", "עברית", "a \\ b", "\"quoted\" 'twice'", "<b>&amp;</b>", "𝒳 = 𝒴"];
 
 /** Makes up the answer with this number, about at most `mostFiles` files. Every line is unique, so that there is one way to tell what changed. */
-export function planAnswer(random: SeededRandom, number: number, mostFiles = 3): AnswerPlan {
+export function planAnswer(random: RandomChoices, number: number, mostFiles = 3): AnswerPlan {
   const fileCount = random.int(1, mostFiles);
   const counts = Array.from({ length: fileCount }, () => 1);
   for (let more = random.int(0, 6 - fileCount); more > 0; more--) {
@@ -67,19 +67,19 @@ export function planAnswer(random: SeededRandom, number: number, mostFiles = 3):
         planned.map((block) => (finalNewline ? block : withLastLine(block, base))),
       ),
       holdAt,
-      random: seededRandom(random.int(0, 1e9)),
+      random: randomChoices(random.int(0, 1e9)),
     };
   });
   write("That is all.");
   return { number, prompt: `Make answer ${number}.`, files, pieces, paceMs: random.pick([0, 0, 1, 5]) };
 }
 
-function codeLine(random: SeededRandom, name: string): string {
+function codeLine(random: RandomChoices, name: string): string {
   return `${" ".repeat(random.pick([0, 0, 2, 4]))}${name} = "${random.pick(WORDS)}";`;
 }
 
 /** Blocks in sections of the file of their own, with at least three lines that stay between two. */
-function planBlocks(random: SeededRandom, lines: number, count: number, line: (block: number, line: number) => string): PlannedBlock[] {
+function planBlocks(random: RandomChoices, lines: number, count: number, line: (block: number, line: number) => string): PlannedBlock[] {
   const section = Math.floor(lines / count);
   return Array.from({ length: count }, (_, block) => {
     const start = block * section + random.int(1, 3);
@@ -106,7 +106,7 @@ function fence({ start, end, lines }: PlannedBlock, language: string, path: stri
 }
 
 /** Cuts a text anywhere, also between the halves of a character. */
-function cut(text: string, random: SeededRandom, longest: number): string[] {
+function cut(text: string, random: RandomChoices, longest: number): string[] {
   const result: string[] = [];
   for (let at = 0; at < text.length; ) {
     const length = random.int(1, longest);

@@ -2,63 +2,42 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
-import { openPanel, screenshot, type Workbench } from "../ui/workbench.ts";
+import { screenshot } from "../ui/workbench.ts";
 import { type PlannedFile, planAnswer } from "./answerPlan.ts";
-import { type BusyMachine, busyMachine } from "./busyMachine.ts";
+import { busyWindow } from "./busyWindow.ts";
 import { count, failWith, outOfTime, SEED } from "./campaign.ts";
 import { killExtensionHost } from "./extensionHost.ts";
 import { DIFF_TAB, LENS } from "./lensTexts.ts";
-import { type PacedModel, pacedModel } from "./pacedModel.ts";
+import { type RandomChoices, randomChoices } from "./randomChoices.ts";
 import {
   bringToFront,
   clickLens,
   closeEverything,
   decideByLens,
   newChat,
-  openLoadWindow,
   pressFor,
   send,
   typeInDiff,
   untilSeen,
   untilShown,
 } from "./screen.ts";
-import { type SeededRandom, seededRandom } from "./seededRandom.ts";
 
 /** The longest time between a click on Accept and the crash, in milliseconds. */
 const LATEST_CRASH_MS = 400;
 
 describe("an extension host that crashes on a busy machine, in a real VS Code", () => {
-  let server: ModelServer;
-  let model: PacedModel;
-  let workbench: Workbench;
-  let machine: BusyMachine | null = null;
+  const window = busyWindow();
 
-  before(async function () {
-    this.timeout(120_000);
-    model = pacedModel();
-    server = await startModelServer(model.handler);
-    workbench = await openLoadWindow({}, { "graft.baseUrl": server.url, "graft.model": "test-model" });
-    await openPanel(workbench.page);
-    machine = await busyMachine(workbench.page);
-  });
-
-  after(async () => {
-    machine?.end();
-    await workbench?.close();
-    await server?.close();
-  });
-
-  const onDisk = (file: PlannedFile) => fs.readFileSync(path.join(workbench.folder, file.path), "utf8");
+  const onDisk = (file: PlannedFile) => fs.readFileSync(path.join(window.workbench.folder, file.path), "utf8");
 
   /** Has the model answer about one fresh file, which the user types a word into while it is written. */
-  async function begin(random: SeededRandom, number: number): Promise<PlannedFile> {
-    const { page } = workbench;
+  async function begin(random: RandomChoices, number: number): Promise<PlannedFile> {
+    const { page } = window.workbench;
     const plan = planAnswer(random, number, 1);
     const [file] = plan.files;
     assert.ok(file);
-    fs.writeFileSync(path.join(workbench.folder, file.path), file.text);
-    model.plan(plan);
+    fs.writeFileSync(path.join(window.workbench.folder, file.path), file.text);
+    window.model.plan(plan);
     await send(page, plan.prompt);
     await bringToFront(page, file.path);
     await untilShown(page, "the proposal is written", { original: file.model.real, lens: LENS.writing });
@@ -71,7 +50,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
 
   /** After the crash: what the user sees and saves is one of these texts, and stays it when the window comes back. */
   async function settlesOn(file: PlannedFile, texts: readonly string[]): Promise<void> {
-    const { page } = workbench;
+    const { page } = window.workbench;
     await untilSeen(
       "the file is what it was between two decisions",
       async () => {
@@ -81,7 +60,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
       () => `${JSON.stringify(onDisk(file))}\n--- instead of one of\n${texts.map((text) => JSON.stringify(text)).join("\n")}`,
     );
     const saved = onDisk(file);
-    await machine?.reload();
+    await window.machine.reload();
     await untilSeen("no proposal without a review is left", async () => (await page.locator(".tab", { hasText: DIFF_TAB }).count()) === 0);
     assert.equal(onDisk(file), saved);
   }
@@ -90,7 +69,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
     name: string,
     seconds: number,
     what: string,
-    once: (random: SeededRandom, number: number) => Promise<void>,
+    once: (random: RandomChoices, number: number) => Promise<void>,
   ): Promise<void> {
     const wrong: string[] = [];
     const wanted = count(name, 10);
@@ -99,16 +78,16 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
       done++;
       const began = Date.now();
       try {
-        await once(seededRandom(SEED * 1000 + done), done);
+        await once(randomChoices(SEED * 1000 + done), done);
         console.log(`      crash ${done}: ${Date.now() - began} ms`);
       } catch (error) {
-        await screenshot(workbench.page, `load-${name.toLowerCase()}-${done}`);
+        await screenshot(window.workbench.page, `load-${name.toLowerCase()}-${done}`);
         wrong.push(`crash ${done}: ${String(error)}`);
         console.log(`      ${wrong.at(-1)}`);
-        await machine?.reload();
+        await window.machine.reload();
       }
-      await closeEverything(workbench.page);
-      await newChat(workbench.page);
+      await closeEverything(window.workbench.page);
+      await newChat(window.workbench.page);
     }
     failWith(wrong, done, what);
   }
@@ -117,8 +96,8 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
     this.timeout(0);
     await repeat("STREAM_CRASHES", 135, "crashes in the middle of an answer", async (random, number) => {
       const file = await begin(random, number);
-      killExtensionHost(workbench);
-      model.release(file.path);
+      killExtensionHost(window.workbench);
+      window.model.release(file.path);
       await settlesOn(file, [file.model.real.join(file.eol)]);
     });
   });
@@ -126,10 +105,10 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
   it("in the middle of an accept leaves the file as it was before or after it", async function () {
     this.timeout(0);
     await repeat("ACCEPT_CRASHES", 165, "crashes in the middle of an accept", async (random, number) => {
-      const { page } = workbench;
+      const { page } = window.workbench;
       const file = await begin(random, 1000 + number);
       const { model: lines, eol } = file;
-      model.release(file.path);
+      window.model.release(file.path);
       await untilShown(page, "the proposal is complete", { original: lines.real, modified: lines.proposed, lens: LENS.acceptFile });
       const [first] = lines.pending;
       if (first && lines.pending.length > 1) {
@@ -140,7 +119,7 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
       const between = lines.real.join(eol);
       await clickLens(page, LENS.acceptFile, 0);
       await delay(random.int(0, LATEST_CRASH_MS));
-      killExtensionHost(workbench);
+      killExtensionHost(window.workbench);
       lines.accept(lines.pending);
       await settlesOn(file, [between, lines.real.join(eol)]);
     });

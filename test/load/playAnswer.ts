@@ -6,6 +6,7 @@ import type { AnswerPlan, PlannedFile } from "./answerPlan.ts";
 import { LENS, USER_CHANGED } from "./lensTexts.ts";
 import type { Hunk } from "./lineModel.ts";
 import { lastWords, type PacedModel } from "./pacedModel.ts";
+import type { RandomChoices } from "./randomChoices.ts";
 import {
   bringToFront,
   clickInto,
@@ -21,7 +22,6 @@ import {
   untilSeen,
   untilShown,
 } from "./screen.ts";
-import type { SeededRandom } from "./seededRandom.ts";
 
 /** What the user does while the answer is written. */
 const WHILE_WRITING = ["type in file", "type in hunk of file", "type in unfinished proposal", "close and show", "type in own tab"] as const;
@@ -46,7 +46,7 @@ const without = new Set((process.env.GRAFT_LOAD_WITHOUT ?? "").split(","));
 export interface Play {
   readonly workbench: Workbench;
   readonly model: PacedModel;
-  readonly random: SeededRandom;
+  readonly random: RandomChoices;
   readonly plan: AnswerPlan;
   /** Takes down what the user does, for the message of a failure. */
   did(what: string): void;
