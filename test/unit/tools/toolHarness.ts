@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Tool, ToolOutcome } from "../../../src/tools/tool.ts";
-import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import { type Tool, type ToolOutcome, toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
