@@ -31,5 +31,5 @@ export function createReadResult(kept: KeptResults): Tool {
 export function readOnNote(resultId: string, end: number, length: number): string {
   if (end >= length) return "";
   const arguments_ = JSON.stringify({ result_id: resultId, offset: end });
-  return `\n[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${arguments_}, or request less.]`;
+  return `\n[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${arguments_}, or ask for less.]`;
 }

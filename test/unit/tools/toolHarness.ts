@@ -6,10 +6,12 @@ import { allowAll } from "../../fakes/allowAll.ts";
 
 /** Calls tools as the model does. */
 export interface ToolHarness {
-  /** Every event that the calls have emitted. */
+  /** Every event that the calls emitted. */
   readonly events: TurnEventBody[];
-  /** What the model is told. */
+  /** The result as the model reads it. */
   call(name: string, args?: object, signal?: AbortSignal): Promise<string>;
+  /** The error's code; null for a success. */
+  code(name: string, args?: object, signal?: AbortSignal): Promise<string | null>;
   run(name: string, args?: object, signal?: AbortSignal): Promise<ToolOutcome>;
 }
 
@@ -21,5 +23,13 @@ export function toolHarness(tools: readonly Tool[]): ToolHarness {
     const context = { turnId: "t", callId: "c", signal, emit: (event: TurnEventBody) => events.push(event), streams };
     return router.run({ callId: "c", name, argsText: JSON.stringify(args) }, context);
   };
-  return { events, run, call: async (...call) => toolResultText(await run(...call)) };
+  return {
+    events,
+    run,
+    call: async (...call) => toolResultText(await run(...call)),
+    async code(...call) {
+      const outcome = await run(...call);
+      return outcome.ok ? null : (outcome.error.code ?? "");
+    },
+  };
 }
