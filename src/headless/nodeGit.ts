@@ -2,8 +2,7 @@ import { fileURLToPath } from "node:url";
 import { err, ok } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { Git } from "../ports/git.ts";
-import { childEnvironment } from "./childEnvironment.ts";
-import { startChild } from "./childProcess.ts";
+import { childEnvironment, startChild } from "./childProcess.ts";
 import { programOnPath } from "./programOnPath.ts";
 
 /** The most that is kept of an output, in UTF-16 units. */

@@ -8,7 +8,10 @@ import { isVersionControl } from "./steersEditor.ts";
  */
 export async function changeablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
   if (!workspace.trusted) {
-    return err({ kind: "untrusted", message: `This workspace is not trusted, so ${path} cannot be changed. The user can trust the workspace.` });
+    return err({
+      kind: "untrusted",
+      message: `This workspace is not trusted, so ${path} cannot be changed. The user can trust the workspace.`,
+    });
   }
   return editablePath(workspace, path);
 }

@@ -20,8 +20,7 @@ const schema = z.object({
 export function createGetFileTree(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "get_file_tree",
-    description:
-      "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
+    description: "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
     category: "file",
     effect: "read",
     maxRetries: 2,

@@ -17,7 +17,8 @@ const schema = z.object({
 export function createReadMultipleFiles(readFile: Tool): Tool {
   return defineTool({
     name: "read_multiple_files",
-    description: "Reads several short files at once, each in full and in the format of read_file. For long files, or parts of files, call read_file.",
+    description:
+      "Reads several short files at once, each in full and in the format of read_file. For long files, or parts of files, call read_file.",
     category: "file",
     effect: "read",
     schema,

@@ -4,7 +4,6 @@ import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const MAX_MATCHES = 200;
-const MAX_LINE_LENGTH = 300;
 const MAX_PATTERN = 1_000;
 
 const schema = z.object({
@@ -35,14 +34,10 @@ export function createSearchInFiles(workspace: Workspace): Tool {
         const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`;
         return { ok: true, output: `No matches.${where}` };
       }
-      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${clipLine(text)}`);
+      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
         lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);
       return { ok: true, output: lines.join("\n") };
     },
   });
-}
-
-function clipLine(text: string): string {
-  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [${text.length} characters]`;
 }

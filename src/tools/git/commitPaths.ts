@@ -14,7 +14,10 @@ export const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
  * Commits `paths` as they are on disk, including new and deleted files, and nothing else. Where the commit is refused or stopped,
  * the index stays as it was.
  */
-export async function commitPaths(deps: GitDeps, commit: Omit<GitRun, "args"> & { readonly message: string }): Promise<Result<GitOutput, ToolError>> {
+export async function commitPaths(
+  deps: GitDeps,
+  commit: Omit<GitRun, "args"> & { readonly message: string },
+): Promise<Result<GitOutput, ToolError>> {
   const { message, ...run } = commit;
   const untracked = await runGit(deps, { ...run, args: ["ls-files", "-z", "--others", "--exclude-standard"] });
   if (!untracked.ok) return untracked;

@@ -1,4 +1,3 @@
-import { toolResultText } from "../../../src/tools/tool.ts";
 import assert from "node:assert/strict";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import type { Workspace } from "../../../src/ports/workspace.ts";
@@ -6,6 +5,7 @@ import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
 import { createListDirectory } from "../../../src/tools/listDirectory.ts";
 import { createReadFile } from "../../../src/tools/readFile.ts";
 import { createSearchInFiles } from "../../../src/tools/searchInFiles.ts";
+import { toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
