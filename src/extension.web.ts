@@ -8,14 +8,10 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: null,
     async adapters() {
-      const [{ createVscodeEventLogStorage }, { compileCautiously }] = await Promise.all([
-        import("./host/vscodeEventLog.ts"),
-        import("./host/compileCautiously.ts"),
-      ]);
+      const { createVscodeEventLogStorage } = await import("./host/vscodeEventLog.ts");
       return {
         eventLogs: createVscodeEventLogStorage,
         disk: null,
-        compileMatcher: compileCautiously,
         folderSearch: null,
         processes: null,
         mcp: null,

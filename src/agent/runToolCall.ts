@@ -1,6 +1,5 @@
 import type { ToolCall } from "../model/message.ts";
-import type { ToolContext, ToolMetadata, ToolResult } from "../tools/tool.ts";
-import { toolResultText } from "../tools/toolResultText.ts";
+import { type ToolContext, type ToolMetadata, type ToolResult, toolResultText } from "../tools/tool.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 
@@ -22,7 +21,7 @@ export function emitToolResult(emit: EmitTurnEvent, callId: string, result: Tool
   const common = { type: "tool-result" as const, callId, output: toolResultText(result), durationMs };
   const counted = retriesUsed > 0 ? { ...common, retries: retriesUsed } : common;
   if (result.ok) {
-    emit({ ...counted, status: "success", error: null });
+    emit({ ...counted, ...(result.views?.length && { views: [...result.views] }), status: "success", error: null });
   } else {
     const { category, message } = result.error;
     emit({ ...counted, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });

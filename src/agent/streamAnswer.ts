@@ -2,7 +2,7 @@ import { sentence } from "../base/sentence.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
 import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
-import { parseArguments } from "../tools/parseArguments.ts";
+import { parseArguments } from "../tools/schemaErrorText.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { EarlyReads } from "./earlyReads.ts";
 

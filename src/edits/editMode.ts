@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { countLines } from "../base/text.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
@@ -147,7 +148,8 @@ async function activate(
   const answer = activationText({ snapshot, mode, useLineNumbers, document, noOutline, withText, changedSinceShown, near });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
-  return { ok: true, output: answer.text };
+  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];
+  return { ok: true, output: answer.text, views };
 }
 
 function invalid(message: string, recovery: string): ToolResult {

@@ -3,8 +3,11 @@ import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import type { ProcessExit, RunningCommand } from "../ports/process.ts";
-import { endGroup } from "./endProcesses.ts";
-import { signalGroup } from "./signalGroup.ts";
+import { endGroup, signalGroup } from "./endProcesses.ts";
+
+/** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
+const EDITOR = /^(VSCODE_|ELECTRON_)/;
+const SECRETS = new Set(["OPENAI_API_KEY"]);
 
 /** What to start. */
 export interface ChildOptions {
@@ -13,23 +16,20 @@ export interface ChildOptions {
   /** An absolute path. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What it reads; it then sees the end of its input. */
+  /** What it reads before the end of its input. */
   readonly input: string;
-  /** Windows only: the arguments are passed on as they are. */
+  /** Windows only: passes the arguments without quoting. */
   readonly verbatim: boolean;
-  /** Aborting it ends the process with its group by force, at once: for one that only looks. */
+  /** Kills the process and its group at once: for a process that only reads. */
   readonly abort?: AbortSignal;
   onStdout(text: string): void;
   onStderr(text: string): void;
 }
 
-/** How long a process's output may take to close after its end, in milliseconds. */
+/** How long a process's output may stay open after its end, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
 
-/**
- * Starts a process that leads a group of its own, so that everything it starts can be ended with it. When it is over, what it left
- * behind is ended. The error is a sentence.
- */
+/** Starts a process as the leader of its own group. When it ends, its remaining children are killed. The error is a sentence. */
 export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, string>> {
   const { file, args, cwd, env, input, verbatim } = options;
   const child = spawn(file, [...args], {
@@ -63,7 +63,7 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
   });
 }
 
-/** Nothing is waited for: whoever aborts may be about to end the process that all this runs in. */
+/** Does not wait, since the whole program may be about to exit. */
 function endWith(child: ChildProcess, abort: AbortSignal): void {
   const end = () => signalGroup(child, "SIGKILL");
   if (abort.aborted) end();
@@ -81,14 +81,14 @@ function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void
   child.stderr?.setEncoding("utf8").on("data", (text: string) => onStderr(stripVTControlCharacters(text)));
 }
 
-/** `ending` gives what ends the process with all it started, once that has begun. */
+/** `ending` returns the running attempt to end the process, if any. */
 function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once("error", () => resolve({ code: null, signal: null }));
     child.once("exit", async (code, signal) => {
       const closed = new Promise((close) => child.once("close", close));
       await ending();
-      // A process that it left behind may hold the outputs open for ever.
+      // A child that it left behind may keep the outputs open.
       const timer = setTimeout(() => {
         signalGroup(child, "SIGKILL");
         child.stdout?.destroy();
@@ -100,4 +100,10 @@ function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promis
       resolve({ code, signal });
     });
   });
+}
+
+/** The environment for a child process: without Graft's key and VS Code's own variables, and without pagers and prompts. */
+export function childEnvironment(): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !EDITOR.test(name) && !SECRETS.has(name));
+  return { ...Object.fromEntries(kept), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" };
 }

@@ -1,34 +1,34 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { promisify } from "node:util";
 
-/** How long processes may take to end when asked, in milliseconds. */
+/** How long processes may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
-/** The first wait between two looks at them, which doubles up to the longest, in milliseconds. */
+/** The first and the longest wait between two checks, in milliseconds; it doubles each time. */
 const LOOK_MS = 20;
 const LONGEST_LOOK_MS = 200;
 /** How long a list of the processes may take, in milliseconds. */
 const LIST_MS = 1_000;
 
-/** Ends every process that `pid` has started, and those that they have started, by force if need be; `pid` itself goes on, or may be over. Never rejects. */
+/** Ends all descendants of `pid`, by force where needed, but not `pid` itself. Never rejects. */
 export async function endChildren(pid: number): Promise<void> {
   if (process.platform !== "win32") await end(await descendants(pid));
 }
 
-/** The same together with `leader` itself and its process group. */
+/** Ends `leader` with its process group and all descendants. Never rejects. */
 export async function endGroup(leader: number): Promise<void> {
-  // Looked for first: what has left the group is known by its parents while they live.
+  // A process that left the group can be found only while its parents live.
   const outside = await descendants(leader);
   await end([-leader, ...outside]);
 }
 
 /**
- * The processes below `pid`; where it leads a session, also those that it has lost but are still in it, which macOS does not tell. One
- * that began a session of its own below another parent (a daemon) is in neither. Empty where there is no `ps`.
+ * The descendants of `pid`, and the orphans in its session where it leads one (not on macOS). Daemons, which start their own session, are
+ * not included. Empty without `ps`.
  */
 export async function descendants(pid: number): Promise<readonly number[]> {
   const all = await listProcesses();
   const found = new Set([pid]);
-  // A set goes on to what is added while it is gone through.
+  // Iterating a set includes what is added meanwhile.
   for (const known of found) {
     for (const { pid: child, parent, session } of all) {
       if (parent === known || session === pid) found.add(child);
@@ -38,7 +38,7 @@ export async function descendants(pid: number): Promise<readonly number[]> {
   return [...found];
 }
 
-/** Signals a process, or with a negative number a group; false when there is none. */
+/** Signals a process, or with a negative number a group; false where there is none. */
 export function signal(target: number, name: "SIGTERM" | "SIGKILL" | 0): boolean {
   try {
     process.kill(target, name);
@@ -46,6 +46,16 @@ export function signal(target: number, name: "SIGTERM" | "SIGKILL" | 0): boolean
   } catch {
     return false;
   }
+}
+
+/** Signals a process that leads its own group, with the group. On Windows always kills. */
+export function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on("error", () => undefined);
+    return;
+  }
+  signal(-pid, name);
 }
 
 async function end(targets: readonly number[]): Promise<void> {
@@ -58,7 +68,7 @@ async function end(targets: readonly number[]): Promise<void> {
   for (const target of targets) signal(target, "SIGKILL");
 }
 
-/** True when all that is left is over, and only the parent has not looked yet; the first process of a container may never. */
+/** True when only zombies are left. The first process of a container may never reap them. */
 async function areZombies(targets: readonly number[]): Promise<boolean> {
   const all = await listProcesses();
   const left = all.filter(({ pid, group }) => targets.includes(pid) || targets.includes(-group));
@@ -69,7 +79,7 @@ interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 where the system does not tell. */
+  /** 0 where unknown. */
   readonly session: number;
   readonly zombie: boolean;
 }

@@ -3,13 +3,11 @@ import type { Shell } from "../ports/process.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { machineTools } from "../tools/machineTools.ts";
 import { endChildren } from "./endProcesses.ts";
-import { findRipgrep } from "./findRipgrep.ts";
-import { createLineMatcher } from "./lineMatcher.ts";
 import { createNodeDisk } from "./nodeDisk.ts";
 import { createNodeEventLogStorage } from "./nodeEventLog.ts";
 import { createNodeGit } from "./nodeGit.ts";
 import { createNodeShell } from "./nodeShell.ts";
-import { searchWithRipgrep } from "./ripgrepSearch.ts";
+import { findRipgrep, searchWithRipgrep } from "./ripgrepSearch.ts";
 
 /** What an editor's terminals need to be a shell. */
 export interface ShellParts {
@@ -26,7 +24,6 @@ export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
     disk: createNodeDisk(),
-    compileMatcher: createLineMatcher,
     async folderSearch(...[root, query, excludes, signal]: SearchArguments) {
       ripgrep ??= findRipgrep(appRoot);
       const program = await ripgrep;

@@ -3,8 +3,7 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err } from "../base/result.ts";
 import type { Shell } from "../ports/process.ts";
-import { childEnvironment } from "./childEnvironment.ts";
-import { startChild } from "./childProcess.ts";
+import { childEnvironment, startChild } from "./childProcess.ts";
 
 /** The shell of this machine, each command in a process of its own: bash where there is one, else sh; cmd on Windows. */
 export function createNodeShell(): Shell {

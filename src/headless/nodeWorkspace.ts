@@ -6,7 +6,8 @@ import { err, ok, type Result } from "../base/result.ts";
 import { notFile, notFolder } from "../ports/fileErrors.ts";
 import type { DirectoryEntry, FileError, FileRef, Workspace } from "../ports/workspace.ts";
 import { confinePath } from "./confinedPath.ts";
-import { readError, readTextFile } from "./readTextFile.ts";
+import { readError } from "./errorCode.ts";
+import { readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { searchFiles } from "./searchFiles.ts";
 

@@ -16,9 +16,8 @@ import {
 import type { FileError, FileRef } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { type ConfinedPath, confinePath } from "./confinedPath.ts";
-import { errorCode } from "./errorCode.ts";
+import { readError, writeError } from "./errorCode.ts";
 import { createPathPattern } from "./pathPattern.ts";
-import { readError } from "./readTextFile.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { walkFiles } from "./walkFiles.ts";
 
@@ -170,15 +169,4 @@ function refOf({ relative, real }: ConfinedPath): FileRef {
 
 function isInside(folder: string, place: string): boolean {
   return place === folder || place.startsWith(folder + path.sep);
-}
-
-function writeError(error: unknown, name: string): FileError {
-  const code = errorCode(error);
-  if (code === "EEXIST" || code === "ERR_FS_CP_EEXIST") return existsAlready(name);
-  if (code === "ENOTEMPTY") return notEmpty(name);
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return { kind: "read-only", message: `${name} cannot be written: permission denied.` };
-  }
-  if (code === "ENOTDIR") return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
-  return { kind: "unreadable", message: `${name} could not be changed (${code || String(error)}).` };
 }

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { findRipgrep } from "./findRipgrep.ts";
+import { readError } from "./errorCode.ts";
 import { createNodeWorkspace } from "./nodeWorkspace.ts";
-import { readError } from "./readTextFile.ts";
+import { findRipgrep } from "./ripgrepSearch.ts";
 
 /** The workspace under `root`; the error is a sentence. */
 export async function openRoot(root: string): Promise<Result<Workspace, string>> {

@@ -1,12 +1,13 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { err, ok, type Result } from "../base/result.ts";
-import { missing, notFile, notPermitted, notReadable, notRegular, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
+import { notFile, notRegular, tooLarge } from "../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES } from "../ports/workspace.ts";
-import { decodeText } from "./decodeText.ts";
-import { errorCode } from "./errorCode.ts";
+import { readError } from "./errorCode.ts";
 
-/** Reads the file at the absolute path `real` as UTF-8 text; errors call it `name`. Never waits for a pipe or a device. */
+const SNIFFED_BYTES = 8192;
+
+/** Reads the file at the absolute path `real` as UTF-8 text; errors name it `name`. Never waits for a pipe or a device. */
 export async function readTextFile(real: string, name: string, signal?: AbortSignal): Promise<Result<string, FileError>> {
   try {
     const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -27,21 +28,12 @@ export async function readTextFile(real: string, name: string, signal?: AbortSig
   }
 }
 
-/** The sentence for a failed file system call on `name`. */
-export function readError(error: unknown, name: string): FileError {
-  const code = errorCode(error);
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return missing(name);
-    case "EISDIR":
-      return notFile(name);
-    case "EACCES":
-    case "EPERM":
-      return notPermitted(name);
-    case "ABORT_ERR":
-      return readingCancelled(name);
-    default:
-      return notReadable(name, code);
+/** The bytes as text, with a byte order mark as U+FEFF. Null for what is not text: a NUL in the first 8 KB, or invalid UTF-8. */
+function decodeText(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
   }
 }

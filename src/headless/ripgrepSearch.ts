@@ -1,25 +1,25 @@
+import * as path from "node:path";
 import * as z from "zod/mini";
 import { LineBuffer } from "../base/lineBuffer.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import { searchCancelled } from "../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../ports/workspace.ts";
-import { childEnvironment } from "./childEnvironment.ts";
-import { startChild } from "./childProcess.ts";
+import { clipMatch, type SearchAnswer } from "../tools/search/searchTexts.ts";
+import { childEnvironment, startChild } from "./childProcess.ts";
 import { createPathPattern } from "./pathPattern.ts";
-import type { SearchAnswer } from "./searchFiles.ts";
-import { shownLine } from "./shownLine.ts";
+import { firstExecutable, programOnPath } from "./programOnPath.ts";
 
-/** A match in the output of `rg --json`; what is not UTF-8 comes without `text` and is passed over. https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html */
+/** A match in the output of `rg --json`; one that is not UTF-8 has no `text` and is skipped. https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html */
 const matchSchema = z.object({
   type: z.literal("match"),
   data: z.object({ path: z.object({ text: z.string() }), lines: z.object({ text: z.string() }), line_number: z.int() }),
 });
 
 /**
- * Searches the files under `root`, an absolute path, with the ripgrep program `rg`, in the order of their paths. Looks at the same
- * files as the search without it: hidden ones too, but none that the ignore files of `root` and of the folders in it hide, nor what
- * `excludes` (globs) matches. Null when ripgrep cannot do it, as with a regular expression that only JavaScript knows.
+ * Searches the files under `root`, an absolute path, with the ripgrep program `rg`, in the order of their paths. Includes hidden files.
+ * Skips what the ignore files in `root` hide, and what `excludes` (globs) matches. Null where ripgrep cannot do the search, as with a
+ * regular expression that only JavaScript knows.
  */
 export async function searchWithRipgrep(
   rg: string,
@@ -53,7 +53,7 @@ export async function searchWithRipgrep(
   if (!child.ok) return null;
   const exit = await untilAborted(child.value.exited, abort);
   if (signal.aborted) return err(searchCancelled());
-  // 1 says that nothing matches. 2 comes with what was found when a single file could not be read.
+  // 1 means no match. 2 comes with matches when only some file could not be read.
   if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
   const truncated = matches.length > query.limit;
   return ok({ matches: matches.slice(0, query.limit), truncated });
@@ -75,20 +75,31 @@ function patternArgs({ pattern, isRegExp, caseSensitive }: TextSearch): readonly
   return [...(isRegExp ? [] : ["--fixed-strings"]), caseSensitive ? "--case-sensitive" : "--ignore-case", `--regexp=${pattern}`];
 }
 
-/** A glob of ripgrep's own would bring back what ignore files hide; a file type does not, but knows names only. */
+/** A glob option would include ignored files. A file type does not, but matches names only. */
 function includeArgs(include: string | null): readonly string[] {
   return include !== null && /^\*\.[\w.{},-]+$/.test(include) ? [`--type-add=included:${include}`, "--type=included"] : [];
 }
 
 function parseMatch(line: string): TextMatch | null {
-  // Most lines of the output are of other types.
+  // Most lines are of other types.
   if (!line.startsWith('{"type":"match"')) return null;
   const parsed = matchSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return null;
-  const { path, lines, line_number } = parsed.data.data;
+  const { path: file, lines, line_number } = parsed.data.data;
   return {
-    path: path.text.replaceAll("\\", "/").replace(/^\.\//, ""),
+    path: file.text.replaceAll("\\", "/").replace(/^\.\//, ""),
     line: line_number,
-    text: shownLine(lines.text.replace(/\r?\n$/, "")),
+    text: clipMatch(lines.text.replace(/\r?\n$/, "")),
   };
+}
+
+/** The ripgrep program: that of the VS Code in the folder `appRoot`, else the one on the PATH; null without one. */
+export async function findRipgrep(appRoot: string | null): Promise<string | null> {
+  const file = process.platform === "win32" ? "rg.exe" : "rg";
+  const bundled = [
+    path.join("@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, file),
+    path.join("@vscode", "ripgrep", "bin", file),
+  ];
+  const roots = appRoot === null ? [] : ["node_modules", "node_modules.asar.unpacked"].map((name) => path.join(appRoot, name));
+  return (await firstExecutable(roots.flatMap((root) => bundled.map((name) => path.join(root, name))))) ?? programOnPath("rg");
 }

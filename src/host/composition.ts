@@ -54,7 +54,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { environmentKey } = platform;
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
-  const workspace = new VscodeWorkspace(adapters.disk, adapters.compileMatcher, adapters.folderSearch);
+  const workspace = new VscodeWorkspace(adapters.disk, adapters.folderSearch);
   const syntax = withSymbols(createSyntax(createVscodeGrammarSource(context.extensionUri), logger), createVscodeSymbolSource(workspace));
   const preview = stack.add(
     new DiffPreview({

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isVersionControl } from "../tools/isVersionControl.ts";
+import { isVersionControl } from "../tools/steersEditor.ts";
 import { type LocalDisk, outside } from "./workspacePath.ts";
 
 /** What the file system tells of absolute paths. */

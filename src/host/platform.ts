@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
 import type { EventLogStorage } from "../ports/eventLog.ts";
-import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import type { Question } from "../ports/question.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { MachineTools } from "../tools/machineTools.ts";
@@ -21,7 +20,6 @@ export interface PlatformAdapters {
   /** Logs in a folder of the extension's storage, which is created when needed. */
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
-  readonly compileMatcher: CompileMatcher;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools for git and commands; null where no process can be started. */

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import { missing, notFile, notFolder, notPermitted, notReadable, notRegular, readingCancelled, tooLarge } from "../ports/fileErrors.ts";
-import type { CompileMatcher } from "../ports/lineMatcher.ts";
 import {
   type DirectoryEntry,
   type FileError,
@@ -20,13 +19,11 @@ import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 /** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included; reading opens none. */
 export class VscodeWorkspace implements Workspace {
   private readonly disk: LocalDisk | null;
-  private readonly compileMatcher: CompileMatcher;
   private readonly folderSearch: FolderSearch | null;
 
   /** Without a disk (in the browser) paths through symbolic links are refused. */
-  constructor(disk: LocalDisk | null, compileMatcher: CompileMatcher, folderSearch: FolderSearch | null = null) {
+  constructor(disk: LocalDisk | null, folderSearch: FolderSearch | null = null) {
     this.disk = disk;
-    this.compileMatcher = compileMatcher;
     this.folderSearch = folderSearch;
   }
 
@@ -117,7 +114,7 @@ export class VscodeWorkspace implements Workspace {
     query: TextSearch,
     signal: AbortSignal,
   ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>> {
-    return searchWorkspace(query, signal, this.compileMatcher, this.folderSearch, async (uri) => {
+    return searchWorkspace(query, signal, this.folderSearch, async (uri) => {
       const file = await this.resolveUri(uri);
       return file.ok ? file.value.path : null;
     });

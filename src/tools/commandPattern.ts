@@ -1,14 +1,14 @@
-/** Letters, digits and signs that no common shell takes for the beginning of another command. */
+/** Characters that start no second command in any common shell. */
 const ONE_COMMAND = /^[\p{L}\p{N} \t_./:=,@+~*?"'#[\]\\-]*$/u;
 
-/** False where a shell could run more than one command: `&&`, `;`, pipes, redirections, substitutions, several lines. In doubt false. */
+/** False where a shell might run more than one command: `&&`, `;`, pipes, redirections, substitutions, several lines. */
 export function isOneCommand(text: string): boolean {
   return ONE_COMMAND.test(text);
 }
 
 /**
- * Whether a command line is one that a rule's `match` means: the very text, or with `*` at its end every text that begins like this;
- * ` *` takes in the text without arguments. Runs of blanks count as one.
+ * Whether a command line fits a rule's `match`: the same text, or with a final `*` any text that starts with it, where ` *` also fits
+ * the command without arguments. Runs of spaces count as one.
  */
 export function fitsCommand(match: string, command: string): boolean {
   const [wanted, text] = [withSingleBlanks(match), withSingleBlanks(command)];

@@ -2,28 +2,28 @@ import * as z from "zod/mini";
 import type { Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { changeablePath } from "./changeablePath.ts";
-import { existsRecovery, fileToolError } from "./fileToolError.ts";
+import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const schema = z.object({ path: z.string().check(z.minLength(1), z.describe("The new folder, relative to the workspace.")) });
 
-/** `create_directory`: creates a folder and those above it. */
+/** `create_directory`: creates a folder with its missing parents. */
 export function createCreateDirectory(workspace: Workspace, files: WorkspaceFiles): Tool {
   return defineTool({
     name: "create_directory",
-    description: "Creates an empty folder. Not needed before a file is created in it.",
+    description: "Creates an empty folder. Not needed before creating a file in it.",
     category: "file",
     effect: "write",
     schema,
     pathsOf: ({ path }) => [path],
-    summary: ({ path }) => `Create the folder ${path}`,
+    summary: ({ path }, t) => t("Create the folder {path}", { path }),
     async execute({ path }) {
       const place = await changeablePath(workspace, path);
       if (!place.ok) return fileToolError(place.error);
       const created = await files.createDirectory(path);
       return created.ok
         ? { ok: true, output: `${created.value.path}/ was created.` }
-        : existsRecovery(created.error, "Nothing has to be done.");
+        : fileToolError(created.error, { exists: "There is nothing to do." });
     },
   });
 }

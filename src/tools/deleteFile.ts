@@ -7,27 +7,25 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const schema = z.object({
   path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
-  recursive: z.optional(z.boolean()).check(z.describe("true: delete a folder with all in it. Default false.")),
+  recursive: z.optional(z.boolean()).check(z.describe("true: delete a folder with its contents. Default false.")),
 });
 
 /** `delete_file`: deletes a file, a symbolic link or a folder. */
 export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): Tool {
   return defineTool({
     name: "delete_file",
-    description: "Deletes a file, a symbolic link or a folder. Only when the task asks for it.",
+    description: "Deletes a file, a symbolic link or a folder. Only when the task requires it.",
     category: "file",
     effect: "write",
     schema,
     pathsOf: ({ path }) => [path],
-    summary: ({ path, recursive }) => (recursive ? `Delete ${path} with all in it` : `Delete ${path}`),
+    summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
     async execute({ path, recursive = false }) {
       const place = await changeablePath(workspace, path);
       if (!place.ok && place.error.kind !== "unreadable") return fileToolError(place.error);
       const deleted = await files.delete(path, recursive);
       if (deleted.ok) return { ok: true, output: `${deleted.value.path} was deleted.` };
-      const failed = fileToolError(deleted.error);
-      if (failed.ok || deleted.error.kind !== "not-empty") return failed;
-      return { ok: false, error: { ...failed.error, recovery: "Give recursive=true to delete it with all in it." } };
+      return fileToolError(deleted.error, { "not-empty": "Set recursive=true to delete it with its contents." });
     },
   });
 }

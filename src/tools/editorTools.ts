@@ -11,17 +11,17 @@ import { createGetEditorContext } from "./getEditorContext.ts";
 import { createOpenFile, createReveal } from "./openFile.ts";
 import type { Tool } from "./tool.ts";
 
-/** What the editor tools stand on. */
+/** What the editor tools need. */
 export interface EditorToolDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly services: LanguageServices;
   readonly question: Question;
-  /** Null where there is no editor: its tools are not offered then. */
+  /** Null without an editor, whose tools are then omitted. */
   readonly editor: EditorState | null;
 }
 
-/** The tools for what the editor knows and shows, and for asking the user. */
+/** The tools for what the editor knows and shows, and for questions to the user. */
 export function editorTools({ workspace, syntax, services, question, editor }: EditorToolDeps): readonly Tool[] {
   const shown = editor ? [createGetEditorContext(editor), createOpenFile(workspace, editor), createReveal(workspace, editor)] : [];
   return [

@@ -4,19 +4,20 @@ import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { failed } from "./messages.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** How much one outline holds, in UTF-16 units. */
+/** The longest outline, in UTF-16 units. */
 const BUDGET = 32_000;
 
 const schema = z.object({ file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")) });
 
-/** `file_outline`: a file's elements by their AST paths, without its text. */
+/** `file_outline`: lists a file's elements by their AST paths. */
 export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
   return defineTool({
     name: "file_outline",
     description:
-      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Before reading parts of a large file.",
+      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Use it before you read parts of a large file.",
     category: "search",
     effect: "read",
     maxRetries: 2,
@@ -29,8 +30,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       const { text, languageId } = read.value;
       const document = await syntax.openFile(file.value.path, languageId, text, signal);
       if (!document) {
-        const message = whyNoOutline(syntax, file.value.path, languageId, text);
-        return { ok: false, error: { category: "validation", message, recovery: "Read it with read_file." } };
+        return failed("no-outline", { detail: whyNoOutline(syntax, file.value.path, languageId, text), use: "read_file" });
       }
       try {
         const outline = document.outline();

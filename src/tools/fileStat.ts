@@ -5,11 +5,11 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const schema = z.object({ path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")) });
 
-/** `file_stat`: what a path is, its size and its time. */
+/** `file_stat`: what is at a path, its size and its modification time. */
 export function createFileStat(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "file_stat",
-    description: "Says whether a path exists, what it is, its size in bytes, when it was changed last and whether it is read-only.",
+    description: "Tells whether a path exists, its kind, its size in bytes, when it was last changed and whether it is read-only.",
     category: "file",
     effect: "read",
     maxRetries: 2,

@@ -19,19 +19,22 @@ const CATEGORIES: Readonly<Record<FileError["kind"], ToolError["category"]>> = {
   unreadable: "execution",
 };
 
-const RECOVERIES: Readonly<Partial<Record<FileError["kind"], string>>> = {
-  "not-found": "See what there is with list_directory or search_in_files.",
-  binary: "Go on without its content, or look at it with a command, where there is a tool for commands.",
-  "too-large": "Take what you need from it with a command, where there is a tool for commands.",
+type Recoveries = Readonly<Partial<Record<FileError["kind"], string>>>;
+
+/** What to do by default after an error with a file. */
+const RECOVERIES: Recoveries = {
+  "not-found": "Look for it with list_directory or search_in_files.",
+  binary: "Go on without its content, or inspect it with a command if you can run commands.",
+  "too-large": "Extract what you need with a command if you can run commands.",
 };
 
-/** The result of a tool that could not use a file. */
-export function fileToolError(error: FileError): ToolResult {
-  return { ok: false, error: { category: CATEGORIES[error.kind], message: error.message, recovery: RECOVERIES[error.kind] ?? null } };
+/** The tool error for an error with a file. `recoveries` says what to do where this tool knows better. */
+export function fileError({ kind, message }: FileError, recoveries: Recoveries = {}): ToolError {
+  const recovery = recoveries[kind] ?? RECOVERIES[kind] ?? null;
+  return { category: CATEGORIES[kind], code: kind, message, recovery };
 }
 
-/** {@link fileToolError}, with what to do instead where something is there already. */
-export function existsRecovery(error: FileError, recovery: string): ToolResult {
-  const failed = fileToolError(error);
-  return failed.ok || error.kind !== "exists" ? failed : { ok: false, error: { ...failed.error, recovery } };
+/** The result of a tool that could not use a file. */
+export function fileToolError(error: FileError, recoveries: Recoveries = {}): ToolResult {
+  return { ok: false, error: fileError(error, recoveries) };
 }

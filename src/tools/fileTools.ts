@@ -9,7 +9,7 @@ import { createGetFileTree } from "./getFileTree.ts";
 import { createCopyFile, createRenameFile } from "./moveFile.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools for files as wholes. */
+/** The tools that find, create, move and delete files. */
 export function fileTools(workspace: Workspace, files: WorkspaceFiles): readonly Tool[] {
   return [
     createGetFileTree(files),

@@ -8,8 +8,8 @@ interface Folder {
 }
 
 /**
- * Draws `paths` (`/` between segments, all under `root`, "" for the workspace) as a tree, two spaces a level, folders first. Folders deeper than `depth` levels are
- * only counted; a tree longer than `budget` UTF-16 units is drawn with fewer levels, at least one.
+ * Draws `paths` (`/` between segments, all under `root`, "" for the workspace) as a tree with two spaces per level, folders first. Shows
+ * only the number of files below `depth` levels, and fewer levels where the text would exceed `budget` UTF-16 units.
  */
 export function fileTreeText(paths: readonly string[], root: string, depth: number, budget: number): string {
   const tree = emptyFolder();
@@ -19,7 +19,7 @@ export function fileTreeText(paths: readonly string[], root: string, depth: numb
   for (let levels = depth; ; levels--) {
     const lines = [head, ...drawn(tree, 1, levels)];
     const text = lines.join("\n");
-    if (text.length <= budget) return levels === depth ? text : `${text}\n[Only ${levels} levels fit. Name a folder to see more of it.]`;
+    if (text.length <= budget) return levels === depth ? text : `${text}\n[Only ${levels} levels fit. Name a folder to see more.]`;
     if (levels <= 1) return cut(lines, budget);
   }
 }
@@ -56,5 +56,5 @@ function cut(lines: readonly string[], budget: number): string {
     if (size > budget) break;
     kept.push(line);
   }
-  return [...kept, `[${lines.length - kept.length} more lines left out. Use find_files, or name a folder.]`].join("\n");
+  return [...kept, `[${lines.length - kept.length} more lines omitted. Use find_files, or name a folder.]`].join("\n");
 }

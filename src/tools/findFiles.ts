@@ -11,12 +11,12 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(1_000), z.describe("Such as src/**/*.ts or *.{json,yml}; without a slash it matches at any depth.")),
 });
 
-/** `find_files`: the paths that a glob matches, one a line. */
+/** `find_files`: the paths that match a glob, one per line. */
 export function createFindFiles(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "find_files",
     description:
-      "Finds files by name: the paths that match a glob, at most 500, ignored files left out. For what is in them use search_in_files.",
+      "Finds files by name: up to 500 paths that match a glob, without ignored files. To search their contents use search_in_files.",
     category: "search",
     effect: "read",
     maxRetries: 2,
@@ -25,7 +25,7 @@ export function createFindFiles(files: WorkspaceFiles): Tool {
       const found = await files.find({ folder: "", glob, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;
-      if (paths.length === 0) return { ok: true, output: "No file matches. Ignored files are not looked at." };
+      if (paths.length === 0) return { ok: true, output: "No file matches. Ignored files are not searched." };
       const more = truncated ? [`[Only the first ${paths.length} files are shown. Narrow the glob.]`] : [];
       return { ok: true, output: [...paths, ...more].join("\n") };
     },

@@ -3,6 +3,7 @@ import { splitLines } from "../base/text.ts";
 import type { LanguageServices } from "../ports/languageServices.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { failed } from "./messages.ts";
 import { defineTool, type Tool, type ToolResult } from "./tool.ts";
 
 const MAX_PLACES = 200;
@@ -10,16 +11,16 @@ const MAX_LINE_LENGTH = 200;
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("A file that defines or uses the symbol, relative to the workspace.")),
-  line: z.int().check(z.minimum(1), z.describe("A line of it with the symbol, counted from 1.")),
-  symbol: z.string().check(z.minLength(1), z.describe("The symbol's name as it stands in that line.")),
+  line: z.int().check(z.minimum(1), z.describe("A line with the symbol, counted from 1.")),
+  symbol: z.string().check(z.minLength(1), z.describe("The symbol's name as written in that line.")),
 });
 
-/** `find_references`: where a symbol is used, as the editor's language extensions know it. */
+/** `find_references`: where a symbol is used, according to the editor's language extensions. */
 export function createFindReferences(workspace: Workspace, services: LanguageServices): Tool {
   return defineTool({
     name: "find_references",
     description:
-      "Finds every use of the symbol at a place, with its definition, as `path:line<TAB>text`. Unlike search_in_files it tells symbols of the same name apart.",
+      "Finds every use of the symbol at a place, and its definition, as `path:line<TAB>text`. Unlike search_in_files it distinguishes symbols of the same name.",
     category: "nav",
     effect: "read",
     maxRetries: 1,
@@ -31,13 +32,10 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       if (!read.ok) return fileToolError(read.error);
       const character = splitLines(read.value.text)[line - 1]?.text.indexOf(symbol) ?? -1;
       if (character < 0) {
-        const message = `Line ${line} of ${file.value.path} does not hold ${JSON.stringify(symbol)}.`;
-        return { ok: false, error: { category: "validation", message, recovery: "Find the line with find_symbol or search_in_files." } };
+        return failed("symbol-not-in-line", { path: file.value.path, line, symbol });
       }
       const found = await services.findReferences(file.value, line - 1, character, signal);
-      if (!found.ok) {
-        return { ok: false, error: { category: "execution", message: found.error, recovery: "Use search_in_files for the name." } };
-      }
+      if (!found.ok) return failed("no-references", { detail: found.error });
       if (found.value.length === 0) {
         return {
           ok: true,
@@ -46,7 +44,7 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       }
       const lines = found.value.slice(0, MAX_PLACES).map((place) => `${place.path}:${place.line}\t${place.text.slice(0, MAX_LINE_LENGTH)}`);
       const rest = found.value.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more left out.]`] : [])].join("\n") };
+      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more omitted.]`] : [])].join("\n") };
     },
   });
 }

@@ -10,12 +10,12 @@ const MAX_SYMBOLS = 100;
 
 const schema = z.object({ name: z.string().check(z.minLength(1), z.describe("The name, or a part of it: a class, function, method, …")) });
 
-/** `find_symbol`: where a name is defined, by the editor's language extensions, else by the outlines of the files that hold it. */
+/** `find_symbol`: where a name is defined, according to the editor's language extensions, else to the outlines of files with the name. */
 export function createFindSymbol(workspace: Workspace, syntax: Syntax, services: LanguageServices): Tool {
   return defineTool({
     name: "find_symbol",
     description:
-      "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. For where it is used find_references, for any text search_in_files.",
+      "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. To find its uses call find_references, for other text search_in_files.",
     category: "nav",
     effect: "read",
     maxRetries: 1,
@@ -35,6 +35,6 @@ function symbolLines(symbols: readonly CodeSymbol[]): string {
   const lines = symbols
     .slice(0, MAX_SYMBOLS)
     .map(({ path, line, kind, name, container }) => `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`);
-  if (symbols.length > MAX_SYMBOLS) lines.push(`[${symbols.length - MAX_SYMBOLS} more left out. Give more of the name.]`);
+  if (symbols.length > MAX_SYMBOLS) lines.push(`[${symbols.length - MAX_SYMBOLS} more omitted. Give more of the name.]`);
   return lines.join("\n");
 }

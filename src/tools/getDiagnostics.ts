@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import type { Diagnostic, LanguageServices } from "../ports/languageServices.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { failed } from "./messages.ts";
 import { defineTool, type Tool, type ToolResult } from "./tool.ts";
 
 const MAX_DIAGNOSTICS = 100;
 
 const schema = z.object({
-  file_path: z.optional(z.string()).check(z.describe("Only this file. Left out: every file that the editor has looked at.")),
+  file_path: z.optional(z.string()).check(z.describe("Only this file. Default: every file that the editor has checked.")),
 });
 
 const RANK: Readonly<Record<Diagnostic["severity"], number>> = { error: 0, warning: 1, information: 2, hint: 3 };
@@ -17,7 +18,7 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
   return defineTool({
     name: "get_diagnostics",
     description:
-      "Lists the errors and warnings of compilers and linters that the editor shows. Look after edits were applied; it runs nothing itself.",
+      "Lists the errors and warnings that the editor shows, from compilers and linters. Use it after edits are applied; it runs nothing itself.",
     category: "nav",
     effect: "read",
     maxRetries: 1,
@@ -26,17 +27,14 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
       const file = file_path === undefined ? null : await workspace.resolve(file_path);
       if (file && !file.ok) return fileToolError(file.error);
       const found = await services.diagnostics(file?.value ?? null);
-      if (!found.ok) {
-        const recovery = "Run the project's own checks, if there is a tool for commands.";
-        return { ok: false, error: { category: "execution", message: found.error, recovery } };
-      }
+      if (!found.ok) return failed("no-diagnostics", { detail: found.error });
       if (found.value.length === 0) return { ok: true, output: "The editor shows no problems." };
       const sorted = [...found.value].sort(
         (a, b) => RANK[a.severity] - RANK[b.severity] || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
       );
       const lines = sorted.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine);
       const rest = sorted.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more left out.]`] : [])].join("\n") };
+      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more omitted.]`] : [])].join("\n") };
     },
   });
 }

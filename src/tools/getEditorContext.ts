@@ -3,7 +3,7 @@ import { counted } from "../base/counted.ts";
 import type { EditorContext, EditorState, LineSpan } from "../ports/editorState.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** How much selected text one answer holds, in UTF-16 units, and how many tabs. */
+/** The most selected text shown, in UTF-16 units, and the most tabs. */
 const MAX_SELECTION = 12_000;
 const MAX_TABS = 100;
 
@@ -12,7 +12,7 @@ export function createGetEditorContext(editor: EditorState): Tool {
   return defineTool({
     name: "get_editor_context",
     description:
-      'Tells what the user has before him now: the active file with the selected text, the cursor and the visible lines, and all open tabs. For "this", "here" and "the selection" where the request itself tells too little.',
+      'Tells what the user sees now: the active file with selection, cursor and visible lines, and the open tabs. Use it when "this", "here" or "the selection" is unclear from the request.',
     category: "ui",
     effect: "read",
     schema: z.object({}),
@@ -27,7 +27,7 @@ function contextText({ active, tabs }: EditorContext): string {
     parts.push(`Active file: ${path} (${languageId}, ${counted(lineCount, "line")}${unsaved ? ", unsaved changes" : ""})`);
     parts.push(`Cursor: line ${cursorLine}${visible ? `; visible: ${spanText(visible)}` : ""}`);
     if (selection) {
-      const cut = selection.text.length > MAX_SELECTION ? `\n[Cut off: ${selection.text.length} characters are selected.]` : "";
+      const cut = selection.text.length > MAX_SELECTION ? `\n[Clipped: ${selection.text.length} characters are selected.]` : "";
       parts.push(`Selected, ${spanText(selection)}:\n${selection.text.slice(0, MAX_SELECTION)}${cut}`);
     }
   } else parts.push("No file of the workspace is active.");

@@ -6,11 +6,11 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const MAX_FILES = 20_000;
 const DEFAULT_DEPTH = 3;
-/** How much a tree holds, in UTF-16 units. */
+/** The longest tree, in UTF-16 units. */
 const BUDGET = 24_000;
 
 const schema = z.object({
-  path: z.optional(z.string()).check(z.describe("The folder to begin at. Left out: the workspace.")),
+  path: z.optional(z.string()).check(z.describe("The folder to start at. Default: the workspace.")),
   depth: z
     .optional(z.int().check(z.minimum(1), z.maximum(20)))
     .check(z.describe(`Levels to show; deeper folders are counted. Default ${DEFAULT_DEPTH}.`)),
@@ -20,8 +20,7 @@ const schema = z.object({
 export function createGetFileTree(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "get_file_tree",
-    description:
-      "Shows the folders and files under a folder as a tree, ignored files left out. A good first look at a workspace you do not know.",
+    description: "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
     category: "file",
     effect: "read",
     maxRetries: 2,
@@ -33,8 +32,8 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
       const found = await files.find({ folder, glob: null, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;
-      if (paths.length === 0) return { ok: true, output: "There are no files here, or all are ignored." };
-      const more = truncated ? [`[Only the first ${paths.length} files were looked at. Name a folder.]`] : [];
+      if (paths.length === 0) return { ok: true, output: "There are no files here, or all of them are ignored." };
+      const more = truncated ? [`[Only the first ${paths.length} files were counted. Name a folder.]`] : [];
       return { ok: true, output: [fileTreeText(paths, folder, depth, BUDGET), ...more].join("\n") };
     },
   });

@@ -1,23 +1,23 @@
-/** How much of all results together is kept, in UTF-16 units. */
+/** The most that is kept of all results together, in UTF-16 units. */
 const TOTAL = 8_000_000;
 
 /** A part of a kept result. */
 export interface ResultPart {
   readonly text: string;
-  /** The offset of the first unit behind it. */
+  /** The offset after its last unit. */
   readonly end: number;
   /** The whole result's length in UTF-16 units. */
   readonly length: number;
 }
 
-/** Results too long for one answer, kept to be read on while their turn runs. The oldest go first when there are too many. */
+/** Clipped results, kept for `read_result` while their turn runs. Drops the oldest when they exceed the limit. */
 export class KeptResults {
   private turnId = "";
   private lastId = 0;
   private size = 0;
   private readonly texts = new Map<string, string>();
 
-  /** Keeps a result of turn `turnId` and gives its id; results of other turns are dropped. */
+  /** Keeps a result of turn `turnId` and returns its id. Drops the results of other turns. */
   keep(turnId: string, text: string): string {
     this.enter(turnId);
     const id = `r${++this.lastId}`;
@@ -31,7 +31,7 @@ export class KeptResults {
     return id;
   }
 
-  /** At most `limit` UTF-16 units from `offset` on, cut at the end of a line where there is one; null when the turn has no such result. */
+  /** The part of a result from `offset` on, as {@link partOf} cuts it; null when the turn has no such result. */
   read(turnId: string, id: string, offset: number, limit: number): ResultPart | null {
     this.enter(turnId);
     const text = this.texts.get(id);
@@ -46,7 +46,7 @@ export class KeptResults {
   }
 }
 
-/** At most `limit` UTF-16 units of `text` from `offset` on, cut at the end of a line where that keeps at least half of them. */
+/** At most `limit` UTF-16 units of `text` from `offset` on, cut at a line end where that keeps at least half of them. */
 export function partOf(text: string, offset: number, limit: number): ResultPart {
   const { length } = text;
   if (length - offset <= limit) return { text: text.slice(offset), end: length, length };
@@ -55,7 +55,7 @@ export function partOf(text: string, offset: number, limit: number): ResultPart 
   return { text: text.slice(offset, end), end, length };
 }
 
-/** A cut never divides a surrogate pair. */
+/** Moves a cut in front of a surrogate pair that it would split. */
 function wholeCharacter(text: string, end: number): number {
   const unit = text.charCodeAt(end - 1);
   return unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end;

@@ -4,14 +4,14 @@ import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const schema = z.object({
-  path: z.optional(z.string()).check(z.describe("The folder, relative to the workspace. Left out: the workspace's root.")),
+  path: z.optional(z.string()).check(z.describe("The folder, relative to the workspace. Default: the workspace.")),
 });
 
-/** `list_directory`: a folder's entries, one a line, folders first and with a `/` at the end. */
+/** `list_directory`: a folder's entries, one per line, folders first and marked with a final `/`. */
 export function createListDirectory(workspace: Workspace): Tool {
   return defineTool({
     name: "list_directory",
-    description: "Lists all that is directly in one folder, ignored files too. For several levels use get_file_tree.",
+    description: "Lists everything directly in one folder, including ignored files. For several levels use get_file_tree.",
     category: "file",
     effect: "read",
     schema,

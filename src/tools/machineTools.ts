@@ -1,3 +1,4 @@
+import { ok } from "../base/result.ts";
 import type { Git } from "../ports/git.ts";
 import type { Shell } from "../ports/process.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -12,45 +13,50 @@ import { createGitLog } from "./git/gitLog.ts";
 import { createGitStatus } from "./git/gitStatus.ts";
 import type { Tool } from "./tool.ts";
 
-/** Tools that start processes, which end with `dispose`; it settles when nothing of them is left. Stop the turns first. */
+/** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
 export interface MachineTools {
   readonly tools: readonly Tool[];
-  /** Ends the commands that a stopped turn has left in the background; those of other turns go on. */
+  /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
 }
 
-/** The tools for commands and git, where Graft runs on a machine of the user's. */
+/** The tools for commands and git, where processes can be started. */
 export function machineTools(workspace: Workspace, shell: Shell, git: Git): MachineTools {
   const jobs = new CommandJobs(shell);
-  const gitRuns = new Set<Promise<unknown>>();
-  const counted = <T>(run: Promise<T>): Promise<T> => {
-    gitRuns.add(run);
-    void Promise.allSettled([run]).then(() => gitRuns.delete(run));
-    return run;
-  };
-  const ownGit: Git = {
-    run: (...args) => counted(git.run(...args)),
-    withIndexCopy: (...args) => counted(git.withIndexCopy(...args)),
-  };
-  const gitOver = async () => {
-    while (gitRuns.size > 0) await Promise.allSettled(gitRuns);
-  };
-  const deps = { git: ownGit, workspace };
+  const deps = { git, workspace };
+  const gitTools = [createGitStatus(deps), createGitDiff(deps), createGitLog(deps), createGitCommit(deps), createGitBranch(deps)];
+  const gitCalls = new Set<Promise<unknown>>();
   return {
     tools: [
       createRunCommand(workspace, jobs, shell.name),
       createReadCommandOutput(jobs),
       createKillCommand(jobs),
-      createGitStatus(deps),
-      createGitDiff(deps),
-      createGitLog(deps),
-      createGitCommit(deps),
-      createGitBranch(deps),
+      ...gitTools.map((tool) => tracked(tool, gitCalls)),
     ],
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
-      await Promise.allSettled([jobs.dispose(), gitOver()]);
+      await Promise.allSettled([jobs.dispose(), ...gitCalls]);
+    },
+  };
+}
+
+/** A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits for them. */
+function tracked(tool: Tool, running: Set<Promise<unknown>>): Tool {
+  return {
+    ...tool,
+    prepare(...args) {
+      const prepared = tool.prepare(...args);
+      if (!prepared.ok) return prepared;
+      const { value: call } = prepared;
+      return ok({
+        ...call,
+        async run(context) {
+          const result = call.run(context);
+          running.add(result);
+          return result.finally(() => running.delete(result));
+        },
+      });
     },
   };
 }

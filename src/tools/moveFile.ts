@@ -3,25 +3,25 @@ import type { Result } from "../base/result.ts";
 import type { FileError, FileRef, Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { changeablePath } from "./changeablePath.ts";
-import { existsRecovery, fileToolError } from "./fileToolError.ts";
+import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool, type ToolResult } from "./tool.ts";
 
 const schema = z.object({
   from: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
-  to: z.string().check(z.minLength(1), z.describe("Its new path, with its name, relative to the workspace.")),
-  overwrite: z.optional(z.boolean()).check(z.describe("true: replace a file that is there. Default false.")),
+  to: z.string().check(z.minLength(1), z.describe("Its new path, including its name, relative to the workspace.")),
+  overwrite: z.optional(z.boolean()).check(z.describe("true: replace an existing file. Default false.")),
 });
 
 /** `rename_file`: renames or moves a file or a folder. */
 export function createRenameFile(workspace: Workspace, files: WorkspaceFiles): Tool {
   return defineTool({
     name: "rename_file",
-    description: "Renames or moves a file or a folder. References to it in other files are not changed.",
+    description: "Renames or moves a file or a folder. References to it in other files are not updated.",
     category: "file",
     effect: "write",
     schema,
     pathsOf: ({ from, to }) => [from, to],
-    summary: ({ from, to }) => `Rename ${from} to ${to}`,
+    summary: ({ from, to }, t) => t("Rename {from} to {to}", { from, to }),
     async execute({ from, to, overwrite = false }) {
       const source = await changeablePath(workspace, from);
       if (!source.ok) return fileToolError(source.error);
@@ -30,16 +30,16 @@ export function createRenameFile(workspace: Workspace, files: WorkspaceFiles): T
   });
 }
 
-/** `copy_file`: copies a file, or a folder with all in it. */
+/** `copy_file`: copies a file, or a folder with its contents. */
 export function createCopyFile(workspace: Workspace, files: WorkspaceFiles): Tool {
   return defineTool({
     name: "copy_file",
-    description: "Copies a file of any kind, or a folder with all in it.",
+    description: "Copies a file of any kind, or a folder with its contents.",
     category: "file",
     effect: "write",
     schema,
     pathsOf: ({ to }) => [to],
-    summary: ({ from, to }) => `Copy ${from} to ${to}`,
+    summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
     execute: ({ from, to, overwrite = false }) => put(workspace, to, `${from} was copied to`, () => files.copy(from, to, overwrite)),
   });
 }
@@ -49,5 +49,5 @@ async function put(workspace: Workspace, to: string, done: string, work: () => P
   if (!place.ok) return fileToolError(place.error);
   const moved = await work();
   if (moved.ok) return { ok: true, output: `${done} ${moved.value.path}.` };
-  return existsRecovery(moved.error, "Choose another path, or give overwrite=true to replace a file.");
+  return fileToolError(moved.error, { exists: "Choose another path, or set overwrite=true to replace a file." });
 }

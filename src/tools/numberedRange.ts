@@ -1,24 +1,24 @@
 import { numberLines, type TextLine } from "../base/text.ts";
 
-/** How much of a file one answer holds, in UTF-16 units. */
+/** The most text of a file in one result, in UTF-16 units. */
 const TEXT_BUDGET = 48_000;
 const MAX_LINE_LENGTH = 4_000;
 
-/** Numbered lines, and the last line that is among them, 1-based. */
+/** Numbered lines, and the 1-based number of the last one. */
 export interface NumberedRange {
   readonly text: string;
   readonly last: number;
 }
 
 /**
- * The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as `N<TAB>text`, clipped to a budget;
- * what does not fit is named by the sentence that `cutOff` gives for the last line shown.
+ * The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as `N<TAB>text`, clipped to a budget. The
+ * sentence of `clipped` for the last line shown follows where lines are omitted.
  */
 export function numberedRange(
   path: string,
   lines: readonly TextLine[],
   { first, last }: { readonly first: number; readonly last: number },
-  cutOff: (end: number) => string,
+  clipped: (end: number) => string,
 ): NumberedRange {
   const shown: string[] = [];
   let left = TEXT_BUDGET;
@@ -30,11 +30,11 @@ export function numberedRange(
   }
   const end = first + shown.length - 1;
   const head = `${path} (lines ${first}-${end} of ${lines.length})`;
-  const rest = end < last ? [`[${cutOff(end)}]`] : [];
+  const rest = end < last ? [`[${clipped(end)}]`] : [];
   return { text: [head, ...shown, ...rest].join("\n"), last: end };
 }
 
 function clipLine(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text;
-  return `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
+  return `${text.slice(0, MAX_LINE_LENGTH)}… [line clipped: ${text.length} characters]`;
 }

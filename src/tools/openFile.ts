@@ -3,6 +3,7 @@ import type { Result } from "../base/result.ts";
 import type { EditorState } from "../ports/editorState.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { failed } from "./messages.ts";
 import { defineTool, type Tool, type ToolResult } from "./tool.ts";
 
 const lineNumber = z.int().check(z.minimum(1));
@@ -16,7 +17,7 @@ const openSchema = z.object({
 export function createOpenFile(workspace: Workspace, editor: EditorState): Tool {
   return defineTool({
     name: "open_file",
-    description: "Opens a file in the user's editor, at some lines where given. Only to show it to the user; to read it use read_file.",
+    description: "Opens a file in the user's editor, optionally at some lines. Only to show it to the user; to read it use read_file.",
     category: "ui",
     effect: "read",
     schema: openSchema,
@@ -25,7 +26,7 @@ export function createOpenFile(workspace: Workspace, editor: EditorState): Tool 
       if (!file.ok) return fileToolError(file.error);
       const first = start_line ?? end_line;
       const lines = first === undefined ? null : { first, last: Math.max(first, end_line ?? first) };
-      return shown(await editor.open(file.value, lines), `${file.value.path} is open before the user.`);
+      return shown(await editor.open(file.value, lines), `${file.value.path} is open in the editor.`);
     },
   });
 }
@@ -50,5 +51,5 @@ export function createReveal(workspace: Workspace, editor: EditorState): Tool {
 
 function shown(done: Result<null, string>, output: string): ToolResult {
   if (done.ok) return { ok: true, output };
-  return { ok: false, error: { category: "execution", message: done.error, recovery: null } };
+  return failed("not-shown", { detail: done.error });
 }

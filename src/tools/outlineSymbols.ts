@@ -3,11 +3,11 @@ import type { CodeSymbol } from "../ports/languageServices.ts";
 import type { FileError, Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 
-/** Lines with the name that are looked at, and files that are parsed, at most. */
+/** The most lines with the name, and the most files to parse. */
 const MAX_MATCHES = 2_000;
 const MAX_FILES = 60;
 
-/** Where the outlines of the workspace's files define `name`: elements of that name, or where there are none those whose name holds it. */
+/** Where the outlines of the workspace files define `name`: elements with that name, else elements whose name contains it. */
 export async function outlineSymbols(
   workspace: Workspace,
   syntax: Syntax,
@@ -53,7 +53,7 @@ async function symbolsOf(
   }
 }
 
-/** The path of the element around the one at `astPath`. Names may hold dashes of their own, as in CSS, so that not every dash is a step. */
+/** The path of the element that contains the one at `astPath`. Names may contain dashes themselves, as in CSS. */
 function containerOf(astPath: string, paths: ReadonlySet<string>): string | null {
   for (let at = astPath.lastIndexOf("-"); at > 0; at = astPath.lastIndexOf("-", at - 1)) {
     const container = astPath.slice(0, at);

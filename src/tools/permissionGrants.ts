@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { english, type Localize } from "../base/localize.ts";
 import type { ApprovalRequest, PermissionScope } from "../ports/approval.ts";
 
 const grantSchema = z.object({
@@ -8,20 +9,20 @@ const grantSchema = z.object({
   server: z.optional(z.string()),
 });
 
-/** What the user allowed for longer than one call: exactly one command line, the reading tools of a server, or every use of a tool. */
+/** What the user allowed for longer than one call: one exact command line, the read-only tools of a server, or a whole tool. */
 export type Grant = z.infer<typeof grantSchema>;
 
-/** Where a workspace's permissions are kept; the editor's Memento fits. */
+/** Stores a workspace's permissions; VS Code's Memento fits. */
 export interface GrantMemory {
   get(key: string): unknown;
   update(key: string, value: readonly Grant[]): PromiseLike<void>;
 }
 
 const KEY = "graft.permissions";
-/** How many permissions a workspace keeps; the oldest is forgotten first. */
+/** The most permissions that a workspace keeps. Drops the oldest first. */
 const MAX_KEPT = 200;
 
-/** What the user has allowed, for a turn, for the session and for the workspace. */
+/** What the user has allowed for a turn, the session or the workspace. */
 export class PermissionGrants {
   private readonly memory: GrantMemory;
   private turn: { readonly turnId: string; readonly grants: Grant[] } | null = null;
@@ -31,7 +32,7 @@ export class PermissionGrants {
     this.memory = memory;
   }
 
-  /** What is allowed beyond the running turn, the workspace's first. */
+  /** The permissions for longer than a turn, those of the workspace first. */
   all(): readonly { readonly grant: Grant; readonly scope: "session" | "workspace" }[] {
     return [
       ...this.kept().map((grant) => ({ grant, scope: "workspace" as const })),
@@ -39,14 +40,14 @@ export class PermissionGrants {
     ];
   }
 
-  /** The permission that covers a request, the longest-lived one; null where the user has to be asked. */
+  /** The longest-lived permission that covers a request; null where the user has to be asked. */
   find(request: ApprovalRequest): { readonly grant: Grant; readonly scope: PermissionScope } | null {
     if (request.eachTime) return null;
     const turn = this.turn?.turnId === request.turnId ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const })) : [];
     return [...this.all(), ...turn].find(({ grant }) => sameGrant(grant, grantOf(request))) ?? null;
   }
 
-  /** Remembers what the user allowed, unless it is asked about each time. */
+  /** Adds a permission, unless the request needs approval each time. */
   async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace"): Promise<void> {
     if (request.eachTime) return;
     const grant = grantOf(request);
@@ -58,7 +59,7 @@ export class PermissionGrants {
     }
   }
 
-  /** Takes a permission back, wherever it was given. */
+  /** Revokes a permission in every scope. */
   async remove(grant: Grant): Promise<void> {
     for (const list of [this.session, this.turn?.grants ?? []]) {
       const left = list.filter((each) => !sameGrant(each, grant));
@@ -81,11 +82,12 @@ export class PermissionGrants {
   }
 }
 
-/** A permission in words: `run_command npm test (in web)`. */
-export function grantText({ tool, command, server }: Grant): string {
-  if (server !== undefined) return `the reading tools of the MCP server ${server}`;
+/** A permission as the user reads it: `run_command npm test (in web)`. */
+export function grantText({ tool, command, server }: Grant, t: Localize = english): string {
+  if (server !== undefined) return t("read-only tools of the MCP server {server}", { server });
   if (!command) return tool;
-  return `${tool} ${command.text}${command.folder === "." ? "" : ` (in ${command.folder})`}`;
+  const { text, folder } = command;
+  return folder === "." ? `${tool} ${text}` : t("{tool} {command} (in {folder})", { tool, command: text, folder });
 }
 
 function grantOf({ tool, command, server }: ApprovalRequest): Grant {

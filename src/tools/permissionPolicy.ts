@@ -3,23 +3,23 @@ import { type PermissionRule, ruleText, ruleVerdict } from "./permissionRule.ts"
 
 /** What the settings say about permissions. */
 export interface PermissionPolicy {
-  /** The setting graft.permissions.write, about everything that changes files. */
+  /** The setting graft.permissions.write, for everything that changes files. */
   readonly write: "allow" | "ask" | "deny";
-  /** The user's rules; the first that fits decides. */
+  /** The user's rules; the first match decides. */
   readonly rules: readonly PermissionRule[];
-  /** The workspace's rules, a list for each of its files. They can only make things stricter. */
+  /** The workspace's rules, one list per settings file. They can only be stricter. */
   readonly restrictions: readonly (readonly PermissionRule[])[];
 }
 
-/** What the settings decide; `rule` names what did, null for a default. */
+/** What the settings decide; `rule` names the setting that decided, null for a default. */
 export interface Verdict {
   readonly permission: "allow" | "ask" | "deny";
   readonly rule: string | null;
 }
 
 /**
- * Decides by the settings. What the user reviews before it is written follows `write`; what is done at once is asked about, unless
- * the user's rules say otherwise. The strictest of the user's and the workspace's rules counts.
+ * Decides by the settings. Reviewed changes follow `write`; actions that take effect immediately need approval unless a rule of the user
+ * says otherwise. The strictest of the user's and the workspace's rules counts.
  */
 export function decidePermission(request: ApprovalRequest, { write, rules, restrictions }: PermissionPolicy): Verdict {
   if (request.effect === "write" && write === "deny") return { permission: "deny", rule: "graft.permissions.write: deny" };

@@ -3,17 +3,17 @@ import { fitsCommand, isOneCommand } from "./commandPattern.ts";
 
 /** A rule of the setting graft.permissions.rules. */
 export interface PermissionRule {
-  /** A tool's name; with `*` at its end every name that begins like this. */
+  /** A tool's name; with a final `*` every name that starts with it. */
   readonly tool: string;
-  /** For run_command, the command lines that are meant; see `fitsCommand`. */
+  /** For run_command, the command lines that it covers; see `fitsCommand`. */
   readonly match?: string | undefined;
   readonly allow: "always" | "ask" | "never";
 }
 
-/** A command line that is not looked through for what is forbidden, in UTF-16 units. */
+/** The length, in UTF-16 units, above which a command line is not searched for a forbidden part. */
 const LONG = 2_000;
 
-/** What a permission rule says about a request: it does not speak of it, its own word, or `ask` where nobody can tell whether it does. */
+/** What a rule says about a request: null where it does not apply, and `ask` where that cannot be told. */
 export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): PermissionRule["allow"] | null {
   const { tool, match, allow } = rule;
   if (tool.endsWith("*") ? !request.tool.startsWith(tool.slice(0, -1)) : request.tool !== tool) return null;
@@ -23,13 +23,13 @@ export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): Per
   const fits = fitsCommand(match, text);
   if (allow === "always") return fits && (isOneCommand(text) || !match.trim().endsWith("*")) ? allow : null;
   if (fits) return allow;
-  // What is forbidden alone may be part of this one, or be spelled in another way: with a path, behind `env` or an assignment, as a glob.
+  // A forbidden command may be part of this one, or be spelled differently: with a path, after `env` or an assignment, as a glob.
   if (text.length > LONG || !isOneCommand(text) || /["'\\]|^\S*[?*[]/.test(text)) return "ask";
   const ends = [...text.matchAll(/(?<=[\s/=])[^\s/=]/g)].map(({ index }) => text.slice(index));
   return ends.some((end) => fitsCommand(match, end)) ? "ask" : null;
 }
 
-/** A rule in words: `run_command npm test*: always`. */
+/** A rule as the user reads it: `run_command npm test*: always`. */
 export function ruleText({ tool, match, allow }: PermissionRule): string {
   return `${tool}${match === undefined ? "" : ` ${match}`}: ${allow}`;
 }

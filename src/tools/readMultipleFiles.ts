@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { defineTool, type Tool, type ToolContext } from "./tool.ts";
-import { toolResultText } from "./toolResultText.ts";
+import type { FileView } from "../turns/turnEvent.ts";
+import { failed } from "./messages.ts";
+import { defineTool, type Tool, toolResultText } from "./tool.ts";
 
 const MAX_FILES = 20;
-/** How much all files together may hold, in UTF-16 units: less than what the router clips at. The first one is always given. */
+/** The longest result in UTF-16 units, below the length at which the router clips. The first file is always included. */
 const BUDGET = 58_000;
 
 const schema = z.object({
@@ -12,35 +13,36 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(MAX_FILES), z.describe(`At most ${MAX_FILES} files, relative to the workspace.`)),
 });
 
-/** `read_multiple_files`: whole files one after the other, each as `readFile` gives it. */
+/** `read_multiple_files`: several whole files, each as `readFile` returns it. */
 export function createReadMultipleFiles(readFile: Tool): Tool {
   return defineTool({
     name: "read_multiple_files",
-    description: "Reads several short files at once, each whole and as read_file does. For long files, or parts, call read_file.",
+    description:
+      "Reads several short files at once, each in full and in the format of read_file. For long files, or parts of files, call read_file.",
     category: "file",
     effect: "read",
     schema,
     async execute({ file_paths }, context) {
       const parts: string[] = [];
+      const views: FileView[] = [];
       let size = 0;
-      let failed = 0;
+      let failures = 0;
       for (const file_path of new Set(file_paths)) {
         if (context.signal.aborted) break;
-        const { text, ok } = await readOne(readFile, file_path, context);
-        const fits = parts.length === 0 || size + text.length <= BUDGET;
-        if (!ok) failed += 1;
-        parts.push(fits ? text : `${file_path}: left out, it makes this answer too long. Read it with another call.`);
-        if (fits) size += text.length;
+        const call = readFile.prepare({ file_path });
+        const result = call.ok ? await call.value.run(context) : call;
+        const text = result.ok ? result.output : `${file_path}: ${toolResultText(result)}`;
+        if (!result.ok) failures += 1;
+        if (parts.length > 0 && size + text.length > BUDGET) {
+          parts.push(`${file_path}: omitted, because it makes this result too long. Read it with another call.`);
+          continue;
+        }
+        parts.push(text);
+        size += text.length;
+        if (result.ok) views.push(...(result.views ?? []));
       }
       const output = parts.join("\n\n");
-      if (failed < parts.length) return { ok: true, output };
-      return { ok: false, error: { category: "not-found", message: output, recovery: null } };
+      return failures < parts.length ? { ok: true, output, views } : failed("no-file-read", { detail: output });
     },
   });
-}
-
-async function readOne(readFile: Tool, file_path: string, context: ToolContext): Promise<{ readonly text: string; readonly ok: boolean }> {
-  const call = readFile.prepare({ file_path });
-  const result = call.ok ? await call.value.run(context) : { ok: false as const, error: call.error };
-  return { text: result.ok ? result.output : `${file_path}: ${toolResultText(result)}`, ok: result.ok };
 }

@@ -1,8 +1,20 @@
 import type * as z from "zod/mini";
+import { err, ok, type Result } from "../base/result.ts";
+
+/** Parses the JSON of a tool call's arguments. The error is the parser's. */
+export function parseArguments(argsText: string): Result<unknown, string> {
+  try {
+    const value: unknown = JSON.parse(argsText);
+    // Some models encode the object twice.
+    return ok(typeof value === "string" && value.trimStart().startsWith("{") ? JSON.parse(value) : value);
+  } catch (reason) {
+    return err(reason instanceof Error ? reason.message : String(reason));
+  }
+}
 
 /**
- * What is wrong with each field, in English: `start_line: must be a number, not a string; file_path: is required`.
- * The locales that come with zod cannot be bundled one at a time. The error must come from a parse with `reportInput`.
+ * What is wrong with each field: `start_line: must be a number, not a string; file_path: is required`. The error must come from a parse
+ * with `reportInput`. Zod's own locales cannot be bundled one at a time.
  */
 export function schemaErrorText(error: z.core.$ZodError): string {
   return error.issues

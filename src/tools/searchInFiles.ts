@@ -4,11 +4,10 @@ import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const MAX_MATCHES = 200;
-const MAX_LINE_LENGTH = 300;
 const MAX_PATTERN = 1_000;
 
 const schema = z.object({
-  pattern: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe("The text to look for, within one line.")),
+  pattern: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe("The text to find, within one line.")),
   is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
   case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
   include: z
@@ -16,12 +15,12 @@ const schema = z.object({
     .check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
 });
 
-/** `search_in_files`: the lines that match, as `path:line<TAB>text`. */
+/** `search_in_files`: the matching lines, as `path:line<TAB>text`. */
 export function createSearchInFiles(workspace: Workspace): Tool {
   return defineTool({
     name: "search_in_files",
     description:
-      "Searches the lines of all text files for a text, ignored files left out: one `path:line<TAB>text` a line that matches, at most 200. For where a name is defined use find_symbol, for file names find_files.",
+      "Searches all text files except ignored ones, and lists up to 200 matching lines as `path:line<TAB>text`. To find a definition use find_symbol, to find files by name find_files.",
     category: "search",
     effect: "read",
     schema,
@@ -32,17 +31,13 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       if (!found.ok) return fileToolError(found.error);
       const { matches, truncated } = found.value;
       if (matches.length === 0) {
-        const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were looked at.`;
+        const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`;
         return { ok: true, output: `No matches.${where}` };
       }
-      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${clipLine(text)}`);
+      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
         lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);
       return { ok: true, output: lines.join("\n") };
     },
   });
-}
-
-function clipLine(text: string): string {
-  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [${text.length} characters]`;
 }

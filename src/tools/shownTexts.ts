@@ -1,11 +1,12 @@
 import { countLines } from "../base/text.ts";
+import type { TurnTree } from "../turns/turn.ts";
 
-/** One look that the model had at a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
+/** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
 export interface Showing {
   readonly turnId: string;
   /** The file's path in the workspace. */
   readonly path: string;
-  /** The whole text at that moment, without a byte order mark. Null where it is no longer known. */
+  /** The whole text at that time, without a byte order mark; null where it is no longer known. */
   readonly text: string | null;
   /** The document's version, or 0 when it was not open in an editor. */
   readonly version: number;
@@ -13,18 +14,18 @@ export interface Showing {
   readonly last: number;
 }
 
-/** What the model can have meant by some lines' numbers. */
+/** The texts that line numbers of the model may refer to. */
 export interface Looks {
-  /** The texts that it saw these lines in, newest first, each once; null for one that is no longer known. Empty where it saw nothing of the file. */
+  /** The distinct texts in which it saw the lines, newest first; null for one that is no longer known. Empty where it never saw the file. */
   readonly texts: readonly (string | null)[];
-  /** True when changes of the model itself reached the file after it had seen one of these texts. */
+  /** True when the model itself changed the file after it saw one of these texts. */
   readonly editedSince: boolean;
 }
 
-/** Texts that are remembered, in UTF-16 units altogether; older ones are forgotten. */
+/** The most that is kept of all texts together, in UTF-16 units. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 
-/** The file was changed by the model's own blocks. */
+/** The model's own edits changed the file. */
 interface Edited {
   readonly turnId: string;
   readonly path: string;
@@ -32,17 +33,17 @@ interface Edited {
 
 type Entry = { readonly type: "shown"; showing: Showing } | ({ readonly type: "edited" } & Edited);
 
-/** Remembers which text of which file the model of one chat was shown, turn by turn: what was shown on another branch counts for nothing. */
+/** Which texts of which files the model of one chat has seen, by turn. Views on other branches do not count. */
 export class ShownTexts {
   private entries: Entry[] = [];
   private readonly branch: (turnId: string) => Iterable<string>;
 
-  /** `branch` gives the turns that lead to a turn, that one included. */
+  /** `branch` returns the turns that lead to a turn, including that turn. */
   constructor(branch: (turnId: string) => Iterable<string> = (turnId) => [turnId]) {
     this.branch = branch;
   }
 
-  /** The model is shown lines of a file. The editor's empty last line, once shown, stands for all that would come behind it. */
+  /** Records a view. One that includes the last line also covers every line after it. */
   add(showing: Showing): void {
     const before = this.entries.findLast((entry) => entry.type === "shown" && entry.showing.path === showing.path);
     // Equal texts are kept once.
@@ -54,18 +55,18 @@ export class ShownTexts {
     this.forgetOldest();
   }
 
-  /** Changes of the model reached the file. */
+  /** Records that edits of the model changed the file. */
   edited(path: string, turnId: string): void {
     this.entries.push({ type: "edited", path, turnId });
   }
 
-  /** The newest look at the file on the branch of `turnId`, or null. */
+  /** The newest view of the file on the branch of `turnId`, or null. */
   latest(path: string, turnId: string): Showing | null {
     for (const entry of this.newestFirst(path, turnId)) if (entry.type === "shown") return entry.showing;
     return null;
   }
 
-  /** What the model of turn `turnId` can mean by the lines `first` to `last`: each line's newest look, else the newest one at the file. */
+  /** What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else the newest view of the file. */
   looks(path: string, turnId: string, first: number, last: number): Looks {
     const texts = new Set<string | null>();
     let unseen: LineSpan[] = [{ first, last }];
@@ -109,12 +110,23 @@ export class ShownTexts {
   }
 }
 
+/** The views on record in the turns of a log. Their texts are not on record, so their line numbers are known to be from an earlier text. */
+export function viewsOnRecord(tree: TurnTree): readonly Showing[] {
+  return [...tree.turns.values()].flatMap((turn) => {
+    const views = turn.role === "agent" ? [...turn.toolCalls.values()].flatMap((call) => call.views) : [];
+    return views.map(({ path, first, last, total }) => {
+      const end = last === total ? Number.POSITIVE_INFINITY : last;
+      return { turnId: turn.id, path, text: null, version: 0, first, last: end };
+    });
+  });
+}
+
 interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** In one turn, what shows the same lines again takes the place of what showed them before. */
+/** In one turn, a view replaces an earlier one whose lines it contains. */
 function supersedes(later: Showing, earlier: Showing): boolean {
   return later.turnId === earlier.turnId && later.path === earlier.path && later.first <= earlier.first && earlier.last <= later.last;
 }

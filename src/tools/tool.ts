@@ -1,54 +1,70 @@
 import * as z from "zod/mini";
+import { english, type Localize } from "../base/localize.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { CommandLine } from "../ports/approval.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
+import type { FileView } from "../turns/turnEvent.ts";
+import { toolError } from "./messages.ts";
 import { schemaErrorText } from "./schemaErrorText.ts";
 import { steersEditor } from "./steersEditor.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
   readonly category: "validation" | "not-found" | "permission" | "timeout" | "cancelled" | "execution" | "network";
+  /** What exactly happened, for code that has to know; absent where none does. */
+  readonly code?: string;
   /** One or two sentences: what happened and why. */
   readonly message: string;
   /** What to do instead, or null. */
   readonly recovery: string | null;
 }
 
-/** What a tool answers: text for the model, or an error. */
-export type ToolResult = { readonly ok: true; readonly output: string } | { readonly ok: false; readonly error: ToolError };
+/** A tool's answer: text for the model with the lines of files that it shows, or an error. */
+export type ToolResult =
+  | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[] }
+  | { readonly ok: false; readonly error: ToolError };
 
 /** How a call went. */
 export interface ToolMetadata {
-  /** From the start of the tool to its result, retries and the waits between them included; 0 for a call that never started. */
+  /** From the tool's start to its result, including retries and their waits; 0 for a call that never started. */
   readonly executionTimeMs: number;
   readonly retriesUsed: number;
 }
 
-/** A result as the router gives it. */
+/** A result as the router returns it. */
 export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
 
-/** What a call may use while it runs. */
+/** A result as the model reads it. */
+export function toolResultText(result: ToolResult): string {
+  if (result.ok) return result.output;
+  const { category, message, recovery } = result.error;
+  // A message of several lines may end with a line of a file.
+  const gap = message.includes("\n") ? "\n" : " ";
+  return `Error (${category}): ${message}${recovery === null ? "" : gap + recovery}`;
+}
+
+/** What a running call may use. */
 export interface ToolContext {
   readonly turnId: string;
   readonly callId: string;
-  /** Aborts when the user stops the turn or the tool's time limit is over. */
+  /** Aborts when the user stops the turn or the tool times out. */
   readonly signal: AbortSignal;
   readonly emit: EmitTurnEvent;
-  /** For tools that go on receiving the answer's stream after they returned; one and the same for all calls of a turn. Look at `signal` before registering: a call that was given up on must not. */
+  /** For tools that receive the answer's stream after they returned; shared by all calls of a turn. Cancelled calls must not register. */
   readonly streams: StreamRegistry;
 }
 
-/** A call whose arguments are valid, ready to run. */
+/** A call with valid arguments, ready to run. */
 export interface PreparedCall {
-  /** A line for the approval question; the name of a tool that the user is not asked about. */
+  /** One line for the approval prompt; the tool's name where no approval is needed. */
   readonly summary: string;
-  /** What this very call does: the tool's effect, or less. */
+  /** What this call does: the tool's effect, or less. */
   readonly effect: Effect;
   /** The command line that would run. */
   readonly command?: CommandLine;
-  /** Set for a reading tool of an MCP server: the user is asked all the same, once for all of them. */
+  /** Set for a read-only tool of an MCP server: one approval covers all of them. */
   readonly server?: string;
-  /** Set where the call changes what steers the editor: the user is asked each time. */
+  /** Set where the call changes the editor's configuration: the user is asked each time. */
   readonly eachTime?: true;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
@@ -57,35 +73,35 @@ export interface PreparedCall {
 /** What a tool does: changes nothing, changes files, or anything else. */
 export type Effect = "read" | "write" | "execute";
 
-/** What every tool tells about itself. */
+/** What every tool declares about itself. */
 export interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   /** The most that a call does. */
   readonly effect: Effect;
-  /** Milliseconds after which a running call is aborted, retries included; waiting for the user's approval is not counted. Infinity for a tool that waits for the user. */
+  /** The time limit of a call in milliseconds, including retries but not the wait for approval. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
-  /** What the model is told to do when the limit is over; default: to try less at once. */
+  /** What the model is told to do after a timeout; by default, to try less at once. */
   readonly timeoutRecovery?: string;
-  /** How often the router runs the tool again after a passing failure; more than 0 only where a second run does no harm. */
+  /** How often the router retries after a passing failure; above 0 only where a second run is harmless. */
   readonly maxRetries: number;
-  /** True when the tool only proposes: the user reviews what it does before anything is written, so that he need not be asked first. */
+  /** True when the tool only proposes: the user reviews its changes before they are written, so it needs no approval. */
   readonly reviewed: boolean;
-  /** True where nobody is asked about what the tool does, since it concerns only what the model itself has begun. */
+  /** True when the tool needs no approval because it affects only what the model itself started. */
   readonly unasked: boolean;
 }
 
-/** A tool of whatever origin, its argument types forgotten, so that tools of different arguments fit one list. */
+/** A tool of any origin. Its argument types are erased, so that different tools fit one list. */
 export interface Tool extends ToolTraits {
   /** The JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Checks the arguments; the error names each field that is wrong. */
-  prepare(input: unknown): Result<PreparedCall, ToolError>;
+  /** Checks the arguments; the error names each wrong field. `t` words what the user reads, in English by default. */
+  prepare(input: unknown, t?: Localize): Result<PreparedCall, ToolError>;
 }
 
-/** What a call does to the user's files and machine; where it does anything, the line in which he is asked about it. */
-type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "execute"; summary(args: Args): string };
+/** A tool's effect; where there is one, the line in which the user is asked for approval. */
+type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "execute"; summary(args: Args, t: Localize): string };
 
 /** A tool written in TypeScript, with its arguments described by a schema. */
 export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
@@ -105,10 +121,13 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
   effectOf?(args: z.infer<Schema>): Effect;
   /** The command line that a call would run. */
   commandOf?(args: z.infer<Schema>): CommandLine;
-  /** What a call writes at once, as the model spells it; the user is asked each time where the editor acts upon it. */
+  /** The paths that a call writes without review, as the model spells them. */
   pathsOf?(args: z.infer<Schema>): readonly string[];
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
+
+/** The default time limit of a tool, in milliseconds. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
@@ -126,13 +145,16 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     reviewed,
     unasked,
     parameters,
-    prepare(input) {
+    prepare(input, t = english) {
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });
-      if (!parsed.success) return err(invalidArguments(name, parsed.error, parameters.properties));
+      if (!parsed.success) {
+        const known = Object.keys(parameters.properties ?? {});
+        return err(toolError("invalid-arguments", { tool: name, detail: schemaErrorText(parsed.error), parameters: known }));
+      }
       const args = parsed.data;
       const command = definition.commandOf?.(args);
       return ok({
-        summary: "summary" in definition ? definition.summary(args) : name,
+        summary: "summary" in definition ? definition.summary(args, t) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
         ...(definition.pathsOf?.(args).some(steersEditor) && { eachTime: true }),
@@ -142,24 +164,13 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
   };
 }
 
-/** That an integer must be a safe one tells the model nothing. */
+/** Removes the bounds of safe integers, which tell the model nothing. */
 function withoutSafeLimits({ jsonSchema }: { readonly jsonSchema: { maximum?: number; minimum?: number } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-}
-
-function invalidArguments(name: string, error: z.core.$ZodError, properties: object = {}): ToolError {
-  return {
-    category: "validation",
-    message: `The arguments of ${name} are not valid: ${schemaErrorText(error)}.`,
-    recovery: `Call ${name} again with the parameters it has: ${Object.keys(properties).join(", ")}.`,
-  };
 }
 
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
-
-/** The default time limit of a tool, in milliseconds. */
-export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;

@@ -1,17 +1,17 @@
 import type { Disposable } from "../base/disposable.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** How often progress is shown at most, in milliseconds, and how much of the output, in UTF-16 units. */
+/** The shortest time between two updates, in milliseconds, and the most output shown, in UTF-16 units. */
 const INTERVAL_MS = 200;
 const SHOWN = 2_000;
 
-/** Shows the user the end of a running tool's output. */
+/** Shows the user the last output of a running tool. */
 export interface ToolProgress extends Disposable {
-  /** Adds output; the cost does not depend on what came before. */
+  /** Adds output. */
   push(text: string): void;
 }
 
-/** Progress of one call: emits `tool-progress` at once and then at most five times a second, until disposed of. */
+/** The progress of one call: emits `tool-progress` at once, then at most five times a second until disposed. */
 export function createToolProgress({ emit, callId }: Pick<ToolContext, "emit" | "callId">): ToolProgress {
   let tail = "";
   let timer: ReturnType<typeof setTimeout> | null = null;

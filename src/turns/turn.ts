@@ -1,5 +1,5 @@
 import type { ProviderData } from "../model/providerData.ts";
-import type { EditBlock, EditorView, QueuedMessage, RestoredFile, TurnEndReason } from "./turnEvent.ts";
+import type { EditBlock, EditorView, FileView, QueuedMessage, RestoredFile, TurnEndReason } from "./turnEvent.ts";
 
 /** What the user asked. */
 export interface UserTurn {
@@ -25,6 +25,8 @@ export interface ToolCallState {
   input: unknown;
   status: "pending" | "running" | "success" | "error" | "cancelled";
   output: string | null;
+  /** The lines of files that `output` shows. */
+  views: readonly FileView[];
   /** The last lines of its output while it runs, "" otherwise. */
   progress: string;
   error: { readonly category: string; readonly message: string } | null;

@@ -62,6 +62,8 @@ const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
 
 const linesSchema = z.object({ first: z.int(), last: z.int() });
 
+const fileViewSchema = z.object({ path: z.string(), first: z.int(), last: z.int(), total: z.int() });
+
 const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
 
 const turnEventBodySchema = z.discriminatedUnion("type", [
@@ -134,6 +136,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     durationMs: z.number(),
     /** How often the tool was run again after a passing failure; absent where it never was. */
     retries: z.optional(z.int()),
+    /** The lines of files that `output` shows; absent where it shows none. */
+    views: z.optional(z.array(fileViewSchema)),
   }),
   z.object({
     type: z.literal("edit-session-start"),
@@ -224,6 +228,8 @@ export type Guard = z.infer<typeof guardSchema>;
 export type EditBlock = z.infer<typeof editBlockSchema>;
 /** The lines selected and visible in the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, the latest first. */
 export type EditorView = z.infer<typeof editorViewSchema>;
+/** The lines `first` to `last` (1-based and inclusive) of a file with `total` lines, shown to the model. */
+export type FileView = z.infer<typeof fileViewSchema>;
 /** A file that the user restored; `deleted` where it had not been there before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
 /** What the user wrote while a turn was running, and what is not sent yet. */

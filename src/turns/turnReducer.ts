@@ -189,6 +189,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.question = null;
       call.retries = event.retries ?? 0;
       call.output = event.output;
+      call.views = event.views ?? [];
       call.error = event.error;
       call.durationMs = event.durationMs;
       return;
@@ -231,6 +232,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     startedAt: null,
     durationMs: null,
     retries: 0,
+    views: [],
     approval: null,
   };
   turn.toolCalls.set(callId, call);

@@ -5,8 +5,7 @@ import { type ProposeHeldDeps, proposeHeld } from "../../src/edits/proposeHeld.t
 import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
 import { createReadFile } from "../../src/tools/readFile.ts";
 import { ShownTexts } from "../../src/tools/shownTexts.ts";
-import type { Tool, ToolContext } from "../../src/tools/tool.ts";
-import { toolResultText } from "../../src/tools/toolResultText.ts";
+import { type Tool, type ToolContext, toolResultText } from "../../src/tools/tool.ts";
 import type { MessageEnd } from "../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../src/turns/turnEvent.ts";
 import { memoryWorkspace } from "./memoryWorkspace.ts";

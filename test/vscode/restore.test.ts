@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/changeJournal.ts";
-import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
@@ -43,7 +42,7 @@ suite("restoring files to before a turn", () => {
     tree.turns.set("turn-1", { role: "user", id: "turn-1", parentTurnId: null, startedAt: 0, text: "x", editFile: null, activeFile: null });
     deps = {
       chat: () => ({ busy: false, tree, filesRestored: (turnId, files) => told.push({ turnId, files }) }),
-      workspace: new VscodeWorkspace(null, compileCautiously),
+      workspace: new VscodeWorkspace(null),
       applier: new WorkspaceEditApplier(),
       pendingPaths: () => [],
       restored: () => undefined,

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { readPlainText } from "../../src/host/readPlainText.ts";
 import { RecentFiles } from "../../src/host/recentFiles.ts";
@@ -29,7 +28,7 @@ suite("what the tools stand on", () => {
       () => true,
       () => false,
     );
-  const workspace = new VscodeWorkspace(null, compileCautiously);
+  const workspace = new VscodeWorkspace(null);
   const inside = (name: string) => `scratch-tools/${name}`;
 
   // The sample workspace saves by itself: on a slow machine that would be in the middle of a test.
@@ -154,7 +153,7 @@ suite("what the tools stand on", () => {
       const matches = ["a.ts", "deep/er/Größe 概要.ts"].map((name) => ({ path: inside(name), line: 1, text: "from the disk" }));
       return { ok: true, value: { matches: [...matches, { path: "../outside.ts", line: 1, text: "secret" }], truncated: false } };
     };
-    const searching = new VscodeWorkspace(null, compileCautiously, program);
+    const searching = new VscodeWorkspace(null, program);
     const query = { pattern: "answer", isRegExp: false, caseSensitive: false, include: "*.ts", limit: 10 };
     const found = await searching.search(query, never);
     if (!found.ok) throw new Error(found.error.message);

@@ -3,8 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { descendants, signal } from "../endProcesses.ts";
-import { signalGroup } from "../signalGroup.ts";
+import { descendants, signal, signalGroup } from "../endProcesses.ts";
 
 /** How long a server may take to end when its input ends, and then when it is asked to, in milliseconds. */
 const GRACE_MS = 1_000;

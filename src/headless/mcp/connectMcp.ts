@@ -19,7 +19,7 @@ import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpServer } from "../../ports/mcp.ts";
 import { withoutSecrets } from "../../tools/mcp/withoutSecrets.ts";
-import { childEnvironment } from "../childEnvironment.ts";
+import { childEnvironment } from "../childProcess.ts";
 import { childTransport } from "./childTransport.ts";
 
 /** Calls have their limit from their caller; this is the longest that a timer can hold, in milliseconds. */

@@ -1,15 +1,17 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ProcessExit, Shell } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import { toolError } from "../messages.ts";
+import type { ToolError } from "../tool.ts";
 import { OutputTail } from "./outputTail.ts";
 
-/** How much of a command's output is kept, in UTF-16 units. */
+/** The most that is kept of a command's output, in UTF-16 units. */
 const MAX_OUTPUT = 1_000_000;
-/** Commands that may run at once, and finished ones whose output is kept. */
+/** The most commands that run at once, and the most finished ones whose output is kept. */
 const MAX_RUNNING = 10;
 const MAX_FINISHED = 20;
 
-/** A command that was started, and what became of it. */
+/** A command that was started. */
 export interface CommandJob {
   readonly id: string;
   /** The turn that started it. */
@@ -17,13 +19,13 @@ export interface CommandJob {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly output: OutputTail;
-  /** Settles when the command is over; never rejects. */
+  /** Settles when the command ends; never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Null while it runs. */
   exit: ProcessExit | null;
-  /** How far the model has read. */
+  /** The offset up to which the model has read. */
   readTo: number;
-  /** Settles when nothing of it is left. */
+  /** Ends the command; settles when none of its processes is left. */
   kill(): Promise<void>;
 }
 
@@ -32,13 +34,13 @@ export interface CommandStart {
   readonly command: string;
   readonly cwd: FileRef;
   readonly turnId: string;
-  /** Gets the output as it comes. */
+  /** Receives the output as it arrives. */
   onOutput(text: string): void;
-  /** Aborting it keeps a command from beginning. */
+  /** A command that has not started when this aborts never does. */
   readonly signal: AbortSignal;
 }
 
-/** The commands of a window: those that run, and the last ones that ran. All end with it. */
+/** The running commands of a window, and the last ones that ran. */
 export class CommandJobs {
   private readonly shell: Shell;
   private readonly jobs = new Map<string, CommandJob>();
@@ -50,9 +52,9 @@ export class CommandJobs {
     this.shell = shell;
   }
 
-  /** Starts a command. The error is a sentence. */
-  async start(start: CommandStart): Promise<Result<CommandJob, string>> {
-    if (this.ending.signal.aborted) return err("Graft is shutting down.");
+  /** Starts a command. */
+  async start(start: CommandStart): Promise<Result<CommandJob, ToolError>> {
+    if (this.ending.signal.aborted) return err(toolError("shutting-down", {}));
     const started = this.begin({ ...start, signal: AbortSignal.any([start.signal, this.ending.signal]) });
     this.starting.add(started);
     try {
@@ -62,18 +64,16 @@ export class CommandJobs {
     }
   }
 
-  private async begin({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, string>> {
+  private async begin({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, ToolError>> {
     const running = this.running();
-    if (running.length >= MAX_RUNNING) {
-      return err(`${running.length} commands are running already (${running.map(({ id }) => id).join(", ")}). End one with kill_command.`);
-    }
+    if (running.length >= MAX_RUNNING) return err(toolError("too-many-commands", { running: running.map(({ id }) => id) }));
     const output = new OutputTail(MAX_OUTPUT);
     const write = (text: string) => {
       output.add(text);
       onOutput(text);
     };
     const started = await this.shell.start(command, cwd, write, signal);
-    if (!started.ok) return started;
+    if (!started.ok) return err(toolError("command-not-started", { detail: started.error }));
     const { exited, kill } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,
@@ -94,21 +94,18 @@ export class CommandJobs {
     return ok(job);
   }
 
-  get(id: string): CommandJob | null {
-    return this.jobs.get(id) ?? null;
+  /** The command with this id. The error names the known ones. */
+  find(id: string): Result<CommandJob, ToolError> {
+    const job = this.jobs.get(id);
+    return job ? ok(job) : err(toolError("unknown-command", { id, known: [...this.jobs.keys()] }));
   }
 
-  /** The ids of all jobs that are known, oldest first. */
-  ids(): readonly string[] {
-    return [...this.jobs.keys()];
-  }
-
-  /** Ends the commands that a turn has left running; settles when nothing of them is left. */
+  /** Ends the commands that a turn left running; settles when none of their processes is left. */
   async endOf(turnId: string): Promise<void> {
     await Promise.allSettled(this.running().map((job) => (job.turnId === turnId ? job.kill() : null)));
   }
 
-  /** Ends every command that runs; settles when nothing of them is left. */
+  /** Ends every running command; settles when none of their processes is left. */
   async dispose(): Promise<void> {
     this.ending.abort();
     await Promise.allSettled([...this.starting, ...this.running().map((job) => job.kill())]);

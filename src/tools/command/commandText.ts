@@ -1,10 +1,10 @@
 import type { CommandJob } from "./commandJobs.ts";
 
-/** How much of a command's output one answer holds, in UTF-16 units: the beginning, and more of the end, where the failures are. */
+/** The most output in one result, in UTF-16 units: from the start, and more from the end, where failures are. */
 const HEAD = 6_000;
 const TAIL = 18_000;
 
-/** What the model is told of a command: its state, and its output from `offset` on (offsets count UTF-16 units of the whole output). */
+/** A command as the model reads it: its state, and its output from `offset` on. Offsets count UTF-16 units of the whole output. */
 export function commandText(job: CommandJob, offset: number): string {
   const { start, text } = job.output.from(offset);
   job.readTo = start + text.length;
@@ -15,7 +15,7 @@ export function commandText(job: CommandJob, offset: number): string {
 function stateText({ id, exit, startedAt }: CommandJob): string {
   if (exit === null) {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
-    return `Still running after ${seconds} s as ${id}. Look again with read_command_output, or end it with kill_command.`;
+    return `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`;
   }
   return exit.code === null ? `Ended by ${exit.signal ?? "the system"}.` : `Exit code ${exit.code}.`;
 }
@@ -28,7 +28,7 @@ function shortened({ id }: CommandJob, start: number, text: string): string {
   const tail = text.slice(text.length - TAIL).replace(/^[^\n]*\n/, "");
   const left = text.length - head.length - tail.length;
   const arguments_ = JSON.stringify({ command_id: id, offset: start + head.length });
-  return `${withoutOverwritten(head)}[${left} characters left out. To see them: read_command_output ${arguments_}]\n${withoutOverwritten(tail)}`;
+  return `${withoutOverwritten(head)}[${left} characters omitted. To see them: read_command_output ${arguments_}]\n${withoutOverwritten(tail)}`;
 }
 
 function lineEndBefore(text: string, limit: number): number {
@@ -36,7 +36,7 @@ function lineEndBefore(text: string, limit: number): number {
   return at < 0 ? limit : at + 1;
 }
 
-/** Progress bars write a line again and again behind a carriage return; only the last state counts. */
+/** Drops what a carriage return overwrote, as progress bars do. */
 function withoutOverwritten(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(/^[^\n]*\r(?=[^\n])/gm, "");
 }

@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandText } from "./commandText.ts";
-import { unknownCommand } from "./unknownCommand.ts";
 
 const schema = z.object({ command_id: z.string().check(z.describe("The id that run_command gave.")) });
 
-/** `kill_command`: ends a command in the background with all it started. Needs no permission: it was the model that started it. */
+/** `kill_command`: ends a background command with every process it started. Needs no approval, since the model started it. */
 export function createKillCommand(jobs: CommandJobs): Tool {
   return defineTool({
     name: "kill_command",
@@ -15,14 +14,15 @@ export function createKillCommand(jobs: CommandJobs): Tool {
     effect: "execute",
     unasked: true,
     schema,
-    summary: ({ command_id }) => `End ${command_id}`,
+    summary: ({ command_id: id }, t) => t("End {id}", { id }),
     async execute({ command_id }) {
-      const job = jobs.get(command_id);
-      if (!job) return unknownCommand(command_id, jobs);
+      const found = jobs.find(command_id);
+      if (!found.ok) return found;
+      const job = found.value;
       const ran = job.exit === null;
       await job.kill();
       await job.exited;
-      return { ok: true, output: `${ran ? "It was ended." : "It had ended before."} ${commandText(job, job.readTo)}` };
+      return { ok: true, output: `${ran ? "It was ended." : "It had already ended."} ${commandText(job, job.readTo)}` };
     },
   });
 }

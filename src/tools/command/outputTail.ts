@@ -1,4 +1,4 @@
-/** The output of a command: the last `limit` UTF-16 units of it, addressed by offsets in the whole. Adding costs what is added. */
+/** The last `limit` UTF-16 units of a command's output, addressed by offsets in the whole output. */
 export class OutputTail {
   private readonly limit: number;
   private chunks: string[] = [];
@@ -18,11 +18,11 @@ export class OutputTail {
     if (text === "") return;
     this.chunks.push(text);
     this.kept += text.length;
-    // Half as much again is kept before anything is moved, so that each unit is moved a bounded number of times.
+    // Compacting only at half as much again moves each unit a bounded number of times.
     if (this.kept > this.limit * 1.5) this.compact();
   }
 
-  /** What is kept from `offset` on, and where that begins: later than asked for where it was dropped. */
+  /** What is kept from `offset` on, and where that starts: after `offset` where it was dropped. */
   from(offset: number): { readonly start: number; readonly text: string } {
     const whole = this.chunks.join("");
     this.chunks = whole === "" ? [] : [whole];

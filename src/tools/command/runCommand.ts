@@ -3,6 +3,7 @@ import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../fileToolError.ts";
+import { failed } from "../messages.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { createToolProgress } from "../toolProgress.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
@@ -10,34 +11,32 @@ import { commandText } from "./commandText.ts";
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
-/** How long a command that goes to the background at once is watched for an early end, in milliseconds. */
+/** How long a background command is watched for an early end, in milliseconds. */
 const BACKGROUND_LOOK_MS = 1_000;
 
 const schema = z.object({
-  command: z.string().check(z.minLength(1), z.describe("The command line. It gets no input: pass flags that make it ask nothing.")),
+  command: z.string().check(z.minLength(1), z.describe("The command line. It receives no input, so pass flags that avoid prompts.")),
   working_directory: z.optional(z.string()).check(z.describe("A folder of the workspace to run it in. Default: the workspace.")),
   timeout_seconds: z
     .optional(z.number().check(z.minimum(1), z.maximum(MAX_SECONDS)))
-    .check(z.describe(`After this it goes on in the background. Default ${DEFAULT_SECONDS}.`)),
-  background: z.optional(z.boolean()).check(z.describe("true: for servers and watchers; answers at once with an id. Default false.")),
+    .check(z.describe(`After this it continues in the background. Default ${DEFAULT_SECONDS}.`)),
+  background: z.optional(z.boolean()).check(z.describe("true: for servers and watchers; returns an id at once. Default false.")),
 });
 
-/** `run_command`: runs a command line and answers with its output and exit code. */
+/** `run_command`: runs a command line and returns its output and exit code. */
 export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellName: string): Tool {
   return defineTool({
     name: "run_command",
-    description: `Runs a command line with ${shellName} in the workspace, such as tests or a build, and answers with its exit code and output. Not for reading, searching or editing files, nor for git status, diff, log, commit and branch: there are tools for those. Do not put processes into the background with &; use background=true.`,
+    description: `Runs a command line with ${shellName} in the workspace, such as tests or a build, and returns its exit code and output. Not for reading, searching or editing files, nor for git status, diff, log, commit and branch: there are tools for those. Do not start background processes with &; use background=true.`,
     category: "terminal",
     effect: "execute",
     timeoutMs: (MAX_SECONDS + 60) * 1000,
     schema,
-    summary: ({ command, working_directory }) => `Run ${command}${working_directory ? ` in ${working_directory}` : ""}`,
+    summary: ({ command, working_directory: folder }, t) =>
+      folder ? t("Run {command} in {folder}", { command, folder }) : t("Run {command}", { command }),
     commandOf: ({ command, working_directory = "." }) => ({ text: command, folder: working_directory }),
     async execute({ command, working_directory = ".", timeout_seconds = DEFAULT_SECONDS, background = false }, context) {
-      if (command.includes("\0")) {
-        const message = "A command line cannot hold a NUL character.";
-        return { ok: false, error: { category: "validation", message, recovery: "Write it without." } };
-      }
+      if (command.includes("\0")) return failed("nul-in-command", {});
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
@@ -46,7 +45,7 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
       try {
         const { turnId, signal } = context;
         const job = await jobs.start({ command, cwd: cwd.value, turnId, onOutput: (text) => progress.push(text), signal });
-        if (!job.ok) return { ok: false, error: { category: "execution", message: job.error, recovery: null } };
+        if (!job.ok) return job;
         return await watch(job.value, background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000, context);
       } finally {
         progress.dispose();
@@ -62,7 +61,7 @@ async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Prom
     await untilAborted(job.exited, limit.signal);
     if (!signal.aborted) return { ok: true, output: commandText(job, 0) };
     await job.kill();
-    return { ok: false, error: { category: "cancelled", message: "The command was ended with the turn.", recovery: null } };
+    return failed("command-cancelled", {});
   } finally {
     limit.dispose();
   }

@@ -1,70 +1,39 @@
 import { Deadline } from "../../base/deadline.ts";
-import { pause } from "../../base/pause.ts";
-import { err, ok, type Result } from "../../base/result.ts";
-import type { ToolResult } from "../tool.ts";
+import type { Result } from "../../base/result.ts";
+import type { GitOutput } from "../../ports/git.ts";
+import type { ToolError } from "../tool.ts";
 import { type GitDeps, type GitRun, runGit } from "./runGit.ts";
 
-/** How long it may take to bring the index up to a commit that was made, and the wait while another git has it locked, in milliseconds. */
+/** How long it may take to bring the index up to date after the commit, in milliseconds. */
 const SETTLE_MS = 10_000;
-const LOCKED_MS = 100;
 
-/** A clean-up that git starts by itself would take the copy for the index, and what is only staged for garbage. */
-const NO_CLEAN_UP = ["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
-
-const UNSETTLED =
-  "[The commit is made, but the index could not be brought up to it: it shows these files as they were before. `git reset` with their paths mends that.]";
-
-/** What to commit. */
-export interface PathsCommit {
-  readonly folder: string | undefined;
-  readonly paths: readonly string[];
-  readonly message: string;
-  readonly signal: AbortSignal;
-}
+/** Commits with the message that git reads. */
+export const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
 
 /**
- * Commits `paths` as they are on disk, new and deleted files included, and nothing else; answers with what git says. Git works on a copy
- * of the index: the repository's own stays as it is, whatever is refused or broken off, unless the commit is made. Then only `paths`
- * change in it.
+ * Commits `paths` as they are on disk, including new and deleted files, and nothing else. Where the commit is refused or stopped,
+ * the index stays as it was.
  */
-export async function commitPaths(deps: GitDeps, commit: PathsCommit): Promise<Result<string, ToolResult>> {
-  const { folder, paths, message, signal } = commit;
-  const look: GitRun = { folder, args: ["rev-parse", "--absolute-git-dir"], paths: [], input: "", signal };
-  const found = await runGit(deps, look);
-  if (!found.ok) return found;
-  const before = await headOf(deps, look);
-  const done = await deps.git.withIndexCopy(`${found.value.stdout.trimEnd()}/index`, async (index) => {
-    const added = await runGit(deps, { ...look, args: ["add", "--all"], paths, index });
-    if (!added.ok) return added;
-    const args = [...NO_CLEAN_UP, "commit", "--file=-", "--cleanup=whitespace", "--only"];
-    const committed = await runGit(deps, { ...look, args, paths, input: message, index });
-    const settled = await settle(deps, { ...look, args: ["reset", "--quiet"], paths }, before);
-    if (!committed.ok) return committed;
-    const said = committed.value.stdout.trim();
-    return ok(settled ? said : `${said}\n${UNSETTLED}`);
-  });
-  return done.ok ? done.value : err({ ok: false, error: { category: "execution", message: done.error, recovery: null } });
-}
-
-async function headOf(deps: GitDeps, run: GitRun): Promise<string | null> {
-  const head = await runGit(deps, { ...run, args: ["rev-parse", "--quiet", "--verify", "HEAD"], paths: [] });
-  return head.ok ? head.value.stdout.trim() : null;
-}
-
-/** If there is a commit since `before`, which is so too when a hook that runs behind it is broken off, does `reset`, though the turn was stopped. */
-async function settle(deps: GitDeps, reset: GitRun, before: string | null): Promise<boolean> {
+export async function commitPaths(
+  deps: GitDeps,
+  commit: Omit<GitRun, "args"> & { readonly message: string },
+): Promise<Result<GitOutput, ToolError>> {
+  const { message, ...run } = commit;
+  const untracked = await runGit(deps, { ...run, args: ["ls-files", "-z", "--others", "--exclude-standard"] });
+  if (!untracked.ok) return untracked;
+  const added: GitRun = { ...run, paths: [], input: untracked.value.stdout, args: [] };
+  const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  // `git commit` takes only paths that the index knows.
+  if (added.input !== "") {
+    const known = await runGit(deps, { ...added, args: ["add", "--intent-to-add", ...fromInput] });
+    if (!known.ok) return known;
+  }
+  const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
+  // A stopped turn must not leave the new files in the index either.
   const limit = new Deadline(new AbortController().signal);
   limit.restart(SETTLE_MS);
-  const run = { ...reset, signal: limit.signal };
-  try {
-    if ((await headOf(deps, run)) === before) return true;
-    for (;;) {
-      const done = await runGit(deps, run);
-      const locked = !done.ok && !done.error.ok && done.error.error.message.includes("index.lock");
-      if (!locked || limit.signal.aborted) return done.ok;
-      await pause(LOCKED_MS, limit.signal);
-    }
-  } finally {
-    limit.dispose();
-  }
+  if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal: limit.signal });
+  else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal: limit.signal });
+  limit.dispose();
+  return committed;
 }

@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, pathsSchema } from "./gitSchema.ts";
-import { type GitDeps, refuseOption, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOption, runGit } from "./runGit.ts";
 
 const schema = z.object({
-  staged: z.optional(z.boolean()).check(z.describe("true: what is staged. Default false: what is not.")),
+  staged: z.optional(z.boolean()).check(z.describe("true: staged changes. Default false: unstaged ones.")),
   revision: z
     .optional(z.string())
     .check(z.describe("Compare with this commit or branch (HEAD, main), or a range (main...HEAD); abc123^! shows one commit.")),
   paths: pathsSchema.check(z.describe("Only these files or folders.")),
-  stat_only: z.optional(z.boolean()).check(z.describe("true: only how many lines changed in which file. Default false.")),
+  stat_only: z.optional(z.boolean()).check(z.describe("true: only the number of changed lines per file. Default false.")),
   folder: folderSchema,
 });
 
@@ -24,17 +23,17 @@ export function createGitDiff(deps: GitDeps): Tool {
     schema,
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOption(revision, "revision");
-      if (refused) return refused;
+      if (refused) return { ok: false, error: refused };
       const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
       if (stat_only) args.push("--stat=200");
       if (staged) args.push("--cached");
       if (revision !== undefined) args.push(revision);
       if (paths.length === 0) args.push("--");
-      const diff = await runGit(deps, { folder, args, paths, input: "", signal });
-      if (!diff.ok) return diff.error;
+      const diff = await runGit(deps, { folder, args, paths, signal });
+      if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
-      const cut = truncated ? "\n[There is more than can be kept. Name paths.]" : "";
-      return { ok: true, output: stdout.trimEnd() + cut || "No differences. Untracked files are in no diff; git_status lists them." };
+      const cut = truncated ? "\n[The rest is omitted. Name paths.]" : "";
+      return { ok: true, output: stdout.trimEnd() + cut || "No differences. Diffs do not include untracked files; git_status lists them." };
     },
   });
 }

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, pathsSchema } from "./gitSchema.ts";
-import { type GitDeps, refuseOption, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOption, runGit } from "./runGit.ts";
 
 const DEFAULT_COUNT = 20;
 
@@ -9,7 +8,7 @@ const schema = z.object({
   revision: z.optional(z.string()).check(z.describe("A branch, a commit or a range such as main..HEAD. Default: HEAD.")),
   paths: pathsSchema.check(z.describe("Only commits that touch these files or folders.")),
   count: z.optional(z.int().check(z.minimum(1), z.maximum(200))).check(z.describe(`Default ${DEFAULT_COUNT}.`)),
-  full: z.optional(z.boolean()).check(z.describe("true: whole messages and the files that changed. Default false: a line a commit.")),
+  full: z.optional(z.boolean()).check(z.describe("true: full messages and changed files. Default false: one line per commit.")),
   folder: folderSchema,
 });
 
@@ -24,14 +23,14 @@ export function createGitLog(deps: GitDeps): Tool {
     schema,
     async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
       const refused = refuseOption(revision, "revision");
-      if (refused) return refused;
+      if (refused) return { ok: false, error: refused };
       const line = "%h %as %an: %s%d";
       const format = full ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`] : [`--format=${line}`];
       const args = ["log", "--no-color", "--no-show-signature", `--max-count=${count}`, ...format];
       if (revision !== undefined) args.push(revision);
       if (paths.length === 0) args.push("--");
-      const log = await runGit(deps, { folder, args, paths, input: "", signal });
-      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || "There are no such commits." } : log.error;
+      const log = await runGit(deps, { folder, args, paths, signal });
+      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || "There are no such commits." } : log;
     },
   });
 }

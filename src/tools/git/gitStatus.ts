@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema } from "./gitSchema.ts";
-import { type GitDeps, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, runGit } from "./runGit.ts";
 
 const schema = z.object({ folder: folderSchema });
 
@@ -10,17 +9,17 @@ export function createGitStatus(deps: GitDeps): Tool {
   return defineTool({
     name: "git_status",
     description:
-      "Shows the branch and the changed files, as `XY path`: X what is staged, Y what is not (M modified, A added, D deleted, R renamed, ?? untracked).",
+      "Shows the branch and the changed files, as `XY path`: X staged, Y unstaged (M modified, A added, D deleted, R renamed, ?? untracked).",
     category: "git",
     effect: "read",
     maxRetries: 1,
     schema,
     async execute({ folder }, { signal }) {
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
-      const status = await runGit(deps, { folder, args, paths: [], input: "", signal });
-      if (!status.ok) return status.error;
+      const status = await runGit(deps, { folder, args, signal });
+      if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
-      return { ok: true, output: text.includes("\n") ? text : `${text}\nNothing is changed.` };
+      return { ok: true, output: text.includes("\n") ? text : `${text}\nNothing has changed.` };
     },
   });
 }

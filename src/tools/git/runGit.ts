@@ -1,10 +1,18 @@
+import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Git, GitOutput } from "../../ports/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
-import { fileToolError } from "../fileToolError.ts";
-import type { ToolError, ToolResult } from "../tool.ts";
+import { fileError } from "../fileToolError.ts";
+import { toolError } from "../messages.ts";
+import type { ToolError } from "../tool.ts";
 
-/** What the git tools stand on. */
+/** The parameter for the repository, where the workspace has several folders. */
+export const folderSchema = z.optional(z.string()).check(z.describe("The folder of the repository. Only where the workspace has several."));
+
+/** The parameter for the files or folders that a tool is limited to. */
+export const pathsSchema = z.optional(z.array(z.string().check(z.minLength(1))));
+
+/** What the git tools need. */
 export interface GitDeps {
   readonly git: Git;
   readonly workspace: Workspace;
@@ -12,55 +20,54 @@ export interface GitDeps {
 
 /** One run of git for a tool. */
 export interface GitRun {
-  /** The workspace's folder to run in; undefined for the only one. */
+  /** The workspace folder to run in; undefined for the only one. */
   readonly folder: string | undefined;
   /** The subcommand and its options, without paths. */
   readonly args: readonly string[];
-  /** Workspace-relative; they go behind `--` and are taken literally. */
-  readonly paths: readonly string[];
-  readonly input: string;
+  /** Workspace-relative and literal; default none. */
+  readonly paths?: readonly string[];
+  /** What git reads; default nothing. */
+  readonly input?: string;
   readonly signal: AbortSignal;
-  /** A file to use in the place of the repository's index. */
-  readonly index?: string;
 }
 
 const MAX_MESSAGE = 4_000;
 
 /**
- * Runs git in a folder of the workspace. What a repository's own settings could start while git only looks (a file system monitor, a
- * diff program) is switched off, and an untrusted workspace is refused altogether. Anything but success is the tool's result.
+ * Runs git in a folder of the workspace. Refuses an untrusted workspace, and turns off what the repository's own settings could start
+ * while git only reads: a file system monitor, a diff program.
  */
-export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<Result<GitOutput, ToolResult>> {
-  if (!workspace.trusted)
-    return failed("permission", "This workspace is not trusted, so git does not run in it.", "The user can trust it.");
+export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<Result<GitOutput, ToolError>> {
+  if (!workspace.trusted) return err(toolError("git-untrusted", {}));
   const cwd = await workspace.resolve(run.folder ?? ".");
-  if (!cwd.ok) return err(fileToolError(cwd.error));
+  if (!cwd.ok) return err(fileError(cwd.error));
   const listed = run.folder === undefined ? null : await workspace.list(run.folder, run.signal);
-  if (listed && !listed.ok) return err(fileToolError(listed.error));
-  const paths = await pathspecs(workspace, cwd.value, run.paths);
+  if (listed && !listed.ok) return err(fileError(listed.error));
+  const paths = await pathspecs(workspace, cwd.value, run.paths ?? []);
   if (!paths.ok) return paths;
   const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];
-  const behind = paths.value.length === 0 ? [] : ["--", ...paths.value];
-  const output = await git.run([...args, ...run.args, ...behind], cwd.value, run.input, run.signal, run.index);
-  if (!output.ok) return failed("execution", output.error, null);
-  if (output.value.code === 0) return ok(output.value);
-  return err({ ok: false, error: gitError(output.value, ["", "."].includes(cwd.value.path) ? "The workspace" : cwd.value.path) });
+  const after = paths.value.length === 0 ? [] : ["--", ...paths.value];
+  const output = await git.run([...args, ...run.args, ...after], cwd.value, run.input ?? "", run.signal);
+  if (!output.ok) return err(toolError("git-not-run", { detail: output.error }));
+  const { code, stdout, stderr } = output.value;
+  if (code === 0) return ok(output.value);
+  const detail = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);
+  if (/not a git repository/i.test(detail)) return err(toolError("not-a-repository", { folder: cwd.value.path.replace(/^\.$/, "") }));
+  return err(toolError("git-failed", { code, detail }));
 }
 
-/** Null for a name that git could take for an option, with the result to give for it. */
-export function refuseOption(name: string | undefined, parameter: string): ToolResult | null {
-  if (name === undefined || /^[^-\s]\S*$/.test(name)) return null;
-  const message = `${parameter} must be one name without spaces that does not begin with a dash.`;
-  return { ok: false, error: { category: "validation", message, recovery: "Give a branch, a tag or a commit." } };
+/** The error for a name that git could take for an option, else null. */
+export function refuseOption(name: string | undefined, parameter: string): ToolError | null {
+  return name === undefined || /^[^-\s]\S*$/.test(name) ? null : toolError("not-a-revision", { parameter });
 }
 
-async function pathspecs(workspace: Workspace, cwd: FileRef, paths: readonly string[]): Promise<Result<readonly string[], ToolResult>> {
+async function pathspecs(workspace: Workspace, cwd: FileRef, paths: readonly string[]): Promise<Result<readonly string[], ToolError>> {
   const specs: string[] = [];
   for (const path of paths) {
     const file = await workspace.resolve(path);
-    if (!file.ok) return err(fileToolError(file.error));
+    if (!file.ok) return err(fileError(file.error));
     const relative = relativeTo(cwd.path, file.value.path);
-    if (relative === null) return failed("validation", `${path} is not in ${cwd.path}.`, "Name the folder that it is in.");
+    if (relative === null) return err(toolError("path-outside-folder", { path, folder: cwd.path }));
     specs.push(relative);
   }
   return ok(specs);
@@ -70,16 +77,4 @@ function relativeTo(folder: string, path: string): string | null {
   if (folder === "" || folder === ".") return path || ".";
   if (path === folder) return ".";
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
-}
-
-function gitError({ stdout, stderr, code }: GitOutput, folder: string): ToolError {
-  const said = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);
-  if (/not a git repository/i.test(said)) {
-    return { category: "not-found", message: `${folder} is not in a git repository.`, recovery: "Go on without git, or ask the user." };
-  }
-  return { category: "execution", message: said || `git ended with code ${code}.`, recovery: null };
-}
-
-function failed(category: ToolError["category"], message: string, recovery: string | null): Result<never, ToolResult> {
-  return err({ ok: false, error: { category, message, recovery } });
 }

@@ -2,10 +2,8 @@ import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
-import { createMissingServer } from "./createMissingServer.ts";
 import { McpClient, type McpSurroundings } from "./mcpClient.ts";
-import { createMcpTool } from "./mcpTool.ts";
-import { mcpToolName } from "./mcpToolName.ts";
+import { createMcpTool, createMissingServer, mcpToolName } from "./mcpTool.ts";
 
 /** How long a turn waits for servers that are starting, and how long a call may take, in milliseconds. */
 const WAIT_MS = 10_000;

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { err, ok } from "../../base/result.ts";
-import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 
 const MAX_DESCRIPTION = 2_000;
+/** The longest name that every provider accepts. */
+const MAX_NAME = 64;
 /** The longest schema that is shown to the model, as JSON. */
 const MAX_SCHEMA = 20_000;
 
@@ -84,4 +86,30 @@ function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
 
 function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+/** Stands for a server that does not run, so that the model knows of it; `why` is a sentence. */
+export function createMissingServer(name: string, why: string): Tool {
+  return defineTool({
+    name,
+    description: `${why} Its tools are not there. Do not call this; where the user wants this server, tell him so.`,
+    category: "mcp",
+    effect: "read",
+    schema: z.object({}),
+    execute: async () => ({ ok: false, error: { category: "permission", message: why, recovery: "Go on without it, and tell the user." } }),
+  });
+}
+
+/** The name of a server's tool as the model knows it, `mcp__server__tool`: letters, digits, `_` and `-`, and none of `taken`. */
+export function mcpToolName(server: string, tool: string, taken: ReadonlySet<string>): string {
+  const whole = `mcp__${plain(server)}__${plain(tool)}`;
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? "" : `_${count}`;
+    const name = whole.slice(0, MAX_NAME - end.length) + end;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]+/g, "_");
 }

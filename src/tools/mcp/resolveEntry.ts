@@ -1,10 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
+import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./withoutSecrets.ts";
 
-/** A value shorter than this is no secret, and hiding it would hide much else. */
-const SECRET_LENGTH = 8;
-const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /** The names of the variables of a definition, such as `input:token`, each once. */
@@ -49,13 +47,6 @@ function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (varia
     ...environment,
   ];
   return [...new Set(known)].filter((secret) => secret.length >= SECRET_LENGTH);
-}
-
-/** The values in an environment that are secrets by their names. */
-export function secretValues(env: Readonly<Record<string, string | null>>): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== null && value.length >= SECRET_LENGTH ? [value] : [],
-  );
 }
 
 function mapped<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {

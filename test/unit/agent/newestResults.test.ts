@@ -64,7 +64,7 @@ describe("results of one message that are larger than the context window", () =>
       assert.ok(first && second && server.requests.length === 3);
       for (const [index, name] of NAMES.entries()) {
         const text = results(first)[index] ?? "";
-        assert.ok(text.includes(`1\t${name} line 1 of many\n`) && text.includes("\n[Cut off: "), text.slice(0, 200));
+        assert.ok(text.includes(`1\t${name} line 1 of many\n`) && text.includes("\n[Clipped: "), text.slice(0, 200));
       }
       assert.match(results(first)[4] ?? "", /one small file/);
       const used = tokens(first) / size;

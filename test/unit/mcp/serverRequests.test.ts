@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { ok } from "../../../src/base/result.ts";
-import { prepareServer } from "../../../src/headless/mcp/prepareServer.ts";
+import { prepareServer } from "../../../src/headless/mcp/mcpMachine.ts";
 import type { McpConnection, McpRoot, McpServer } from "../../../src/ports/mcp.ts";
 import type { Question, QuestionAnswer, QuestionRequest } from "../../../src/ports/question.ts";
 import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";

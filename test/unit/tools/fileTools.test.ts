@@ -80,14 +80,14 @@ describe("file tools", () => {
     assert.match(await call("read_multiple_files", { file_paths: [] }), /must have at least 1 entry/);
   });
 
-  it("read_multiple_files leaves out what makes the answer too long", async () => {
+  it("read_multiple_files omits files that make the result too long", async () => {
     for (const name of ["a.txt", "b.txt"]) await folder.write(name, `${"x".repeat(99)}\n`.repeat(400));
     await folder.write("c.txt", "c\n");
     const output = await call("read_multiple_files", { file_paths: ["a.txt", "b.txt", "c.txt"] });
     assert.ok(output.startsWith("a.txt (lines 1-401 of 401)\n1\t"));
     assert.ok(
       output.endsWith(
-        "\n\nb.txt: left out, it makes this answer too long. Read it with another call.\n\nc.txt (lines 1-2 of 2)\n1\tc\n2\t",
+        "\n\nb.txt: omitted, because it makes this result too long. Read it with another call.\n\nc.txt (lines 1-2 of 2)\n1\tc\n2\t",
       ),
     );
   });
@@ -110,7 +110,7 @@ describe("file tools", () => {
     assert.match(await call("get_file_tree", { path: ".." }), /^Error \(permission\)/);
     for (let index = 0; index < 3_000; index++) await folder.write(`many/${index}.txt`, "");
     assert.match(await call("get_file_tree", {}), /\n {2}many\/ \(3000 files\)\n.*\[Only 1 levels? fit/s);
-    assert.match(await call("get_file_tree", { path: "many" }), /more lines left out\. Use find_files/);
+    assert.match(await call("get_file_tree", { path: "many" }), /more lines omitted\. Use find_files/);
   });
 
   it("find_files matches globs, with unicode names, and never what is ignored", async () => {
@@ -216,7 +216,7 @@ describe("file tools", () => {
   it("create_directory creates a folder once", async () => {
     assert.equal(await call("create_directory", { path: "a/b c/d" }), "a/b c/d/ was created.");
     assert.ok((await stat(at("a/b c/d"))).isDirectory());
-    assert.match(await call("create_directory", { path: "a/b c" }), /exists already\. Nothing has to be done/);
+    assert.match(await call("create_directory", { path: "a/b c" }), /exists already\. There is nothing to do/);
   });
 
   it("ask each time before something is written that steers the editor", async () => {

@@ -5,7 +5,7 @@ import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
 import { createListDirectory } from "../../../src/tools/listDirectory.ts";
 import { createReadFile } from "../../../src/tools/readFile.ts";
 import { createSearchInFiles } from "../../../src/tools/searchInFiles.ts";
-import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import { toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
@@ -75,13 +75,13 @@ describe("reading tools", () => {
     it("says where to read on in a long file, and where a huge line was cut off", async () => {
       const text = await call("read_file", { file_path: "long.txt" });
       assert.ok(text.length < MAX_RESULT_LENGTH);
-      const [, last, next] = /\[Cut off after line (\d+)\. Read on with start_line=(\d+)\.\]$/.exec(text) ?? [];
+      const [, last, next] = /\[Clipped after line (\d+)\. Read on with start_line=(\d+)\.\]$/.exec(text) ?? [];
       assert.equal(Number(next), Number(last) + 1);
       assert.match(
         await call("read_file", { file_path: "long.txt", start_line: Number(next) }),
         new RegExp(`^${next}\tline ${next}$`, "m"),
       );
-      assert.match(await call("read_file", { file_path: "wide.txt" }), /x… \[line cut off: 500000 characters in all\]$/);
+      assert.match(await call("read_file", { file_path: "wide.txt" }), /x… \[line clipped: 500000 characters\]$/);
     });
 
     it("says what is wrong with what was asked", async () => {
@@ -89,12 +89,12 @@ describe("reading tools", () => {
       assert.match(await read({ start_line: 10 }), /start_line is 10, but the file has 9 lines/);
       assert.match(await read({ start_line: 5, end_line: 4 }), /end_line 4 is before start_line 5/);
       assert.match(await read({ start_line: 0 }), /start_line: must be at least 1/);
-      assert.match(await read({ start_line: 1, ast_path: "Shape" }), /ast_path was given together with/);
+      assert.match(await read({ start_line: 1, ast_path: "Shape" }), /ast_path cannot be combined/);
       assert.match(await read({ ast_path: "Shape-aria" }), /^Error \(not-found\): .*Shape-area/s);
       assert.match(await call("read_file", { file_path: "notes.txt", ast_path: "x" }), /has no outline/);
       assert.match(
         await call("read_file", { file_path: "gone.ts" }),
-        /^Error \(not-found\): .*gone\.ts.* See what there is with list_directory/s,
+        /^Error \(not-found\): .*gone\.ts.* Look for it with list_directory/s,
       );
       assert.match(await call("read_file", { file_path: "../x" }), /^Error \(permission\)/);
       assert.match(await call("read_file", { file_path: "src/data.bin" }), /^Error \(validation\): .*not a UTF-8 text file/s);

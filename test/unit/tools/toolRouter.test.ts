@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
-import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
 import { createToolProgress } from "../../../src/tools/toolProgress.ts";
-import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
@@ -54,7 +53,7 @@ describe("tool router", () => {
   it("says what is wrong with each argument", async () => {
     assert.equal(
       await answer(echo(), '{"times":"two"}'),
-      "Error (validation): The arguments of echo are not valid: text: is required; times: must be a number, not a string. Call echo again with the parameters it has: text, times.",
+      "Error (validation): The arguments of echo are not valid: text: is required; times: must be a number, not a string. Call echo again. Its parameters are: text, times.",
     );
     assert.match(await answer(echo(), '{"text":"","times":0}'), /text: must not be empty; times: must be at least 1\./);
     assert.match(await answer(echo(), "[]"), /must be an object, not an array/);
@@ -160,10 +159,10 @@ describe("tool router", () => {
     }
   });
 
-  it("says of a change that was stopped behind its beginning that it may be done all the same", async () => {
+  it("reports that a cancelled write may have taken effect", async () => {
     const never = new Promise<never>(() => undefined);
     for (const [effect, approval, sentence] of [
-      ["write", allow, /was stopped\. It had begun, and may be done all the same or in part/],
+      ["write", allow, /was stopped\. It had started/],
       ["write", { request: () => never }, /was stopped\.$/],
       ["read", allow, /was stopped\.$/],
     ] as const) {
@@ -173,7 +172,7 @@ describe("tool router", () => {
     }
   });
 
-  it("cuts a tool at its time limit, tells it, and says what to do", async () => {
+  it("aborts a tool at its time limit and says what to do", async () => {
     let told = false;
     const execute: ToolDefinition<typeof schema>["execute"] = (_args, { signal }) =>
       new Promise((resolve) => {
@@ -184,7 +183,7 @@ describe("tool router", () => {
       });
     assert.match(
       await answer(echo({ timeoutMs: 5, execute }), '{"text":"a"}'),
-      /^Error \(timeout\): echo was stopped because it took longer than 0.005 seconds\. Try again with less at once/,
+      /^Error \(timeout\): echo timed out after 0.005 seconds\. Try again with a smaller folder/,
     );
     const advised = echo({ timeoutMs: 5, timeoutRecovery: "Say it to somebody else.", execute });
     assert.match(await answer(advised, '{"text":"a"}'), / seconds\. Say it to somebody else\.$/);
@@ -205,7 +204,7 @@ describe("tool router", () => {
     const router = createToolRouter([echo({ execute: async () => ({ ok: true, output }) })], allow);
     const ask = async (name: string, args: object, turnId = "t") =>
       toolResultText(await router.run({ callId: "c", name, argsText: JSON.stringify(args) }, { ...context(), turnId }));
-    const note = /\n\[Cut off: \d+ of \d+ characters shown so far\. Read on with read_result (\{.*\}), or ask for less\.\]$/;
+    const note = /\n\[Clipped: \d+ of \d+ characters shown so far\. Read on with read_result (\{.*\}), or ask for less\.\]$/;
     let text = await ask("echo", { text: "a" });
     assert.ok(text.length < MAX_RESULT_LENGTH + 200);
     let whole = "";

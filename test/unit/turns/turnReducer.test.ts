@@ -88,6 +88,7 @@ describe("turn reducer", () => {
       progress: "",
       question: null,
       retries: 0,
+      views: [],
       error: null,
       startedAt: 70,
       durationMs: 7,

@@ -1,0 +1,173 @@
+import { counted } from "../base/counted.ts";
+import { sentence } from "../base/sentence.ts";
+import type { ToolError, ToolResult } from "./tool.ts";
+
+/** Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said. */
+export interface ToolFailures {
+  "unknown-tool": { readonly name: string; readonly known: readonly string[] };
+  "invalid-json": { readonly tool: string; readonly detail: string };
+  "invalid-arguments": { readonly tool: string; readonly detail: string; readonly parameters: readonly string[] };
+  /** `advice` is the tool's own, or null. */
+  "timed-out": { readonly tool: string; readonly seconds: number; readonly advice: string | null };
+  /** `begun` when the call may have changed something. */
+  cancelled: { readonly tool: string; readonly begun: boolean };
+  crashed: { readonly tool: string; readonly detail: string };
+  /** `reason` is the sentence of whoever denied it, or null. */
+  denied: { readonly tool: string; readonly reason: string | null };
+
+  "unknown-result": { readonly id: string };
+  "end-of-result": { readonly id: string; readonly length: number };
+
+  "element-and-lines": object;
+  "start-past-end": { readonly start: number; readonly lines: number };
+  "end-before-start": { readonly start: number; readonly end: number };
+  "unknown-element": { readonly detail: string };
+  /** `use` says how to read the file instead. */
+  "no-outline": { readonly detail: string; readonly use: "read_file" | "lines" };
+  "no-file-read": { readonly detail: string };
+
+  "symbol-not-in-line": { readonly path: string; readonly line: number; readonly symbol: string };
+  "no-references": { readonly detail: string };
+  "no-diagnostics": { readonly detail: string };
+  "not-shown": { readonly detail: string };
+  "too-few-options": { readonly kind: string };
+  "needless-options": { readonly kind: string };
+  "no-answer": { readonly reason: string };
+
+  "nul-in-command": object;
+  "too-many-commands": { readonly running: readonly string[] };
+  "shutting-down": object;
+  "command-not-started": { readonly detail: string };
+  "command-cancelled": object;
+  "unknown-command": { readonly id: string; readonly known: readonly string[] };
+
+  "git-untrusted": object;
+  "git-not-run": { readonly detail: string };
+  "not-a-repository": { readonly folder: string };
+  "git-failed": { readonly code: number; readonly detail: string };
+  "not-a-revision": { readonly parameter: string };
+  "path-outside-folder": { readonly path: string; readonly folder: string };
+  "no-branch-name": { readonly action: string };
+  "unchanged-paths": object;
+  "nothing-staged": object;
+  "partial-commit-in-merge": { readonly detail: string };
+}
+
+type Wording = readonly [category: ToolError["category"], message: string, recovery?: string | null];
+
+const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Code]) => Wording } = {
+  "unknown-tool": ({ name, known }) => [
+    "not-found",
+    `There is no tool named ${JSON.stringify(name)}.`,
+    `The tools are: ${known.join(", ")}.`,
+  ],
+  "invalid-json": ({ tool, detail }) => [
+    "validation",
+    `The arguments are not valid JSON (${detail}).`,
+    `Call ${tool} again with one JSON object.`,
+  ],
+  "invalid-arguments": ({ tool, detail, parameters }) => [
+    "validation",
+    `The arguments of ${tool} are not valid: ${detail}.`,
+    `Call ${tool} again. Its parameters are: ${parameters.join(", ")}.`,
+  ],
+  "timed-out": ({ tool, seconds, advice }) => [
+    "timeout",
+    `${tool} timed out after ${counted(seconds, "second")}.`,
+    advice ?? "Try again with a smaller folder or fewer files, or go on without it.",
+  ],
+  cancelled: ({ tool, begun }) => [
+    "cancelled",
+    `${tool} was cancelled because the turn was stopped.`,
+    begun ? "It had started, so it may have taken effect in part or in full. Check before you rely on either." : null,
+  ],
+  crashed: ({ tool, detail }) => ["execution", `${tool} failed: ${sentence(detail)}`],
+  denied: ({ tool, reason }) => [
+    "permission",
+    reason ?? `The user denied ${tool}.`,
+    "Do not try the same again. Go on without it, or ask the user.",
+  ],
+
+  "unknown-result": ({ id }) => [
+    "not-found",
+    `This turn has no result ${JSON.stringify(id)}. Results are kept for one turn.`,
+    "Call the tool again.",
+  ],
+  "end-of-result": ({ id, length }) => ["validation", `The result ${id} ends at ${length}.`, "There is nothing left to read."],
+
+  "element-and-lines": () => ["validation", "ast_path cannot be combined with start_line or end_line.", "Give an element or lines."],
+  "start-past-end": ({ start, lines }) => [
+    "validation",
+    `start_line is ${start}, but the file has ${counted(lines, "line")}.`,
+    "Read within the file.",
+  ],
+  "end-before-start": ({ start, end }) => ["validation", `end_line ${end} is before start_line ${start}.`, "Swap them."],
+  "unknown-element": ({ detail }) => ["not-found", detail],
+  "no-outline": ({ detail, use }) => [
+    "validation",
+    detail,
+    use === "lines" ? "Read it by start_line and end_line." : "Read it with read_file.",
+  ],
+  "no-file-read": ({ detail }) => ["not-found", detail],
+
+  "symbol-not-in-line": ({ path, line, symbol }) => [
+    "validation",
+    `Line ${line} of ${path} does not contain ${JSON.stringify(symbol)}.`,
+    "Find the line with find_symbol or search_in_files.",
+  ],
+  "no-references": ({ detail }) => ["execution", detail, "Search for the name with search_in_files."],
+  "no-diagnostics": ({ detail }) => ["execution", detail, "Run the project's own checks if you can run commands."],
+  "not-shown": ({ detail }) => ["execution", detail],
+  "too-few-options": ({ kind }) => ["validation", `${kind} needs at least two different options.`, "Call ask_user again."],
+  "needless-options": ({ kind }) => ["validation", `${kind} takes no options.`, "Call ask_user again."],
+  "no-answer": ({ reason }) => ["execution", reason, "Make a sensible assumption, and say which."],
+
+  "nul-in-command": () => ["validation", "A command line cannot contain a NUL character.", "Remove it."],
+  "too-many-commands": ({ running }) => [
+    "execution",
+    `${running.length} commands are already running (${running.join(", ")}).`,
+    "End one with kill_command.",
+  ],
+  "shutting-down": () => ["execution", "Graft is shutting down."],
+  "command-not-started": ({ detail }) => ["execution", detail],
+  "command-cancelled": () => ["cancelled", "The command was ended because the turn was stopped."],
+  "unknown-command": ({ id, known }) => [
+    "not-found",
+    `There is no command ${JSON.stringify(id)}.`,
+    known.length === 0 ? "No command has been run." : `The commands are: ${known.join(", ")}.`,
+  ],
+
+  "git-untrusted": () => ["permission", "This workspace is not trusted, so git does not run in it.", "The user can trust it."],
+  "git-not-run": ({ detail }) => ["execution", detail],
+  "not-a-repository": ({ folder }) => [
+    "not-found",
+    `${folder === "" ? "The workspace" : folder} is not in a git repository.`,
+    "Go on without git, or ask the user.",
+  ],
+  "git-failed": ({ code, detail }) => ["execution", detail || `git ended with code ${code}.`],
+  "not-a-revision": ({ parameter }) => [
+    "validation",
+    `${parameter} must be one name without spaces, and must not start with a dash.`,
+    "Give a branch, a tag or a commit.",
+  ],
+  "path-outside-folder": ({ path, folder }) => ["validation", `${path} is not in ${folder}.`, "Name the folder that contains it."],
+  "no-branch-name": ({ action }) => ["validation", `${action} needs a name.`, "Give name."],
+  "unchanged-paths": () => ["validation", "Nothing was committed: these files have no changes.", "See git_status."],
+  "nothing-staged": () => ["validation", "Nothing was committed: nothing is staged.", "Name the files in paths."],
+  "partial-commit-in-merge": ({ detail }) => [
+    "execution",
+    detail,
+    "Stage what is resolved with run_command `git add`, then call git_commit without paths.",
+  ],
+};
+
+/** The error for a failure, worded for the model. */
+export function toolError<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolError {
+  const [category, message, recovery = null] = WORDINGS[code](facts);
+  return { category, code, message, recovery };
+}
+
+/** The result of a call that failed. */
+export function failed<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolResult {
+  return { ok: false, error: toolError(code, facts) };
+}

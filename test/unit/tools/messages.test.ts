@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileError } from "../../../src/tools/fileToolError.ts";
+import { type ToolFailures, toolError } from "../../../src/tools/messages.ts";
+import { type ToolError, toolResultText } from "../../../src/tools/tool.ts";
+
+const golden = resolve(import.meta.dirname, "messages.golden.txt");
+const detail = "What the system says.";
+
+/** Facts for each code, and more where the wording differs. */
+const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[Code][] } = {
+  "unknown-tool": [{ name: "shout", known: ["echo", "read_result"] }],
+  "invalid-json": [{ tool: "echo", detail: "Unexpected end of JSON input" }],
+  "invalid-arguments": [{ tool: "echo", detail: "text: is required", parameters: ["text", "times"] }],
+  "timed-out": [
+    { tool: "echo", seconds: 30, advice: null },
+    { tool: "echo", seconds: 1, advice: "Try another tool." },
+  ],
+  cancelled: [
+    { tool: "echo", begun: false },
+    { tool: "echo", begun: true },
+  ],
+  crashed: [{ tool: "echo", detail: "out of memory" }],
+  denied: [
+    { tool: "echo", reason: null },
+    { tool: "echo", reason: "The settings do not allow echo." },
+  ],
+  "unknown-result": [{ id: "r9" }],
+  "end-of-result": [{ id: "r1", length: 100 }],
+  "element-and-lines": [{}],
+  "start-past-end": [{ start: 12, lines: 10 }],
+  "end-before-start": [{ start: 12, end: 10 }],
+  "unknown-element": [{ detail }],
+  "no-outline": [
+    { detail, use: "read_file" },
+    { detail, use: "lines" },
+  ],
+  "no-file-read": [{ detail: "a.ts: Error (not-found): a.ts does not exist." }],
+  "symbol-not-in-line": [{ path: "src/a.ts", line: 3, symbol: "area" }],
+  "no-references": [{ detail }],
+  "no-diagnostics": [{ detail }],
+  "not-shown": [{ detail }],
+  "too-few-options": [{ kind: "choice" }],
+  "needless-options": [{ kind: "text" }],
+  "no-answer": [{ reason: "The user skipped the question." }],
+  "nul-in-command": [{}],
+  "too-many-commands": [{ running: ["c1", "c2"] }],
+  "shutting-down": [{}],
+  "command-not-started": [{ detail }],
+  "command-cancelled": [{}],
+  "unknown-command": [
+    { id: "c9", known: [] },
+    { id: "c9", known: ["c1", "c2"] },
+  ],
+  "git-untrusted": [{}],
+  "git-not-run": [{ detail }],
+  "not-a-repository": [{ folder: "" }, { folder: "web" }],
+  "git-failed": [
+    { code: 128, detail: "" },
+    { code: 1, detail: "tests failed" },
+  ],
+  "not-a-revision": [{ parameter: "revision" }],
+  "path-outside-folder": [{ path: "a.ts", folder: "web" }],
+  "no-branch-name": [{ action: "create" }],
+  "unchanged-paths": [{}],
+  "nothing-staged": [{}],
+  "partial-commit-in-merge": [{ detail: "fatal: cannot do a partial commit during a merge." }],
+};
+
+const isCode = (name: string): name is keyof ToolFailures => name in examples;
+
+function worded<Code extends keyof ToolFailures>(code: Code, all: readonly ToolFailures[Code][]): readonly string[] {
+  return all.map((facts) => `${code} ${JSON.stringify(facts)}\n${text(toolError(code, facts))}\n`);
+}
+
+function text(error: ToolError): string {
+  return toolResultText({ ok: false, error }).replace(/^/gm, "  ");
+}
+
+describe("the error messages of tools", () => {
+  it("are as in messages.golden.txt", () => {
+    const codes = Object.keys(examples).filter(isCode);
+    const ofTools = codes.flatMap((code) => worded(code, examples[code]));
+    const ofFiles = (["not-found", "binary", "too-large", "exists"] as const).map(
+      (kind) => `file: ${kind}\n${text(fileError({ kind, message: "What is wrong with the file." }, { exists: "What to do instead." }))}\n`,
+    );
+    const actual = [...ofTools, ...ofFiles].join("");
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
+    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+  });
+});
