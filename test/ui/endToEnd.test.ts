@@ -183,8 +183,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.keyboard.press("Control+End");
     await page.keyboard.type("# written since");
     await panel(page).getByRole("button", { name: "Undo this turn's changes", exact: true }).last().press("Enter");
-    const widget = page.locator(".quick-input-widget", { hasText: "Restore to before" });
-    await widget.getByText("your later edits are kept").waitFor();
+    const widget = page.locator(".quick-input-widget", { hasText: "Undo changes since" });
+    await widget.getByText("keeps your later edits").waitFor();
     await screenshot(page, "8-restore");
     await page.keyboard.press("Enter");
     await panel(page)

@@ -76,16 +76,16 @@ describe("a workspace's MCP server, in a real VS Code", function () {
 
   it("does not start when the user cancels, and the model is told", async () => {
     await ask(workbench.page, "1: use mcp__theirs__add");
-    assert.match((await dialog().textContent()) ?? "", /wants to start a program on this machine.*It can do what it likes.*"MARK": "one"/s);
+    assert.match(
+      (await dialog().textContent()) ?? "",
+      /wants to run the MCP server theirs on this machine.*It runs with your full user permissions.*"MARK": "one"/s,
+    );
     assert.equal(model.requests.length, 1);
     await screenshot(workbench.page, "mcp-agreement");
     await decide("Cancel");
     await answered("1: there is no mcp__theirs__add");
     assert.deepEqual(offered(), ["mcp__theirs__unavailable"]);
-    assert.match(
-      JSON.stringify(model.requests[1]?.body.tools),
-      /The user did not agree to start the MCP server theirs of \.vscode\/mcp\.json/,
-    );
+    assert.match(JSON.stringify(model.requests[1]?.body.tools), /The user declined to start the MCP server theirs of \.vscode\/mcp\.json/);
     assert.equal(starts(), 0);
   });
 
@@ -93,7 +93,7 @@ describe("a workspace's MCP server, in a real VS Code", function () {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
     await decide("Start");
-    const input = workbench.page.locator(".quick-input-widget", { hasText: "The MCP server theirs asks: The key" }).locator("input");
+    const input = workbench.page.locator(".quick-input-widget", { hasText: "MCP server theirs: The key" }).locator("input");
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill(KEY);
     await input.press("Enter");
@@ -110,7 +110,7 @@ describe("a workspace's MCP server, in a real VS Code", function () {
   it("asks the user in the panel under its own name", async () => {
     const question = panel(workbench.page).locator(".question");
     await ask(workbench.page, "4: use mcp__theirs__ask");
-    assert.match((await question.textContent()) ?? "", /The MCP server theirs asks: Which colour\?/);
+    assert.match((await question.textContent()) ?? "", /MCP server theirs.*Which colour\?/s);
     await screenshot(workbench.page, "mcp-question");
     await question.getByLabel("green").check();
     await question.getByText("Answer", { exact: true }).click();

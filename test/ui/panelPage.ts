@@ -1,5 +1,5 @@
 import * as esbuild from "esbuild";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import * as z from "zod/mini";
 import { type HostMessage, type PanelMessage, type PanelStatus, panelMessageSchema } from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
@@ -31,16 +31,6 @@ export async function buildPanel(): Promise<PanelFiles> {
     files.set(name, { body: outputFiles[0]?.text ?? "", contentType: name.endsWith("css") ? "text/css" : "text/javascript" });
   }
   return files;
-}
-
-/** Starts the browser, or returns null when there is none. `CHROMIUM` overrides Debian's. */
-export async function launchBrowser(): Promise<Browser | null> {
-  try {
-    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-    return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
-  } catch {
-    return null;
-  }
 }
 
 /** A status in which everything works. */

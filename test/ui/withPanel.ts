@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { buildPanel, launchBrowser, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
+import { findChromium, launchChromium } from "../harness/browser.mjs";
+import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
 /** The panel of the running test. */
 export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "markup"> {
@@ -31,11 +32,11 @@ export function withPanel(): TestedPanel {
   }
 
   before(async function () {
-    browser = await launchBrowser();
-    if (!browser) {
-      console.log("      No Chromium at /usr/bin/chromium (or $CHROMIUM): skipping the panel tests.");
+    if (!findChromium()) {
+      console.log("      No Chromium found; set CHROMIUM to one. Skipping the panel tests.");
       this.skip();
     }
+    browser = await launchChromium();
     files = await buildPanel();
   });
   after(() => browser?.close());
