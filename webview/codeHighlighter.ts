@@ -1,14 +1,14 @@
 import DOMPurify from "dompurify";
 
-/** The name of the event by which the lazily loaded script hands over its function. */
+/** The event with which the lazily loaded script hands over its function. */
 export const highlightReady = "graft-highlight-ready";
 
-/** Longer code stays plain: colouring it would cost a visible pause. */
+/** Longer code stays plain: highlighting it would cause a visible pause. */
 const MAX_LENGTH = 60_000;
 
 type Highlight = (code: string, language: string) => string | null;
 
-/** Colours closed code blocks in idle time; `src` is the address of the script with the languages, fetched on first use. */
+/** Highlights closed code blocks in idle time. `src` is the address of the script with the languages, loaded on first use. */
 export function createCodeHighlighter(src: string | null, nonce: string): (code: HTMLElement, language: string) => void {
   let highlight: Highlight | null = null;
   let requested = false;
@@ -17,7 +17,7 @@ export function createCodeHighlighter(src: string | null, nonce: string): (code:
   function run(deadline: { timeRemaining(): number }): void {
     while (highlight && queue.length > 0 && deadline.timeRemaining() > 2) {
       const next = queue.shift();
-      if (next) colour(highlight, next.code, next.language);
+      if (next) paint(highlight, next.code, next.language);
     }
     if (queue.length > 0) whenIdle(run);
   }
@@ -50,14 +50,14 @@ function isHighlight(value: unknown): value is Highlight {
   return typeof value === "function";
 }
 
-function colour(highlight: Highlight, code: HTMLElement, language: string): void {
+function paint(highlight: Highlight, code: HTMLElement, language: string): void {
   const html = highlight(code.textContent ?? "", language);
   if (html === null) return;
   code.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] }));
 }
 
 function whenIdle(run: (deadline: { timeRemaining(): number }) => void): void {
-  // Not every browser that shows a panel has idle callbacks.
+  // Safari has no idle callbacks.
   if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 500 });
   else setTimeout(() => run({ timeRemaining: () => 10 }), 0);
 }

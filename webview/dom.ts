@@ -1,3 +1,5 @@
+import { type IconName, iconShapes } from "./iconShapes.ts";
+
 /** What `h` sets on a new element besides its children. */
 export interface ElementProps {
   readonly class?: string;
@@ -23,7 +25,38 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets the text of `element` unless it is the same already, so that an unchanged row causes no work for layout or screen readers. */
+/** Sets the text of `element` unless it is the same already: an unchanged row causes no layout and no announcement. */
 export function setText(element: Node, text: string): void {
   if (element.textContent !== text) element.textContent = text;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A 16×16 line icon in the color of the text around it, hidden from screen readers: a word always stands beside it. */
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", `icon icon-${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", iconShapes[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** An ARIA live region. Sentences announced in one frame are read together. */
+export class LiveRegion {
+  readonly element = h("div", { class: "hidden-word", attributes: { "aria-live": "polite", role: "status" } });
+  private pending: string[] = [];
+
+  announce(sentence: string): void {
+    this.pending.push(sentence);
+    if (this.pending.length > 1) return;
+    // Screen readers read a region when it changes; a repeated sentence needs an empty moment between.
+    this.element.textContent = "";
+    requestAnimationFrame(() => {
+      this.element.textContent = this.pending.join(" ");
+      this.pending = [];
+    });
+  }
 }

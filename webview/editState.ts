@@ -1,7 +1,9 @@
 import type { EditBlock, EditStatus } from "../src/turns/turnEvent.ts";
 import type { IconName } from "./iconShapes.ts";
+import { t } from "./l10n.ts";
+import { editPlace } from "./messages.ts";
 
-/** How a state is shown: always an icon and a word, the tone only on top. */
+/** How a state is shown: always an icon and a word; the tone only colors them. */
 export interface StateLabel {
   readonly icon: IconName;
   readonly word: string;
@@ -9,18 +11,18 @@ export interface StateLabel {
 }
 
 const labels: Readonly<Record<EditStatus, StateLabel>> = {
-  streaming: { icon: "spinner", word: "streaming…", tone: "busy" },
-  captured: { icon: "check", word: "captured", tone: "busy" },
-  pending: { icon: "clock", word: "waiting for review", tone: "wait" },
-  applied: { icon: "check", word: "applied", tone: "good" },
-  "partly-applied": { icon: "part", word: "partly applied", tone: "good" },
-  rejected: { icon: "cross", word: "rejected", tone: "off" },
-  ignored: { icon: "stopped", word: "ignored", tone: "bad" },
-  refused: { icon: "stopped", word: "refused", tone: "bad" },
-  held: { icon: "warning", word: "held back", tone: "wait" },
-  incomplete: { icon: "warning", word: "incomplete", tone: "bad" },
-  stopped: { icon: "stopped", word: "stopped", tone: "off" },
-  conflict: { icon: "conflict", word: "conflict", tone: "bad" },
+  streaming: { icon: "spinner", word: t("streaming…"), tone: "busy" },
+  captured: { icon: "check", word: t("received"), tone: "busy" },
+  pending: { icon: "clock", word: t("waiting for review"), tone: "wait" },
+  applied: { icon: "check", word: t("applied"), tone: "good" },
+  "partly-applied": { icon: "part", word: t("partly applied"), tone: "good" },
+  rejected: { icon: "cross", word: t("rejected"), tone: "off" },
+  ignored: { icon: "stopped", word: t("ignored"), tone: "bad" },
+  refused: { icon: "stopped", word: t("refused"), tone: "bad" },
+  held: { icon: "warning", word: t("needs a look"), tone: "wait" },
+  incomplete: { icon: "warning", word: t("incomplete"), tone: "bad" },
+  stopped: { icon: "stopped", word: t("stopped"), tone: "off" },
+  conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
 };
 
 /** The icon and the word of an edit block's state. */
@@ -28,33 +30,13 @@ export function editState(status: EditStatus): StateLabel {
   return labels[status];
 }
 
-const verbs: Readonly<Record<EditBlock["op"], string>> = {
-  replace: "replace",
-  before: "insert before",
-  after: "insert after",
-  "with-comment": "replace with comment",
-  remove: "remove",
-  append: "append to",
-  prepend: "prepend to",
-  complete: "write",
-};
-
-/** What a block does, as people say it: `replace lines 3-9`, `insert after Shape-area`. */
-export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
-  return `${verbs[edit.op]} ${placeOf(edit)}`;
-}
-
-function placeOf({ target }: Pick<EditBlock, "target">): string {
-  return target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1");
-}
-
-/** The 1-based line to open a block's file at, where its target tells; else null. */
+/** The 1-based line to open a block's file at, or null when its target names none. */
 export function editLine(target: string): number | null {
   const match = /^lines? (\d+)/.exec(target);
   return match?.[1] === undefined ? null : Number(match[1]);
 }
 
-/** True while the proposal can be looked at in a diff. */
+/** True while the proposal can be shown in a diff. */
 export function hasProposal({ status, undecided }: Pick<EditBlock, "status" | "undecided">): boolean {
   return status === "streaming" || status === "captured" || status === "pending" || undecided === true;
 }
@@ -64,26 +46,11 @@ export function wasApplied(status: EditStatus): boolean {
   return status === "applied" || status === "partly-applied";
 }
 
-/** What screen readers are told about an edit block that changed, or null where its state is no news. */
-export function editNews(edit: EditBlock): string | null {
-  const place = `${edit.path}, ${placeOf(edit)}`;
-  switch (edit.status) {
-    case "pending":
-      return `Change waiting for review: ${place}`;
-    case "applied":
-    case "partly-applied":
-    case "rejected":
-      return `Change ${edit.status.replace("-", " ")}: ${place}`;
-    case "held":
-      return `Change held back: ${place}. ${edit.reason ?? ""}`.trim();
-    case "ignored":
-    case "refused":
-    case "incomplete":
-    case "conflict":
-      return `Change ${edit.status}: ${place}. ${edit.reason ?? ""}`.trim();
-    case "streaming":
-    case "captured":
-    case "stopped":
-      return null;
-  }
+/** What to announce about an edit block that changed, or null while there is nothing to say. */
+export function editAnnouncement(edit: EditBlock): string | null {
+  const { status, path } = edit;
+  if (status === "streaming" || status === "captured" || status === "stopped") return null;
+  const sentence = t("Edit of {path}, {place}: {state}", { state: labels[status].word, path, place: editPlace(edit) });
+  const isPlain = status === "pending" || status === "rejected" || wasApplied(status);
+  return isPlain || edit.reason === null ? sentence : `${sentence}. ${edit.reason}`;
 }

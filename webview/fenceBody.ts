@@ -2,7 +2,7 @@
 export interface FenceOpener {
   readonly character: "`" | "~";
   readonly length: number;
-  /** Spaces before the fence, 0 to 3; as many are taken off the lines of the body. */
+  /** Spaces before the fence, 0 to 3. As many are removed from each line of the body. */
   readonly indent: number;
   /** The rest of the line, trimmed. */
   readonly info: string;
@@ -11,7 +11,7 @@ export interface FenceOpener {
 const opener = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
 
-/** Reads an opening fence from a line without its line end, or answers null where the line is none. */
+/** Parses a line without its line end, or returns null when it opens no fence. */
 export function parseFenceOpener(line: string): FenceOpener | null {
   const match = opener.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
   if (!match) return null;
@@ -19,22 +19,22 @@ export function parseFenceOpener(line: string): FenceOpener | null {
   return { character: fence.startsWith("~") ? "~" : "`", length: fence.length, indent: indent.length, info: info.trim() };
 }
 
-/** True for the beginning of a line that may still become an opening fence when more of it arrives. */
+/** True for the start of a line that may still become an opening fence. */
 export function mayBecomeFence(partialLine: string): boolean {
   return /^ {0,3}(`{1,2}|~{1,2}|`{3,}[^`]*|~{3,}.*)$/.test(partialLine);
 }
 
 /**
- * The body of a fenced block while it streams: what is pushed comes out as the text to show, without the fence's own indent and
- * line ends normalised, and with a line held back as long as it may be the closing fence. Work per push depends on the push alone.
+ * The body of a fenced block while it streams: turns pushed text into the text to show, without the fence's indent, with line ends
+ * as `\n`. Holds a line back while it may be the closing fence. The cost of a push depends on the pushed text only.
  *
- * With `closeAtFirst` the first closing line ends the body, as Markdown has it; without it the end is told by `finish`,
- * and a closing line in the middle (of a nested fence) is content.
+ * With `closeAtFirst` the first closing fence ends the body, as in Markdown. Otherwise only `finish` ends it, and closing fences
+ * in the middle (of nested blocks) are content.
  */
 export class FenceBody {
   private readonly fence: FenceOpener;
   private readonly closeAtFirst: boolean;
-  /** The beginning of the line that is under way, as long as it has not been given out. */
+  /** The start of the current line, until it is shown. */
   private start = "";
   private midLine = false;
   private held = "";
@@ -45,7 +45,7 @@ export class FenceBody {
     this.closeAtFirst = closeAtFirst;
   }
 
-  /** `rest` is what follows the closing line, or null while the body goes on. */
+  /** `rest` is the text after the closing fence, or null while the body continues. */
   push(text: string): { readonly shown: string; readonly rest: string | null } {
     let input = text;
     if (this.pendingReturn) input = `\r${input}`;
@@ -62,7 +62,7 @@ export class FenceBody {
     return { shown: shown + this.partialLine(input.slice(at)), rest: null };
   }
 
-  /** The body is over: what was held back, but for a closing fence. */
+  /** Ends the body and returns what was held back, except a closing fence. */
   finish(): string {
     const last = this.isCloser(this.start) ? "" : this.strip(this.start);
     const shown = this.start.trim() === "" ? "" : this.held + last;

@@ -23,7 +23,7 @@ const languages = { bash, c, cpp, csharp, css, diff, go, java, javascript, json,
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 hljs.registerAliases(["vue", "svelte", "html"], { languageName: "xml" });
 
-// A script of its own, loaded with the first closed code block: it hands its one function over by an event.
+// A separate script, loaded with the first closed code block. It hands over its function in an event.
 window.dispatchEvent(
   new CustomEvent(highlightReady, {
     detail: (code: string, language: string): string | null =>

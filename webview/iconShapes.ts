@@ -1,4 +1,4 @@
-/** The outlines of the icons, as paths in a box of 16×16. */
+/** The outlines of the icons, as paths in a 16×16 box. */
 export const iconShapes = {
   check: "M3 8.5l3.2 3.2L13 4.8",
   cross: "M4 4l8 8M12 4l-8 8",

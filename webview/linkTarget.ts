@@ -1,11 +1,11 @@
-/** Where a link in an answer leads: a page, or a file of the workspace with a 1-based line. */
+/** What a link in an answer opens: a web page, or a file of the workspace with a 1-based line. */
 export type LinkTarget =
   | { readonly type: "web"; readonly url: string }
   | { readonly type: "file"; readonly path: string; readonly line: number | null };
 
 const lineSuffix = /(?:#L|:)(\d{1,7})(?:(?:-L?|:)\d+)?$/;
 
-/** Reads a Markdown link's address; null for anything but http, https and a workspace path, such as `command:` or `javascript:`. */
+/** Parses a Markdown link's address. Null for all but http, https and workspace paths: never `command:` or `javascript:`. */
 export function linkTarget(href: string): LinkTarget | null {
   const text = href.trim();
   if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? { type: "web", url: new URL(text).href } : null;

@@ -1,37 +1,37 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { FenceBody, mayBecomeFence, parseFenceOpener } from "./fenceBody.ts";
 
-/** A step in the growth of a Markdown text that no later text takes back. */
+/** A final piece of a growing Markdown text. */
 export type MarkdownPiece =
   | { readonly type: "block"; readonly token: Token; readonly continuesList: boolean }
   | { readonly type: "code-open"; readonly info: string }
   | { readonly type: "code-text"; readonly text: string }
   | { readonly type: "code-close" };
 
-/** The unfinished end of the text: its tokens, then text that is shown as it is until it is read. */
+/** The unfinished end of the text: its tokens, then text that is shown raw until it is parsed. */
 export interface MarkdownTail {
   readonly tokens: readonly Token[];
   readonly plain: string;
-  /** The tail begins with the next items of the list before it. */
+  /** The tail begins with more items of the list before it. */
   readonly continuesList: boolean;
 }
 
-/** What to add for good, and the end to show behind it until the next update; null where the end shown last still stands. */
+/** Pieces to append, and the tail to show after them; null when the last tail still holds. */
 export interface MarkdownUpdate {
   readonly pieces: readonly MarkdownPiece[];
   readonly tail: MarkdownTail | null;
 }
 
-/** A tail up to this many characters is read anew on every update. */
+/** A tail of up to this many characters is parsed on every update. */
 const SMALL_TAIL = 2048;
-/** A longer one when it has grown by an eighth, so that the whole work stays in proportion to the text. */
+/** A longer one when it has grown by an eighth, so that the total cost stays proportional to the text. */
 const GROWTH = 8;
 
 const NOTHING: MarkdownTail = { tokens: [], plain: "", continuesList: false };
 
 /**
- * Markdown that arrives in pieces. Every block but the last is final, which is decided on whole lines only; an open code block
- * grows without being read again. The work per update depends on the last block and not on what came before.
+ * Streaming Markdown. Every block but the last is final, decided on complete lines only. An open code block grows without being
+ * parsed again. The cost of an update depends on the last block, not on the text before it.
  */
 export class MarkdownStream {
   /** Characters of the text before `tail`. */
@@ -39,16 +39,16 @@ export class MarkdownStream {
   private tail = "";
   private tailChanged = false;
   private lineAdded = false;
-  /** Length of the tail when its blocks were looked for last. */
+  /** Length of the tail when it was last searched for final blocks. */
   private scanned = 0;
-  /** The tail as it was read for showing; null where that is out of date. */
+  /** The tail as last parsed for display; null when stale. */
   private read: { readonly tokens: readonly Token[]; readonly visible: number; readonly length: number } | null = null;
   private code: FenceBody | null = null;
   private continuesList = false;
   private readonly links: Record<string, { href: string; title: string | undefined }> = {};
   private queue: MarkdownPiece[] = [];
 
-  /** Adds text; Markdown is not read before `update`. */
+  /** Adds text. `update` parses it. */
   push(text: string): void {
     if (text === "") return;
     if (this.code) {
@@ -60,7 +60,7 @@ export class MarkdownStream {
     if (text.includes("\n")) this.lineAdded = true;
   }
 
-  /** Takes back the text from `offset` on, or answers null and changes nothing where that is final already. */
+  /** Removes and returns the text from `offset` on, or returns null when that is final already. */
   cut(offset: number): string | null {
     if (this.code || offset < this.settled) return null;
     const removed = this.tail.slice(offset - this.settled);
@@ -69,13 +69,13 @@ export class MarkdownStream {
     return removed;
   }
 
-  /** What changed since the last update. */
+  /** Returns what changed since the last update. */
   update(): MarkdownUpdate {
     if (!this.code && this.lineAdded && this.isWorthScanning()) this.settleBlocks();
     return { pieces: this.flushQueue(), tail: this.readTail() };
   }
 
-  /** The text is over: everything is final. */
+  /** Ends the text and makes everything final. */
   finish(): MarkdownUpdate {
     if (this.code) {
       this.addCode(this.code.finish());
@@ -103,7 +103,7 @@ export class MarkdownStream {
     else if (isList(token)) this.settleItems(token);
   }
 
-  /** Begins a code block once a line behind its fence is complete: the fence alone may turn out to be an edit block. */
+  /** Opens a code block once the first line after its fence is complete: the fence may still turn out to be an edit block. */
   private openCode(token: Tokens.Code): void {
     const newline = this.tail.indexOf("\n");
     const fence = parseFenceOpener(this.tail.slice(0, newline));
@@ -128,7 +128,7 @@ export class MarkdownStream {
     this.push(rest);
   }
 
-  /** In a long list, the items before the last are final as well. */
+  /** Makes the items of a long list final, except the last one. */
   private settleItems(list: Tokens.List): void {
     if (list.raw.length < SMALL_TAIL || list.items.length < 2) return;
     const items = list.items.slice(0, -1);
@@ -177,7 +177,7 @@ export class MarkdownStream {
 
   private isWorthScanning(): boolean {
     if (this.tail.length < SMALL_TAIL || this.hasGrown(this.scanned)) return true;
-    // A blank line or a fence is where a long block is likely to end; looked for only while that is cheap.
+    // A long block is likely to end at a blank line or a fence. Search only while that is cheap.
     const unread = this.tail.length > SMALL_TAIL * GROWTH ? "" : this.tail.slice(this.scanned);
     return /\n[ \t\r]*\n|(^|\n) {0,3}(```|~~~)/.test(unread);
   }
@@ -200,12 +200,12 @@ export class MarkdownStream {
   private lex(source: string): Token[] {
     const lexer = new Lexer({ gfm: true });
     Object.assign(lexer.tokens.links, this.links);
-    // A carriage return becomes a space, which is as good at a line's end and keeps every token as long as its source.
+    // A carriage return becomes a space, so that every token stays as long as its source.
     return lexer.lex(source.replaceAll("\r", " "));
   }
 }
 
-/** How much of an unfinished end to show: not a fence's line before the line behind it is complete. */
+/** How much of the tail to show: no opening fence before the line after it is complete. */
 function visibleLength(tail: string): number {
   const lineStart = tail.lastIndexOf("\n") + 1;
   const before = lineStart > 1 ? tail.lastIndexOf("\n", lineStart - 2) + 1 : 0;

@@ -1,26 +1,25 @@
-/** Where a run of ordinary Markdown is shown. */
+/** Shows a run of Markdown. */
 export interface MarkdownSink {
   push(text: string): void;
-  /** Takes back the text from `offset` of this run on and returns it. */
+  /** Removes and returns the text from `offset` of this run on. */
   cut(offset: number): string;
-  /** The run is over. */
   finish(): void;
 }
 
-/** Where an edit block's source is shown. */
+/** Shows an edit block's source. */
 export interface CardSink {
   push(text: string): void;
-  /** The block is over. `source` is its exact text where more had been pushed than belongs to it, else null. */
+  /** Ends the block. `source` is its exact text if more was pushed than belongs to it, else null. */
   finish(source: string | null): void;
 }
 
-/** Makes the places where the parts of a step's text are shown; `Container` is where a part stands among tool calls and the rest. */
+/** Creates the views for the parts of a step's text; `Container` is the place of a part among tool calls and notices. */
 export interface SegmentFactory<Container> {
   markdown(container: Container): MarkdownSink;
   card(blockId: string, container: Container): CardSink;
 }
 
-/** The place of an edit block in its step's text, half-open; `end` is null while it streams. */
+/** The half-open range of an edit block in its step's text; `end` is null while it streams. */
 export interface EditSpan {
   readonly blockId: string;
   readonly start: number;
@@ -35,19 +34,19 @@ type Segment<Container> =
       readonly container: Container;
       readonly sink: CardSink;
       readonly span: EditSpan;
-      /** What was pushed, kept while the end is not known: some of it may lie behind the block. */
+      /** The pushed text, kept until the end is known: some of it may belong after the block. */
       source: string[];
     };
 
 /**
- * Divides the text of one step (one answer of the model) into Markdown and edit blocks while it streams. Text may arrive before
- * or after the event that says where a block begins or ends; the division is the same either way.
+ * Splits the text of one step (one answer of the model) into Markdown and edit blocks while it streams. The result does not depend
+ * on whether the text or the event with a block's range arrives first.
  */
 export class StepSegments<Container> {
   private readonly factory: SegmentFactory<Container>;
   private length = 0;
   private current: Segment<Container> | null = null;
-  /** Blocks whose text has not arrived, by start. */
+  /** Blocks whose text has not arrived, sorted by start. */
   private waiting: EditSpan[] = [];
   private readonly opened = new Set<string>();
 
@@ -55,7 +54,7 @@ export class StepSegments<Container> {
     this.factory = factory;
   }
 
-  /** Adds the next text of the step; Markdown that follows in another container begins anew there. */
+  /** Adds the next text of the step. Markdown in another container starts a new run. */
   append(text: string, container: Container): void {
     let rest = text;
     while (rest !== "") {
@@ -70,7 +69,7 @@ export class StepSegments<Container> {
     }
   }
 
-  /** An edit block was found, or its end became known. */
+  /** Adds an edit block, or sets its end. */
   setEdit(span: EditSpan): void {
     if (!this.opened.has(span.blockId)) {
       this.waiting = [...this.waiting.filter((each) => each.blockId !== span.blockId), span].sort((a, b) => a.start - b.start);
@@ -79,13 +78,13 @@ export class StepSegments<Container> {
       this.endCard(this.current, span);
   }
 
-  /** The step is over: nothing is held back any longer, and an open block stays as it is. */
+  /** Ends the step. Blocks without text are shown in `container`; an open block stays as it is. */
   finish(container: Container): void {
     for (const span of this.waiting.splice(0)) this.open(span, container);
     this.close();
   }
 
-  /** The run of Markdown shown last is over, as something else follows it; an open block goes on. */
+  /** Ends the current run of Markdown because something else follows. An open block continues. */
   interrupt(): void {
     if (this.current?.kind === "markdown") this.close();
   }
@@ -116,7 +115,7 @@ export class StepSegments<Container> {
     this.current = null;
   }
 
-  /** The text of a block was taken for Markdown before the block was announced. */
+  /** Moves a block's text out of the Markdown it was taken for before the block was known. */
   private carve(span: EditSpan): void {
     const segment = this.current;
     if (segment?.kind !== "markdown" || span.start < segment.start) return;

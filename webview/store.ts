@@ -1,27 +1,43 @@
-import type { Disposable } from "../src/base/disposable.ts";
-import { Emitter } from "../src/base/emitter.ts";
+import * as z from "zod/mini";
 import { type HostMessage, hostMessageSchema, type PanelMessage, type PanelStatus } from "../src/protocol/messages.ts";
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../src/turns/turnReducer.ts";
-import { parseSavedState, type SavedState } from "./savedState.ts";
 import { applyAndNote, type FrameChanges, noChanges } from "./turnChanges.ts";
 
-/** The one door between the panel and the host: `acquireVsCodeApi` in the editor, a recorder in tests. */
-export interface HostDoor {
+const savedStateSchema = z.object({
+  /** What the user typed and did not send. */
+  draft: z.string(),
+  /** Distance from the top in pixels, or null when the end was in view. */
+  scrollTop: z.nullable(z.number()),
+});
+
+/** What the panel keeps while it is hidden. */
+export type SavedState = z.infer<typeof savedStateSchema>;
+
+/** The connection to the host: `acquireVsCodeApi` in VS Code, a recorder in tests. */
+export interface HostConnection {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: SavedState): unknown;
 }
 
-/** What the panel knows. Messages change it at once; drawing is asked for once a frame. */
+/** What follows from the host's messages. */
+export interface StoreListener {
+  /** A snapshot replaced the chat. */
+  reset(): void;
+  status(status: PanelStatus): void;
+  /** Called once a frame, with all changes since the last one. */
+  frame(changes: FrameChanges): void;
+  focusComposer(): void;
+  /** Puts a text into the composer. */
+  compose(text: string): void;
+}
+
+/** What the panel knows. Messages change it at once; the page is drawn once a frame. */
 export class PanelStore {
-  private readonly door: HostDoor;
-  private readonly drawn = new Emitter<FrameChanges>();
-  private readonly wasReset = new Emitter<void>();
-  private readonly statusChanged = new Emitter<PanelStatus>();
-  private readonly focusAsked = new Emitter<void>();
-  private readonly composed = new Emitter<string>();
+  private readonly host: HostConnection;
+  private listener: StoreListener | null = null;
   private changes = noChanges();
   private frameAsked = false;
   private saved: SavedState;
@@ -30,22 +46,23 @@ export class PanelStore {
   private latestStatus: PanelStatus | null = null;
   private latestAgentTurn = "";
 
-  constructor(door: HostDoor) {
-    this.door = door;
-    this.saved = parseSavedState(door.getState());
+  constructor(host: HostConnection) {
+    this.host = host;
+    const saved = savedStateSchema.safeParse(host.getState());
+    this.saved = saved.success ? saved.data : { draft: "", scrollTop: null };
   }
 
   get tree(): TurnTree {
     return this.shown;
   }
 
-  /** The turn that runs, on whichever branch, else null. */
+  /** The running turn, on any branch, or null. */
   get running(): AgentTurn | null {
     const turn = this.shown.turns.get(this.latestAgentTurn);
     return turn?.role === "agent" && turn.endReason === null ? turn : null;
   }
 
-  /** Null until the host has spoken. */
+  /** Null until the host has sent it. */
   get status(): PanelStatus | null {
     return this.latestStatus;
   }
@@ -54,51 +71,29 @@ export class PanelStore {
     return this.saved;
   }
 
-  /** Called once a frame, with everything that changed since. */
-  onFrame(listener: (changes: FrameChanges) => void): Disposable {
-    return this.drawn.on(listener);
-  }
-
-  /** Called when the chat was replaced by another, or by the same from its beginning. */
-  onReset(listener: () => void): Disposable {
-    return this.wasReset.on(listener);
-  }
-
-  onStatus(listener: (status: PanelStatus) => void): Disposable {
-    return this.statusChanged.on(listener);
-  }
-
-  onFocusComposer(listener: () => void): Disposable {
-    return this.focusAsked.on(listener);
-  }
-
-  /** Called with a text that the user is to write on with. */
-  onCompose(listener: (text: string) => void): Disposable {
-    return this.composed.on(listener);
-  }
-
-  /** Tells the host that the panel is there and what it has. */
-  ready(): void {
+  /** Sends what happens to `listener` from now on, and tells the host that the panel is ready and which events it has. */
+  start(listener: StoreListener): void {
+    this.listener = listener;
     this.post({ type: "ready", chatId: this.chat, lastSeq: this.shown.lastSeq });
   }
 
   post(message: PanelMessage): void {
-    this.door.postMessage(message);
+    this.host.postMessage(message);
   }
 
   save(change: Partial<SavedState>): void {
     this.saved = { ...this.saved, ...change };
-    this.door.setState(this.saved);
+    this.host.setState(this.saved);
   }
 
-  /** Takes a message as it came; one that is not of the protocol is reported to the console and changes nothing. */
+  /** Handles a message of the host. An invalid one is logged to the console and ignored. */
   receive(data: unknown): void {
     const parsed = hostMessageSchema.safeParse(data);
-    if (parsed.success) this.take(parsed.data);
-    else console.error("Graft: a message from the host was not understood.", parsed.error.issues);
+    if (parsed.success) this.handle(parsed.data);
+    else console.error("Graft: invalid message from the host.", parsed.error.issues);
   }
 
-  private take(message: HostMessage): void {
+  private handle(message: HostMessage): void {
     switch (message.type) {
       case "snapshot":
         this.chat = message.chatId;
@@ -109,10 +104,10 @@ export class PanelStore {
           this.noteStart(event);
         }
         this.setStatus(message.status);
-        this.wasReset.fire();
+        this.listener?.reset();
         return;
       case "events":
-        // Events of a chat the panel does not have: the host is asked for that chat from its beginning.
+        // Events of another chat: ask the host for all of that chat.
         if (message.chatId !== this.chat) this.post({ type: "ready", chatId: null, lastSeq: 0 });
         else
           for (const event of message.events) {
@@ -125,10 +120,10 @@ export class PanelStore {
         this.setStatus(message.status);
         return;
       case "focus-composer":
-        this.focusAsked.fire();
+        this.listener?.focusComposer();
         return;
       case "compose":
-        this.composed.fire(message.text);
+        this.listener?.compose(message.text);
         return;
     }
   }
@@ -139,7 +134,7 @@ export class PanelStore {
 
   private setStatus(status: PanelStatus): void {
     this.latestStatus = status;
-    this.statusChanged.fire(status);
+    this.listener?.status(status);
   }
 
   private askFrame(): void {
@@ -149,7 +144,7 @@ export class PanelStore {
       this.frameAsked = false;
       const changes = this.changes;
       this.changes = noChanges();
-      this.drawn.fire(changes);
+      this.listener?.frame(changes);
     });
   }
 }

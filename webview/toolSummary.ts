@@ -1,8 +1,13 @@
+import { t } from "./l10n.ts";
+
 const MAX_LENGTH = 120;
-/** A longer text, such as a file's content, says nothing in one line. */
+/** Longer values, such as a file's content, are left out. */
 const MAX_FLAG_LENGTH = 40;
 
-/** A tool call's arguments in a few words: the command or the question, the path with its lines, the pattern, or whatever strings and numbers there are. Empty while they stream. */
+/**
+ * A tool call's arguments on one line: the command or question, the path with its lines, the pattern, else all short values.
+ * Empty while the arguments stream.
+ */
 export function toolSummary(input: unknown): string {
   if (typeof input === "string") return clip(input);
   if (!isRecord(input)) return "";
@@ -24,14 +29,16 @@ export function toolSummary(input: unknown): string {
   const flags = Object.keys(input)
     .filter((key) => !used.has(key))
     .map((key) => flag(key, input[key]));
-  const target = pattern === null ? place : `“${pattern}”${place === "" ? "" : ` in ${place}`}`;
+  const target = pattern === null ? place : place === "" ? `“${pattern}”` : t("“{pattern}” in {place}", { pattern, place });
   const parts = [said, from === null ? null : `${from} → ${to ?? "…"}`, target, ...flags];
   return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
 }
 
 function lines(start: string | null, end: string | null): string | null {
   if (start === null && end === null) return null;
-  return start === end ? `line ${start}` : `lines ${start ?? "1"}–${end ?? "end"}`;
+  const first = start ?? "1";
+  if (end === null) return t("lines {first}–end", { first });
+  return start === end ? t("line {line}", { line: end }) : t("lines {first}–{last}", { first, last: end });
 }
 
 function flag(key: string, value: unknown): string | null {
@@ -48,7 +55,7 @@ function isShort(value: unknown): value is string {
 
 function clip(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  // By characters, so that none is cut in half.
+  // By code points: none is cut in half.
   const start = [...line.slice(0, MAX_LENGTH * 2)];
   return start.length > MAX_LENGTH || line.length > MAX_LENGTH * 2 ? `${start.slice(0, MAX_LENGTH - 1).join("")}…` : line;
 }

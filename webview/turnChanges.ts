@@ -2,29 +2,29 @@ import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent } from "../src/turns/turnReducer.ts";
 
-/** What became different in one agent turn since its view was drawn last. */
+/** What changed in one agent turn since it was last drawn. */
 export interface TurnChanges {
-  /** Text that a text or reasoning part grew by, in order; `part` is its index. */
+  /** Text added to text and reasoning parts, in order; `part` is the part's index. */
   readonly appended: { readonly part: number; readonly text: string }[];
   readonly calls: Set<string>;
   readonly edits: Set<string>;
-  /** The indexes of parts that say what was restored just now, or what the user should know. */
+  /** The indexes of new notices and restores. */
   readonly notices: number[];
 }
 
-/** What became different in the chat since it was drawn last. */
+/** What changed in the chat since it was last drawn. */
 export interface FrameChanges {
-  /** The branch that is shown got another end. */
+  /** The shown branch has another end. */
   head: boolean;
   readonly turns: Map<string, TurnChanges>;
 }
 
-/** A frame in which nothing changed. */
+/** A frame without changes. */
 export function noChanges(): FrameChanges {
   return { head: false, turns: new Map() };
 }
 
-/** Applies `event` to `tree` and notes in `changes` what there is to draw; the work does not depend on the turn's length. */
+/** Applies `event` to `tree` and notes in `changes` what to draw. The cost does not depend on the turn's length. */
 export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameChanges): void {
   const head = tree.headTurnId;
   const before = lastPart(tree, event.turnId);
@@ -45,7 +45,7 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   }
 }
 
-/** Everything of a turn, for a view that begins in the middle of it. */
+/** All of a turn as changes, for a view that begins in the middle of it. */
 export function allOf(turn: AgentTurn): TurnChanges {
   const appended = turn.parts.flatMap((part, index) =>
     part.type === "text" || part.type === "reasoning" ? [{ part: index, text: part.text }] : [],
@@ -53,7 +53,7 @@ export function allOf(turn: AgentTurn): TurnChanges {
   return { appended, calls: new Set(turn.toolCalls.keys()), edits: new Set(turn.edits.keys()), notices: [] };
 }
 
-/** True where a part came that is said to the user, the part before it being `before`. */
+/** True when a notice or restore was added after the part with index `before`. */
 function isNotice({ parts }: AgentTurn, before: number): boolean {
   const type = parts.length - 1 > before ? parts.at(-1)?.type : undefined;
   return type === "notice" || type === "files-restored";
@@ -78,6 +78,6 @@ function noteText(turn: AgentTurn, before: { readonly index: number; readonly le
   const index = turn.parts.length - 1;
   const part = turn.parts[index];
   if (part?.type !== "text" && part?.type !== "reasoning") return;
-  // The delta itself, never a slice of the part: slicing would copy the whole text on every delta.
+  // The delta itself: a slice of the part would copy the whole text on every delta.
   if (part.text.length > (index === before.index ? before.length : 0)) noted.appended.push({ part: index, text });
 }

@@ -1,9 +1,10 @@
 import type { AgentTurn } from "../src/turns/turn.ts";
+import { t } from "./l10n.ts";
 
-/** What the user can do about a turn that did not go as hoped. */
+/** What the user can do about a turn that did not finish. */
 export type OutcomeAction = "retry" | "continue" | "set-api-key" | "open-settings";
 
-/** How a turn ended, in words, where there is anything to say; `error` stands out, `info` does not. */
+/** How a turn ended. `error` stands out, `info` does not. */
 export interface TurnOutcome {
   readonly level: "error" | "info";
   readonly title: string;
@@ -11,7 +12,7 @@ export interface TurnOutcome {
   readonly actions: readonly OutcomeAction[];
 }
 
-/** The box at the end of a turn: null while it runs and when it simply finished. */
+/** What the box at the end of a turn says, or null while the turn runs and when it finished. */
 export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnOutcome | null {
   switch (turn.endReason) {
     case null:
@@ -20,49 +21,44 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnO
     case "error":
       return failure(turn.error);
     case "cancelled":
-      return { level: "info", title: "Stopped", detail: "", actions: ["retry"] };
+      return { level: "info", title: t("Stopped"), detail: "", actions: ["retry"] };
     case "interrupted":
       return {
         level: "info",
-        title: "Interrupted",
-        detail: "The window was closed or reloaded while this answer was under way. What had arrived is kept.",
+        title: t("Interrupted"),
+        detail: t("The window was closed or reloaded during this answer. The text so far is kept."),
         actions: ["retry"],
       };
     case "length":
       return {
         level: "info",
-        title: "Cut off",
-        detail: "The model reached its length limit before it was done.",
+        title: t("Cut off"),
+        detail: t("The model reached its length limit."),
         actions: ["continue", "retry"],
       };
     case "step-limit":
-      return {
-        level: "info",
-        title: "Step limit reached",
-        detail: "",
-        actions: ["continue", "open-settings"],
-      };
+      return { level: "info", title: t("Step limit reached"), detail: "", actions: ["continue", "open-settings"] };
   }
 }
 
 const titles = new Map(
   Object.entries({
-    "no-key": "No API key",
-    auth: "The key was not accepted",
-    "not-found": "Not found",
-    "bad-request": "The server refused the request",
-    "rate-limit": "Too many requests",
-    server: "The server has a problem",
-    network: "No connection",
-    "connect-timeout": "The server does not answer",
-    "first-token-timeout": "The model does not begin to answer",
-    "idle-timeout": "The answer stalled",
-    interrupted: "The connection broke off",
-    "content-filter": "The answer was held back",
-    "context-length": "Too long for the model",
-    validation: "This cannot be edited",
-    permission: "Not permitted",
-    timeout: "It took too long",
+    "no-key": t("No API key"),
+    auth: t("API key rejected"),
+    "not-found": t("Not found"),
+    "bad-request": t("Request rejected"),
+    "rate-limit": t("Rate limited"),
+    server: t("Server error"),
+    network: t("No connection"),
+    "connect-timeout": t("Connection timed out"),
+    "first-token-timeout": t("No response"),
+    "idle-timeout": t("Response stalled"),
+    interrupted: t("Connection lost"),
+    "content-filter": t("Blocked by the content filter"),
+    "context-length": t("Context window exceeded"),
+    validation: t("File cannot be edited"),
+    permission: t("Not permitted"),
+    timeout: t("Timed out"),
   }),
 );
 
@@ -76,10 +72,11 @@ const remedies = new Map<string, readonly OutcomeAction[]>([
 ]);
 
 function failure(error: AgentTurn["error"]): TurnOutcome {
-  if (!error) return { level: "error", title: "Something went wrong", detail: "", actions: ["retry"] };
+  const unknown = t("Something went wrong");
+  if (!error) return { level: "error", title: unknown, detail: "", actions: ["retry"] };
   return {
     level: "error",
-    title: titles.get(error.kind) ?? "Something went wrong",
+    title: titles.get(error.kind) ?? unknown,
     detail: error.message,
     actions: remedies.get(error.kind) ?? ["retry"],
   };

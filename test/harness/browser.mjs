@@ -11,18 +11,18 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** The path of a Chromium or Chrome on this machine, or null. @returns {string | null} */
+/** Finds a Chromium or Chrome. @returns {string | null} its path */
 export function findChromium() {
   return places.find((place) => place !== undefined && fs.existsSync(place)) ?? null;
 }
 
 /**
- * Finds a Chromium, or installs Debian's where this process may.
- * @returns {Promise<string | null>} null, or a sentence that says what is missing
+ * Finds a Chromium, or installs Debian's when run as root.
+ * @returns {Promise<string | null>} null, or why there is none
  */
 export async function installChromium() {
   if (findChromium()) return null;
-  const how = "Install Chromium or Chrome (Debian: apt-get install chromium), or name one in the environment variable CHROMIUM.";
+  const how = "Install Chromium or Chrome (Debian: apt-get install chromium), or set CHROMIUM to one.";
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return `No Chromium found. ${how}`;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
@@ -30,7 +30,7 @@ export async function installChromium() {
     env,
     quiet: "installing Debian's chromium",
   });
-  return code === 0 && findChromium() ? null : `Debian's chromium could not be installed. ${how}`;
+  return code === 0 && findChromium() ? null : `Installing Debian's chromium failed. ${how}`;
 }
 
 /** Starts a headless Chromium; the caller closes it. */

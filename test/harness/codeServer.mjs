@@ -9,14 +9,14 @@ import { cacheDir, root, version } from "./root.mjs";
 
 const LATEST = "4.139.1";
 /**
- * The versions of code-server that the tests have run in, each with the Node.js it was made for: 4.103 is VS Code 1.103.
+ * The tested versions of code-server, each with the Node.js version it needs. 4.103 is VS Code 1.103.
  * @type {Readonly<Record<string, string>>}
  */
 const NODES = { [LATEST]: "24.21.0", "4.103.2": "22.23.3" };
-/** For the older ones: packages that come ready built, in place of theirs, which install scripts would compile or download. */
+/** For older versions: prebuilt packages in place of those that install scripts would compile or download. */
 const BUILT = { server: { argon2: "0.44.0" }, vscode: ["node-pty@1.2.0-beta.15", "@vscode/ripgrep@1.18.0"] };
 
-/** Which code-server runs: the latest, or the one that the environment variable GRAFT_CODE_SERVER names. */
+/** The version of code-server to run: the latest, or GRAFT_CODE_SERVER. */
 export const CODE_SERVER = process.env.GRAFT_CODE_SERVER || LATEST;
 const NODE = NODES[CODE_SERVER];
 const isLatest = CODE_SERVER === LATEST;
@@ -26,19 +26,19 @@ const node = path.join(dir, "node_modules", nodePackage, "bin/node");
 const entry = path.join(dir, "node_modules/code-server/out/node/entry.js");
 
 /**
- * Puts a real VS Code (code-server, from the npm registry alone) into the cache, unless it is there.
- * @returns {Promise<string | null>} null, or a sentence that says why it cannot be had
+ * Installs VS Code (code-server from npm) into the cache, if it is missing.
+ * @returns {Promise<string | null>} null, or why it is not available
  */
 export async function installCodeServer() {
-  if (!NODE) return `GRAFT_CODE_SERVER=${CODE_SERVER} is none of ${Object.keys(NODES).join(", ")}.`;
-  if (process.platform !== "linux") return `code-server from npm runs on Linux only, this is ${process.platform}.`;
+  if (!NODE) return `GRAFT_CODE_SERVER=${CODE_SERVER} is not supported. Use one of ${Object.keys(NODES).join(", ")}.`;
+  if (process.platform !== "linux") return `code-server from npm runs on Linux only; this is ${process.platform}.`;
   const flags = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
   const steps = [
     {
       name: "server",
       cwd: dir,
-      // One command for both packages: a second install in the same folder would delete what the next steps add.
+      // Both packages in one command: a second install in the same folder would delete what the next steps add.
       args: [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`],
       what: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
     },
@@ -64,13 +64,13 @@ export async function installCodeServer() {
       const overrides = isLatest ? {} : BUILT.server;
       fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true, overrides }));
     }
-    if ((await run(npm, args, { cwd, quiet: what })) !== 0) return "npm could not install code-server; its output is above.";
+    if ((await run(npm, args, { cwd, quiet: what })) !== 0) return "npm could not install code-server. Its output is above.";
     fs.writeFileSync(stamp, "");
   }
   return null;
 }
 
-/** @returns {Promise<number>} a TCP port that was free a moment ago */
+/** Finds a free TCP port. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once("error", reject);
@@ -82,7 +82,7 @@ export function freePort() {
 }
 
 /**
- * A throwaway home for one run: settings, extensions, and a workspace copied from `workspace`.
+ * Creates a temporary home for one run: settings, extensions, and a workspace copied from `workspace`.
  * @param {{ settings?: Record<string, unknown>, workspace?: string }} [options]
  */
 export function createProfile({ settings = {}, workspace } = {}) {
@@ -109,7 +109,7 @@ export function createProfile({ settings = {}, workspace } = {}) {
   set({});
   return {
     home,
-    /** Changes the user's settings: those it began with, and `more`. */
+    /** Sets the user's settings to the initial ones and `more`. */
     set,
     workspace: path.join(home, "workspace"),
     remove: () => fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
@@ -139,15 +139,15 @@ export async function installExtension(profile, vsix) {
   if (code !== 0) throw new Error(`code-server could not install ${vsix}`);
 }
 
-/** Makes this checkout the profile's extension without packing it. @param {Profile} profile */
+/** Links this checkout into a profile as its extension. @param {Profile} profile */
 export function linkExtension(profile) {
   fs.symlinkSync(root, path.join(profile.home, "extensions", `graft-edits.graft-${version}`), "dir");
 }
 
 /**
- * Starts VS Code on loopback and waits until it answers.
+ * Starts VS Code on loopback and waits until it is ready.
  * @param {Profile} profile @param {{ env?: NodeJS.ProcessEnv, tests?: boolean, trust?: boolean, port?: number }} [options]
- *   `tests` lets a page start extension tests; `trust` leaves Workspace Trust on.
+ *   `tests` lets a page start extension tests; `trust` keeps Workspace Trust on.
  */
 export async function startCodeServer(profile, { env = {}, tests = false, trust = false, port } = {}) {
   const chosen = port ?? (await freePort());
@@ -163,7 +163,7 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
     "--ignore-last-opened",
   ];
   if (!trust) args.push("--disable-workspace-trust");
-  // The older ones neither have nor need it.
+  // Older versions neither have nor need it.
   if (tests && isLatest) args.push("--vscode-option", "enable-smoke-test-driver");
   const child = start(node, [entry, ...folders(profile), ...args], { env: environment(profile, env), stdio: ["ignore", "pipe", "pipe"] });
   child.stdout?.pipe(log);
@@ -187,7 +187,7 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
     url,
     authority: `127.0.0.1:${chosen}`,
     exited,
-    /** Ends the server and everything it started. */
+    /** Stops the server and all its processes. */
     async stop() {
       kill(child, "SIGTERM");
       const force = setTimeout(() => kill(child, "SIGKILL"), 5000);

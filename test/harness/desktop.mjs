@@ -5,8 +5,8 @@ import { start } from "./exec.mjs";
 import { cacheDir, root } from "./root.mjs";
 
 /**
- * Whether a desktop VS Code can be had and shown here.
- * @returns {Promise<string | null>} null, or a sentence that says why not
+ * Checks whether a desktop VS Code can be downloaded and shown.
+ * @returns {Promise<string | null>} null, or why not
  */
 export async function desktopUnavailable() {
   if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return "there is no display";
@@ -16,21 +16,21 @@ export async function desktopUnavailable() {
       method: "HEAD",
       signal: AbortSignal.timeout(4000),
     });
-    return answer.ok ? null : `VS Code's download host answered ${answer.status}`;
+    return answer.ok ? null : `VS Code's download host returned ${answer.status}`;
   } catch {
-    return "VS Code's download host does not answer";
+    return "VS Code's download host is unreachable";
   }
 }
 
-/** Downloads VS Code for the desktop (once) and returns its program. @returns {Promise<string>} */
+/** Downloads the desktop VS Code once. @returns {Promise<string>} the path of its program */
 export async function downloadDesktop() {
   const { downloadAndUnzipVSCode } = await import("@vscode/test-electron");
   return downloadAndUnzipVSCode({ version: "stable", cachePath: path.join(cacheDir, "vscode-desktop") });
 }
 
 /**
- * Opens `workspace` in a desktop VS Code with this checkout as extension and a throwaway profile.
- * @param {string} workspace @returns {Promise<number>} the exit code, when its window has been closed
+ * Opens `workspace` in a desktop VS Code with this checkout as its extension and a temporary profile.
+ * @param {string} workspace @returns {Promise<number>} the exit code, once its window is closed
  */
 export async function openDesktop(workspace) {
   const program = await downloadDesktop();

@@ -16,12 +16,12 @@ function exit() {
   process.exit(130);
 }
 
-/** Ends every process started here, with the processes those started. @param {NodeJS.Signals} [signal] */
+/** Signals every running child and its descendants. @param {NodeJS.Signals} [signal] */
 export function killAll(signal = "SIGTERM") {
   for (const child of running) kill(child, signal);
 }
 
-/** Ends a child started by {@link start} and its descendants. @param {import("node:child_process").ChildProcess} child @param {NodeJS.Signals} [signal] */
+/** Signals a child of {@link start} and its descendants. @param {import("node:child_process").ChildProcess} child @param {NodeJS.Signals} [signal] */
 export function kill(child, signal = "SIGTERM") {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {
@@ -32,26 +32,28 @@ export function kill(child, signal = "SIGTERM") {
 }
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C can end it and everything it started.
+ * Starts a program in its own process group, so that Ctrl-C ends it with all its descendants.
  * @param {string} command @param {string[]} args @param {import("node:child_process").SpawnOptions} [options]
  */
 export function start(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", detached: process.platform !== "win32", ...options });
+  // Windows starts .cmd files only through a shell.
+  const shell = command.endsWith(".cmd");
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", detached: process.platform !== "win32", shell, ...options });
   running.add(child);
   child.once("exit", () => {
     running.delete(child);
-    // Who waited for the program gets a moment to clean up; tests that wait for something else must not go on without it.
+    // Gives callers a moment to clean up before the process exits.
     if (stopped && running.size === 0) setTimeout(exit, 1000).unref();
   });
   return child;
 }
 
 /**
- * Runs a program to its end. With `quiet` a line with the elapsed time is shown while it runs and its output only if it fails.
- * Once this process was told to stop, it exits with the program instead of going on with the next one.
+ * Runs a program to its end. With `quiet`, prints progress while it runs and its output only on failure.
+ * After Ctrl-C the process exits when the program does.
  * @param {string} command @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string }} [options]
- * @returns {Promise<number>} the exit code; rejects when the program cannot be started
+ * @returns {Promise<number>} the exit code; rejects when the program cannot start
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -65,7 +67,7 @@ export function run(command, args, options = {}) {
     child.stderr?.on("data", (data) => (output += data));
     const done = options.quiet ? progress(options.quiet) : () => {};
     child.once("error", (error) => {
-      done("could not be started");
+      done("could not start");
       reject(error);
     });
     child.once("exit", (code, signal) => {
@@ -78,8 +80,8 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Says what is being done and, every few seconds, for how long.
- * @param {string} what @returns {(outcome: string) => void} ends it
+ * Prints a task and, every few seconds, how long it has been running.
+ * @param {string} what @returns {(outcome: string) => void} ends the task
  */
 export function progress(what) {
   const began = Date.now();

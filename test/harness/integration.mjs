@@ -1,4 +1,4 @@
-// Runs the bundled mocha suite inside a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
+// Runs the bundled mocha suite in a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
 import fs from "node:fs";
 import path from "node:path";
 import { startMcpHttpServer } from "../fakes/mcpHttpServer.ts";
@@ -52,7 +52,7 @@ const payload = [
   ["extensionTestsPath", uri(path.join(root, "dist/test", host))],
   ["skipWelcome", "true"],
 ];
-const limit = setTimeout(() => finish({ code: 1, why: "no answer within 180 s" }), 180_000);
+const limit = setTimeout(() => finish({ code: 1, why: "timed out after 180 s" }), 180_000);
 await page.goto(`${server.url}/?folder=${profile.workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
 const outcome = await finished;
 clearTimeout(limit);
@@ -68,7 +68,7 @@ await model.close();
 await mcp.close();
 profile.remove();
 const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
-// A run that says it succeeded without having run a test did not succeed.
+// A run without tests did not succeed.
 if (result.passes === 0 && result.failures === 0) result.failures = 1;
 if (outcome.code !== 0 && result.failures === 0) result.failures = 1;
 if (resultFile) fs.writeFileSync(resultFile, JSON.stringify(result));

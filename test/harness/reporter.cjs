@@ -1,4 +1,4 @@
-// Mocha's own "spec" output, with the counts written to the file named by GRAFT_COUNTS for the summary line.
+// Mocha's "spec" reporter, which also writes the counts to the file GRAFT_COUNTS.
 const fs = require("node:fs");
 const { reporters } = require("mocha");
 

@@ -3,10 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's top folder. */
+/** The root folder of the project. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Where downloaded editors are kept between runs: outside the clone, so that a fresh clone reuses them. */
+/** Where downloaded editors are cached. Outside the clone, so that a fresh clone reuses them. */
 export const cacheDir =
   process.env.GRAFT_CACHE ??
   path.join(

@@ -1,6 +1,6 @@
-// npm start: Graft at its main job, in a real VS Code, on its built-in demonstration endpoint.
+// npm start: opens a sample workspace in a real VS Code with Graft in demo mode.
 //   npm start [-- --web] [-- --port N]
-console.log("Graft: starting. Ctrl-C ends everything and leaves nothing behind.");
+console.log("Starting Graft. Ctrl-C ends it.");
 
 import fs from "node:fs";
 import os from "node:os";
@@ -16,7 +16,7 @@ const args = process.argv.slice(2);
 const portAt = args.indexOf("--port");
 const port = portAt >= 0 ? Number(args[portAt + 1]) : undefined;
 if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65536)) {
-  console.error("--port wants a number from 1 to 65535.");
+  console.error("--port needs a number from 1 to 65535.");
   process.exit(2);
 }
 
@@ -36,14 +36,14 @@ if (noDesktop === null) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "graft-sample-"));
   cleanups.push(() => fs.rmSync(folder, { recursive: true, force: true }));
   fs.cpSync(sample, folder, { recursive: true });
-  console.log("  opening VS Code with a sample workspace; close its window to end");
+  console.log("  opening VS Code with a sample workspace; close its window to quit");
   process.exit(await openDesktop(folder));
 }
 
-console.log(`  no desktop VS Code here (${noDesktop}): using VS Code in the browser`);
+console.log(`  using VS Code in the browser, because ${noDesktop}`);
 const unavailable = await installCodeServer();
 if (unavailable) {
-  console.error(`  ${unavailable}\n  On this machine open the folder in VS Code instead and press F5 (Run Graft).`);
+  console.error(`  ${unavailable}\n  Open this folder in VS Code and press F5 (Run Graft) instead.`);
   process.exit(1);
 }
 const profile = createProfile({ workspace: sample, settings: { "files.autoSave": "afterDelay" } });
@@ -58,6 +58,6 @@ console.log(`
   Then click the Graft icon in the activity bar and ask, for example:
     Add a doc comment to each exported function in src/shapes.ts
 
-  The answers come from a scripted demonstration inside the extension; no model is asked. Ctrl-C ends it.
+  Demo mode: scripted answers, no AI. The edits are real. Ctrl-C ends it.
 `);
 await server.exited;

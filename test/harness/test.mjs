@@ -1,4 +1,4 @@
-// npm test: everything, on a fresh clone, from one command. The last line is "N passed, N failed".
+// npm test: all checks, also on a fresh clone. The last line is "N passed, N failed".
 //   npm test [-- PHASE ...]     only some phases: check unit node web panel ui load
 import fs from "node:fs";
 import os from "node:os";
@@ -14,21 +14,21 @@ const phases = ["check", "unit", "node", "web", "panel", "ui", "load"];
 const only = new Set(process.argv.slice(2));
 const unknown = [...only].filter((phase) => !phases.includes(phase));
 if (unknown.length > 0) {
-  console.error(`There is no phase ${unknown.join(", ")}; there are ${phases.join(", ")}.`);
+  console.error(`Unknown phase: ${unknown.join(", ")}. Phases: ${phases.join(", ")}.`);
   process.exit(2);
 }
 const wanted = (/** @type {string} */ phase) => only.size === 0 || only.has(phase);
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "graft-test-"));
 process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-// All temporary files of what runs here go there, also those of a test that is cut off.
+// All temporary files go there, also those of interrupted tests.
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
-/** The tests of the panel alone, which need a browser and no editor. */
+/** Tests of the panel alone: they need a browser but no editor. */
 const panelTests = ["panel", "answer", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
 const total = { passes: 0, failures: 0, skipped: 0 };
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
 
-/** Runs a program that is one test by itself. @param {string} name @param {string[]} args */
+/** Runs a program that counts as one test. @param {string} name @param {string[]} args */
 async function one(name, args) {
   const code = await run(process.execPath, args, { quiet: name });
   if (code === 0) total.passes++;
@@ -36,7 +36,7 @@ async function one(name, args) {
   return code === 0;
 }
 
-/** Runs a program that writes its counts to a file. @param {string} name @param {(counts: string) => Promise<number>} program */
+/** Runs a program that writes its test counts to a file. @param {string} name @param {(counts: string) => Promise<number>} program */
 async function counted(name, program) {
   const file = path.join(scratch, `${name}.json`);
   const code = await program(file);
@@ -67,9 +67,9 @@ function packed() {
   ]);
 }
 
-/** What cannot run for want of a program is a failure, said in words: silence would look like success. @param {string} phase @param {string} why */
+/** Reports tests that cannot run as a failure: silence would look like success. @param {string} phase @param {string} why */
 function missing(phase, why) {
-  console.log(`  ${phase} could not run: ${why}`);
+  console.log(`  Cannot run ${phase}: ${why}`);
   total.failures++;
 }
 
@@ -88,16 +88,19 @@ if (wanted("unit")) {
   await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
 }
 if (built && ["node", "web", "panel", "ui", "load"].some(wanted)) {
-  title(`in a real VS Code (code-server ${CODE_SERVER}) and a real browser`);
   const noBrowser = await installChromium();
-  const noServer = noBrowser ? null : await installCodeServer();
-  const why = noBrowser ?? noServer;
-  if (why) missing("the tests in the editor", why);
-  else {
-    if (wanted("panel")) await mocha("panel", panelTests);
+  if (noBrowser) missing("the tests in a browser", noBrowser);
+  else if (wanted("panel")) {
+    title("panel tests in a real browser");
+    await mocha("panel", panelTests);
+  }
+  const needsEditor = !noBrowser && ["node", "web", "ui", "load"].some(wanted);
+  const noServer = needsEditor ? await installCodeServer() : null;
+  if (noServer) missing("the tests in the editor", noServer);
+  else if (needsEditor) {
     for (const host of ["node", "web"]) {
       if (!wanted(host)) continue;
-      title(`integration tests, ${host === "node" ? "node" : "web worker"} extension host`);
+      title(`integration tests in code-server ${CODE_SERVER}, ${host === "node" ? "node" : "web worker"} extension host`);
       await counted(host, (file) =>
         run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]),
       );
@@ -115,6 +118,6 @@ if (built && ["node", "web", "panel", "ui", "load"].some(wanted)) {
   }
 }
 
-if (total.skipped > 0) console.log(`\n${total.skipped} skipped where they cannot run; each says so above`);
+if (total.skipped > 0) console.log(`\n${total.skipped} skipped; each says why above`);
 console.log(`\n${total.passes} passed, ${total.failures} failed`);
 process.exit(total.failures ? 1 : 0);

@@ -1,4 +1,4 @@
-// npm run test:desktop: the integration suite in a desktop VS Code, where its download host can be reached.
+// npm run test:desktop: the integration suite in a desktop VS Code, which it downloads.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ requireNode();
 await installDependencies();
 const why = await desktopUnavailable();
 if (why) {
-  console.error(`The desktop tests cannot run here: ${why}. npm test runs the same suite in VS Code's server build.`);
+  console.error(`The desktop tests cannot run here: ${why}. On Linux, npm test runs the same suite in code-server.`);
   process.exit(1);
 }
 if ((await run(process.execPath, [path.join(root, "esbuild.mjs"), "--tests"], { quiet: "building" })) !== 0) process.exit(1);

@@ -9,7 +9,7 @@ describe("An answer in the panel", function () {
   this.timeout(60_000);
   const panel = withPanel();
 
-  it("lets each paragraph, and the request, run the way its language does", async () => {
+  it("sets the text direction of the request and of each paragraph by its language", async () => {
     const script = new TurnScript().ask("שלום, README.md!").text("שלום, README.md.\n\nHello, שלום.").end();
     await panel.snapshot(script.events);
     const first = (selector: string, index = 0): Promise<unknown> =>
@@ -26,24 +26,24 @@ describe("An answer in the panel", function () {
     assert.equal(await first(".turn-agent p", 1), "left");
   });
 
-  it("looks the same live, in one piece, and after a reload", async () => {
-    /** The colours of both blocks come when the browser has time. */
-    const coloured = async () => {
+  it("looks the same live, in one frame, and after a reload", async () => {
+    /** The browser highlights both blocks in idle time. */
+    const highlighted = async () => {
       await panel.page.locator(".hljs-number").nth(1).waitFor();
       return panel.markup();
     };
     const script = fullTurn();
     await panel.snapshot([]);
     for (const event of script.events) await panel.events([event]);
-    const live = await coloured();
+    const live = await highlighted();
     await panel.snapshot(script.events);
-    assert.equal(await coloured(), live);
+    assert.equal(await highlighted(), live);
     await panel.snapshot([]);
     await panel.events(script.events);
-    assert.equal(await coloured(), live);
+    assert.equal(await highlighted(), live);
   });
 
-  it("shows an edit block as a card and never its fence", async () => {
+  it("shows an edit block as a card and never shows its fence", async () => {
     const script = new TurnScript().ask("Change area()");
     await panel.snapshot(script.events, { ...readyStatus, busy: true });
     await panel.page.evaluate(
@@ -59,7 +59,7 @@ describe("An answer in the panel", function () {
     for (const character of block) {
       script.text(character);
       await send();
-      // The host learns of the block with the end of its first line, and says so in the next frame at the latest.
+      // The host knows the block once its first line is complete, and reports it by the next frame.
       if (script.events.length > 26) script.edit({ textStart: 13, addedLines: 2, removedLines: 1 });
     }
     script.edit({ textStart: 13, textEnd: 13 + block.length, status: "pending", addedLines: 3, removedLines: 2 });
@@ -73,7 +73,7 @@ describe("An answer in the panel", function () {
     assert.ok(await panel.page.getByText("That was it.").isVisible());
   });
 
-  it("lets the user decide on a file from its card", async () => {
+  it("shows, accepts and rejects a file from its card", async () => {
     await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
     await panel.page.getByText("Show diff").click();
     await panel.page.getByText("Accept file").click();
@@ -85,7 +85,7 @@ describe("An answer in the panel", function () {
     ]);
   });
 
-  it("offers to restore what an ended turn changed, whole and by file, and says what was restored", async () => {
+  it("offers to undo the changes of an ended turn, all or by file, and lists what was undone", async () => {
     const script = new TurnScript().ask("Rename area()\nand its callers").text("Done.");
     for (const [blockId, path] of [
       ["one", "src/a.ts"],
@@ -95,12 +95,12 @@ describe("An answer in the panel", function () {
       script.edit({ blockId, path, textStart: 5, textEnd: 5, status: "applied" });
     script.edit({ blockId: "four", path: "src/c.ts", textStart: 5, textEnd: 5, status: "rejected" });
     await panel.snapshot(script.events, { ...readyStatus, busy: true });
-    const offers = panel.page.getByRole("button", { name: /before this turn/ });
+    const offers = panel.page.getByRole("button", { name: /^Undo this turn's changes/ });
     assert.equal(await offers.count(), 0, "while the turn runs");
     await panel.events(script.end().since(script.events.length - 1));
-    await panel.page.getByRole("button", { name: "Restore files to before this turn" }).press("Enter");
-    await panel.page.getByRole("button", { name: "Restore src/a.ts to before this turn" }).press("Enter");
-    await panel.page.getByRole("button", { name: "Restore src/b.ts to before this turn" }).click();
+    await panel.page.getByRole("button", { name: "Undo this turn's changes", exact: true }).press("Enter");
+    await panel.page.getByRole("button", { name: "Undo this turn's changes to src/a.ts" }).press("Enter");
+    await panel.page.getByRole("button", { name: "Undo this turn's changes to src/b.ts" }).click();
     assert.equal(await offers.count(), 3);
     assert.deepEqual((await panel.sent()).slice(1), [
       { type: "restore-files", turnId: "turn-2", path: null },
@@ -113,12 +113,12 @@ describe("An answer in the panel", function () {
     ];
     script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
     await panel.events(script.since(script.events.length - 1));
-    const sentence = "Restored to before “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
+    const sentence = "Undid the changes since “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
     assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
     await panel.page.getByRole("status").filter({ hasText: sentence }).waitFor({ state: "attached" });
   });
 
-  it("offers to propose a block that a guard holds back, and shows stopped ones without alarm", async () => {
+  it("offers to show a guarded block anyway, and shows stopped blocks in a neutral tone", async () => {
     const script = new TurnScript().ask("Change");
     const reason = "It seems to leave text out (`// ...`), so it was not proposed.";
     script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason, guards: ["elision"] });
@@ -126,23 +126,23 @@ describe("An answer in the panel", function () {
     await panel.snapshot(script.end().events);
     assert.ok(await panel.page.getByText(reason).isVisible());
     assert.equal(await panel.page.locator(".card", { hasText: "stopped; nothing applied" }).getAttribute("data-tone"), "off");
-    await panel.page.getByText("Propose it anyway").click();
+    await panel.page.getByText("Show anyway").click();
     assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
     script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "pending", reason: null, warning: "Careful." });
     await panel.events(script.since(script.events.length - 1));
     await panel.page.getByText("Careful.").waitFor();
-    assert.equal(await panel.page.getByText("Propose it anyway").count(), 0);
+    assert.equal(await panel.page.getByText("Show anyway").count(), 0);
     assert.ok(await panel.page.getByText("Accept file").isVisible());
   });
 
-  it("names every state of an edit block in words", async () => {
+  it("shows every state of an edit block as a word with its reason", async () => {
     const script = new TurnScript().ask("Change");
     const words = {
       applied: "applied",
       rejected: "rejected",
       ignored: "ignored",
       refused: "refused",
-      held: "held back",
+      held: "needs a look",
       incomplete: "incomplete",
       stopped: "stopped",
       conflict: "conflict",
@@ -158,7 +158,7 @@ describe("An answer in the panel", function () {
     }
   });
 
-  it("shows a conflict's diff while it waits for the user, then its file, and counts lines only where there are some", async () => {
+  it("opens the diff of an undecided conflict and the file of a decided one, and hides empty line counts", async () => {
     const script = new TurnScript().ask("Change").end();
     const conflict = { blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "conflict", reason: "changed" } as const;
     script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
@@ -177,15 +177,15 @@ describe("An answer in the panel", function () {
     ]);
   });
 
-  it("colours closed code, by classes, from a script that is loaded only then", async () => {
+  it("highlights closed code by classes, with a script that is loaded on first use", async () => {
     await panel.snapshot(new TurnScript().ask("Hi").text("Words.").events);
-    assert.equal(await panel.page.locator("script").count(), 1);
+    assert.equal(await panel.page.locator("script[src]").count(), 1);
     await panel.snapshot(new TurnScript().ask("Hi").text("```js\nconst a = 1;\n```\n").end().events);
     await panel.page.locator("code .hljs-keyword", { hasText: "const" }).waitFor();
     assert.equal(await panel.page.locator(".turns [style]").count(), 0);
   });
 
-  it("keeps hostile text inert", async () => {
+  it("renders hostile text inert", async () => {
     const hostile = [
       '<script>window.hit = 1</script><img src=x onerror="window.hit = 1"><svg onload="window.hit = 1"><iframe srcdoc="<script>parent.hit=1</script>">',
       "[a](javascript:window.hit=1) [b](command:workbench.action.quit) [c](data:text/html,x) [d](vscode://x) ![e](http://evil.test/p.png)",
@@ -210,7 +210,7 @@ describe("An answer in the panel", function () {
     assert.equal(await panel.page.locator("a.link").count(), 1, "only the picture's web address is a link");
   });
 
-  it("follows links by asking the host", async () => {
+  it("opens links through the host", async () => {
     await panel.snapshot(new TurnScript().ask("Hi").text("[docs](https://example.org/a) and [file](src/a.ts#L7)").end().events);
     await panel.page.getByText("docs", { exact: true }).click();
     await panel.page.getByText("file", { exact: true }).press("Enter");
@@ -220,7 +220,7 @@ describe("An answer in the panel", function () {
     ]);
   });
 
-  it("costs as much at its end as at its beginning", async () => {
+  it("redraws no more per frame at the end of a long answer than at its beginning", async () => {
     const script = new TurnScript().ask("Tell me a lot");
     const words = "Some words of **an answer** with `code`.\n";
     const code = "const value = compute(1, 2);\n";

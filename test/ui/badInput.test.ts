@@ -20,14 +20,14 @@ import {
 const reply = threeBlockReply();
 const editMode = { toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }] };
 
-/** A server that refuses the key, then dies in the middle of a block, then answers. */
+/** A server that rejects the key, then dies in the middle of a block, then answers. */
 const troubled: ModelHandler = (_request, index) => {
   const dies = { text: reply.answer, chunkSize: 4, dieAfter: Math.floor(reply.answer.indexOf("```\n") / 4) };
   const steps = [{ status: 401 }, editMode, dies, editMode, { text: reply.answer, chunkSize: 4 }, { text: "Done." }];
   return steps[index] ?? { status: 500 };
 };
 
-describe("a server that fails, in a real VS Code", () => {
+describe("a failing server, in a real VS Code", () => {
   let server: ModelServer;
   let workbench: Workbench;
   const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
@@ -48,7 +48,7 @@ describe("a server that fails, in a real VS Code", () => {
 
   screenshotsOfFailures(() => workbench.page);
 
-  it("says that the key was refused and what to do, and keeps the request", async () => {
+  it("shows that the key was rejected and what to do, and keeps the request", async () => {
     const { page } = workbench;
     await ask(page, reply.prompt);
     await panel(page).getByRole("button", { name: "Retry" }).waitFor();
@@ -62,7 +62,7 @@ describe("a server that fails, in a real VS Code", () => {
     assert.equal(await composer(page).isEnabled(), true);
   });
 
-  it("applies nothing of an answer that broke off in a block, and says so", async () => {
+  it("applies nothing of an answer that breaks off in a block, and marks the block incomplete", async () => {
     const { page } = workbench;
     await retry();
     await panel(page)
@@ -74,7 +74,7 @@ describe("a server that fails, in a real VS Code", () => {
     assert.equal(onDisk(), reply.before);
   });
 
-  it("goes the whole way when it is asked again", async () => {
+  it("completes the edit on retry", async () => {
     const { page } = workbench;
     await retry();
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 1);

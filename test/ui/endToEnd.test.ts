@@ -22,7 +22,7 @@ import {
 
 const reply = threeBlockReply();
 
-/** The file when the hunks with these 0-based numbers have been accepted. */
+/** The file with the hunks of these 0-based numbers accepted. */
 function accepted(...hunks: number[]): string {
   const patch = structuredPatch("before", "after", reply.before, reply.after, "", "", { context: 0 });
   assert.equal(patch.hunks.length, 3);
@@ -31,11 +31,11 @@ function accepted(...hunks: number[]): string {
   return result;
 }
 
-describe("one edit from the request to the disk, in a real VS Code with the packed extension", () => {
+describe("an edit from request to disk, in a real VS Code with the packed extension", () => {
   let server: ModelServer;
   let workbench: Workbench;
   let resume: () => void = () => undefined;
-  /** The 0-based number of the block whose hunk the user rejected: the second one in sight. */
+  /** The 0-based number of the block whose hunk the test rejects: the second visible one. */
   let rejected = -1;
   const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
 
@@ -65,7 +65,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
 
   screenshotsOfFailures(() => workbench.page);
 
-  it("streams into the diff while the answer is being written, and nothing touches the file", async () => {
+  it("streams into the diff without touching the file", async () => {
     const { page } = workbench;
     await openFile(page, reply.path);
     await openPanel(page);
@@ -81,7 +81,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     resume();
   });
 
-  it("shows every hunk with Accept and Reject once the answer is complete", async () => {
+  it("offers Accept and Reject on every hunk of the complete answer", async () => {
     const { page } = workbench;
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
     await until(
@@ -95,7 +95,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     assert.equal(onDisk(), reply.before);
   });
 
-  it("rejects one hunk and accepts the rest with the mouse", async () => {
+  it("rejects one hunk and accepts the rest by mouse", async () => {
     const { page } = workbench;
     const [, second] = await lenses(page, "✗ Reject");
     assert.ok(second);
@@ -111,7 +111,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
   });
 
-  it("writes exactly the accepted hunks, and saving is the user's", async () => {
+  it("changes exactly the accepted hunks and leaves saving to the user", async () => {
     const { page } = workbench;
     assert.equal(onDisk(), reply.before);
     await page.locator(".editor-instance .view-lines").first().click();
@@ -120,7 +120,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     assert.equal(onDisk(), accepted(...[0, 1, 2].filter((at) => at !== rejected)));
   });
 
-  it("tells the model what became of each block", async () => {
+  it("reports the outcome of each block to the model", async () => {
     const { page } = workbench;
     await panel(page).getByText(TOLD, { exact: true }).waitFor();
     await screenshot(page, "5-done");
@@ -132,7 +132,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     }
   });
 
-  it("takes everything back with one undo", async () => {
+  it("reverts everything with one undo", async () => {
     const { page } = workbench;
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+Z");
@@ -140,7 +140,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     await until("the old text is back", () => onDisk() === reply.before);
   });
 
-  it("does the same by Start Edit Mode on File with a model that knows no tools", async () => {
+  it("edits with Start Edit Mode on File and a model without tools", async () => {
     const { page } = workbench;
     const asked = server.requests.length;
     await openFile(page, reply.path);
@@ -162,9 +162,9 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     assert.match(server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /has been updated/);
   });
 
-  it("brings the turns back after the window is reloaded", async () => {
+  it("shows the turns again after a reload", async () => {
     const { page } = workbench;
-    // For what comes last: the window reads changed settings when it loads.
+    // For the last test: the window reads changed settings when it loads.
     workbench.set({ "graft.edits.review": "after" });
     await page.reload();
     await openPanel(page);
@@ -173,22 +173,22 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     await screenshot(page, "7-after-reload");
   });
 
-  it("restores the file to before the turn by the keyboard, and keeps what the user wrote since", async () => {
+  it("undoes a turn's changes by keyboard and keeps the user's later edits", async () => {
     const { page } = workbench;
     await openFile(page, reply.path);
-    // The reload may have brought back a backup from before the file was saved.
+    // The reload may have restored a backup from before the save.
     await runCommand(page, "File: Revert File");
     await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("# written since");
-    await panel(page).getByRole("button", { name: "Restore files to before this turn" }).last().press("Enter");
-    const widget = page.locator(".quick-input-widget", { hasText: "Restore to before" });
-    await widget.getByText("your later edits are kept").waitFor();
+    await panel(page).getByRole("button", { name: "Undo this turn's changes", exact: true }).last().press("Enter");
+    const widget = page.locator(".quick-input-widget", { hasText: "Undo changes since" });
+    await widget.getByText("keeps your later edits").waitFor();
     await screenshot(page, "8-restore");
     await page.keyboard.press("Enter");
     await panel(page)
-      .locator(".note", { hasText: `Restored to before “${reply.prompt.slice(0, 20)}` })
+      .locator(".note", { hasText: `Undid the changes since “${reply.prompt.slice(0, 20)}` })
       .waitFor();
     await openFile(page, reply.path);
     await page.keyboard.press("Control+S");
@@ -196,7 +196,7 @@ describe("one edit from the request to the disk, in a real VS Code with the pack
     await screenshot(page, "9-restored");
   });
 
-  it("applies at once where the settings say so, and lists the file for review until it is kept", async () => {
+  it("applies changes at once with review after, and lists the file until it is kept", async () => {
     const { page } = workbench;
     fs.writeFileSync(path.join(workbench.folder, reply.path), reply.before);
     await runCommand(page, "Graft: New Chat");

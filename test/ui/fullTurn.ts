@@ -1,9 +1,9 @@
 import { TurnScript } from "../fakes/turnScript.ts";
 
-/** An edit block, as the model writes it. */
+/** An edit block as the model writes it. */
 export const block = "```ts:3:4\nexport function area(shape: Shape): number {\n  return 1;\n}\n```";
 
-/** A turn with everything in it: thinking, calls, Markdown, an edit block, a report. */
+/** A turn with reasoning, a tool call, Markdown and an edit block. */
 export function fullTurn(): TurnScript {
   const intro = "I read the file.\n\n- one\n- two\n\n";
   const script = new TurnScript().ask("Change area()");

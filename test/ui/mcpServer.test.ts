@@ -7,7 +7,7 @@ import { ask, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures
 
 const KEY = "the-key-of-the-user";
 
-/** The workspace's definition of a server; `mark` makes it another one. */
+/** The workspace's definition of a server. A different `mark` makes it a different definition. */
 function definition(mark: string): string {
   const program = path.join(root, "test/fakes/mcpServer.ts");
   const variable = (name: string) => ["$", `{${name}}`].join("");
@@ -23,7 +23,7 @@ function definition(mark: string): string {
   return JSON.stringify({ inputs, servers: { theirs } });
 }
 
-describe("an MCP server of the workspace, in a real VS Code", function () {
+describe("a workspace's MCP server, in a real VS Code", function () {
   this.timeout(60_000);
   let model: ModelServer;
   let workbench: Workbench;
@@ -35,7 +35,7 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     await dialog().waitFor({ state: "detached" });
   };
 
-  /** The tools of the server that the model has been offered last. */
+  /** The server's tools in the last request. */
   const offered = () => {
     const names = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name) ?? [];
     return names.filter((name) => name.startsWith("mcp__"));
@@ -44,7 +44,7 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
 
   before(async function () {
     this.timeout(120_000);
-    // The model calls the tool that the user names, and says what came of it.
+    // The model calls the tool that the user names, and repeats the result.
     model = await startModelServer(({ body }) => {
       const { role, content } = body.messages.at(-1) ?? { role: "user", content: "" };
       if (role === "tool") return { text: `Told: ${content}` };
@@ -65,7 +65,7 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
   });
   screenshotsOfFailures(() => workbench.page);
 
-  it("is looked at first when the user just presses Enter, and is asked about again", async () => {
+  it("shows its definition when the user presses Enter, and asks again", async () => {
     await ask(workbench.page, "0: use mcp__theirs__add");
     await dialog().waitFor();
     await workbench.page.keyboard.press("Enter");
@@ -74,26 +74,26 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     assert.equal(starts(), 0);
   });
 
-  it("is not started when the user refuses, and the model is told", async () => {
+  it("does not start when the user cancels, and the model is told", async () => {
     await ask(workbench.page, "1: use mcp__theirs__add");
-    assert.match((await dialog().textContent()) ?? "", /wants to start a program on this machine.*It can do what it likes.*"MARK": "one"/s);
+    assert.match(
+      (await dialog().textContent()) ?? "",
+      /wants to run the MCP server theirs on this machine.*It runs with your full user permissions.*"MARK": "one"/s,
+    );
     assert.equal(model.requests.length, 1);
     await screenshot(workbench.page, "mcp-agreement");
     await decide("Cancel");
     await answered("1: there is no mcp__theirs__add");
     assert.deepEqual(offered(), ["mcp__theirs__unavailable"]);
-    assert.match(
-      JSON.stringify(model.requests[1]?.body.tools),
-      /The user did not agree to start the MCP server theirs of \.vscode\/mcp\.json/,
-    );
+    assert.match(JSON.stringify(model.requests[1]?.body.tools), /The user declined to start the MCP server theirs of \.vscode\/mcp\.json/);
     assert.equal(starts(), 0);
   });
 
-  it("is asked about anew when its definition changed, and runs in the same turn when the user agrees", async () => {
+  it("asks again when its definition changes, and runs in the same turn once allowed", async () => {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
     await decide("Start");
-    const input = workbench.page.locator(".quick-input-widget", { hasText: "The MCP server theirs asks: The key" }).locator("input");
+    const input = workbench.page.locator(".quick-input-widget", { hasText: "MCP server theirs: The key" }).locator("input");
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill(KEY);
     await input.press("Enter");
@@ -101,16 +101,16 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     assert.equal(starts(), 1);
   });
 
-  it("gets what the user entered, and cannot show it", async () => {
+  it("receives the user's input, which is hidden from the model", async () => {
     await ask(workbench.page, "3: use mcp__theirs__tell");
     await answered("Told: It is •••.");
     assert.ok(!JSON.stringify(model.requests).includes(KEY));
   });
 
-  it("asks the user in the panel, in its own name", async () => {
+  it("asks the user in the panel under its own name", async () => {
     const question = panel(workbench.page).locator(".question");
     await ask(workbench.page, "4: use mcp__theirs__ask");
-    assert.match((await question.textContent()) ?? "", /The MCP server theirs asks: Which colour\?/);
+    assert.match((await question.textContent()) ?? "", /MCP server theirs.*Which colour\?/s);
     await screenshot(workbench.page, "mcp-question");
     await question.getByLabel("green").check();
     await question.getByText("Answer", { exact: true }).click();
@@ -118,7 +118,7 @@ describe("an MCP server of the workspace, in a real VS Code", function () {
     assert.equal(await question.count(), 0);
   });
 
-  it("ends when another definition takes its place that the user refuses", async () => {
+  it("stops when the user refuses a changed definition", async () => {
     const pid = Number(/^start (\d+)/m.exec(fs.readFileSync(at("mcp.log"), "utf8"))?.[1]);
     fs.writeFileSync(at(".vscode/mcp.json"), definition("three"));
     await ask(workbench.page, "5: use mcp__theirs__add");

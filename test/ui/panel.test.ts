@@ -9,14 +9,14 @@ describe("The panel in a browser", function () {
   this.timeout(60_000);
   const panel = withPanel();
 
-  it("is at most 600 kB and says that it is ready", async () => {
+  it("is at most 600 kB and reports that it is ready", async () => {
     const size = Buffer.byteLength(panel.files.get("main.js")?.body ?? "");
     assert.ok(size > 0 && size <= 600_000, `the script has ${size} bytes`);
     assert.deepEqual(await panel.sent(), [{ type: "ready", chatId: null, lastSeq: 0 }]);
   });
 
   describe("the composer", () => {
-    it("sends with Enter, breaks the line with Shift+Enter, and is empty afterwards", async () => {
+    it("sends with Enter, breaks the line with Shift+Enter, and clears the box", async () => {
       await panel.snapshot([]);
       const box = panel.page.getByLabel("Message to Graft");
       await box.fill("first");
@@ -28,7 +28,7 @@ describe("The panel in a browser", function () {
       assert.equal(await box.inputValue(), "");
     });
 
-    it("sends nothing while an input method composes, and nothing empty", async () => {
+    it("sends nothing during input method composition, and no empty message", async () => {
       await panel.snapshot([]);
       const box = panel.page.getByLabel("Message to Graft");
       await box.fill("にほん");
@@ -39,7 +39,7 @@ describe("The panel in a browser", function () {
       assert.deepEqual(await panel.sent(), [{ type: "ready", chatId: null, lastSeq: 0 }]);
     });
 
-    it("offers Stop instead of Send while a turn runs, and loses nothing typed meanwhile", async () => {
+    it("shows Stop instead of Send while a turn runs, and keeps what is typed meanwhile", async () => {
       await panel.snapshot(new TurnScript().ask("Hello").events, { ...readyStatus, busy: true });
       const box = panel.page.getByLabel("Message to Graft");
       await box.fill("next");
@@ -51,27 +51,27 @@ describe("The panel in a browser", function () {
       assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "next" });
     });
 
-    it("keeps the draft when the panel is thrown away", async () => {
+    it("keeps the draft over a reload", async () => {
       await panel.snapshot([]);
       await panel.page.getByLabel("Message to Graft").fill("not sent yet");
       await panel.page.reload();
       assert.equal(await panel.page.getByLabel("Message to Graft").inputValue(), "not sent yet");
     });
 
-    it("says why nothing can be sent", async () => {
+    it("shows why nothing can be sent", async () => {
       await panel.snapshot([], { ...readyStatus, workspace: false });
       assert.ok(await panel.page.getByText("Open a folder to start").isVisible());
       assert.ok(await panel.page.getByLabel("Message to Graft").isDisabled());
     });
 
-    it("takes the focus when the host asks for it", async () => {
+    it("takes the focus when the host asks", async () => {
       await panel.snapshot([]);
       await panel.post({ type: "focus-composer" });
       assert.equal(await panel.page.evaluate("document.activeElement.tagName"), "TEXTAREA");
     });
   });
 
-  describe("what happens meanwhile", () => {
+  describe("the transcript", () => {
     it("shows a tool call with its arguments, result and duration", async () => {
       await panel.snapshot(fullTurn().events);
       const row = panel.page.locator(".tool-row");
@@ -81,7 +81,7 @@ describe("The panel in a browser", function () {
       assert.match(await words(row), /"file_path": "src\/shapes.ts"[\s\S]*lines 1-9 of 9/);
     });
 
-    it("asks for permission and passes the answer on", async () => {
+    it("asks for permission and sends the decision", async () => {
       const script = new TurnScript().ask("Write");
       script.add(
         { type: "tool-call-start", callId: "c", name: "edit_mode" },
@@ -97,7 +97,7 @@ describe("The panel in a browser", function () {
       assert.equal(await panel.page.getByText("Allow", { exact: true }).count(), 0);
     });
 
-    it("shows which command would run and where, and lets the user allow it for longer", async () => {
+    it("shows which command would run and where, and can allow it for longer", async () => {
       const script = new TurnScript().ask("Test");
       const command = { text: "npm test\n# \u202eevil", folder: "web" };
       script.add(
@@ -112,7 +112,7 @@ describe("The panel in a browser", function () {
       assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "workspace" });
     });
 
-    it("offers no permission for longer where the editor acts upon what is written", async () => {
+    it("offers no longer permission for a file that VS Code acts on", async () => {
       const script = new TurnScript().ask("Tasks");
       const summary = "Create .vscode/tasks.json (1 line)";
       script.add(
@@ -122,11 +122,11 @@ describe("The panel in a browser", function () {
       );
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       const question = panel.page.getByRole("group", { name: `Permission: ${summary}` });
-      assert.match(await words(question), /asked each time/);
+      assert.match(await words(question), /Graft always asks/);
       assert.equal(await question.getByRole("button").count(), 2);
     });
 
-    it("hides nothing of what it asks about, nor adds a line to it", async () => {
+    it("shows hidden characters of what it asks about as code points", async () => {
       const script = new TurnScript().ask("Delete");
       const summary = "Delete a.ts\nThis was checked.\u202e\u00a0\u3164";
       const command = { text: "rm\u00a0-rf\u3164\u2028\u2800\ufe0f x", folder: "web\ny" };
@@ -148,7 +148,7 @@ describe("The panel in a browser", function () {
       assert.ok(asked.startsWith("Run this command in web\\u{a}y?rm\\u{a0}-rf\\u{3164}\\u{2028}\\u{2800}\\u{fe0f} x"), asked);
     });
 
-    it("says an error in words, with what can be done", async () => {
+    it("shows an error with the actions that help", async () => {
       const script = new TurnScript().ask("Hi");
       script.add({ type: "turn-end", reason: "error", error: { kind: "auth", message: "The key was refused (401).", retryable: false } });
       await panel.snapshot(script.events);
@@ -163,20 +163,20 @@ describe("The panel in a browser", function () {
       ]);
     });
 
-    it("goes on after the step limit when the user wants it", async () => {
+    it("offers to continue after the step limit", async () => {
       await panel.snapshot(new TurnScript().ask("Go").text("So far.").end("step-limit").events);
       await panel.page.getByRole("button", { name: "Continue" }).press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "Continue." });
     });
 
-    it("offers edit mode where the model takes no tools", async () => {
+    it("offers edit mode when the model does not support tools", async () => {
       const notice = { type: "notice", level: "warning", text: "gemma3 takes no tools.", action: "start-edit-mode" } as const;
       await panel.snapshot(new TurnScript().ask("Go").add(notice).text("Hm.").end().events);
-      await panel.page.locator(".note", { hasText: "gemma3" }).getByRole("button", { name: "Start Edit Mode on File" }).press("Enter");
+      await panel.page.locator(".note", { hasText: "gemma3" }).getByRole("button", { name: "Start edit mode" }).press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), { type: "start-edit-mode" });
     });
 
-    it("marks where the earlier turns were summed up and which rules hold, each with its text to be unfolded", async () => {
+    it("marks a compaction and new rules, each unfolding to its text", async () => {
       const script = new TurnScript().ask("Go").text("Yes.").end().ask("And on");
       script.add(
         { type: "compaction", summary: "The user wants <b>tests</b>." },
@@ -185,7 +185,7 @@ describe("The panel in a browser", function () {
       await panel.snapshot([]);
       for (const event of script.events) await panel.events([event]);
       const live = await panel.markup();
-      const texts = { "Earlier turns are summed up for the model": "The user wants <b>tests</b>.", "Rules: lib/AGENTS.md": "Use tabs." };
+      const texts = { "Conversation compacted": "The user wants <b>tests</b>.", "Rules: lib/AGENTS.md": "Use tabs." };
       for (const [heading, text] of Object.entries(texts)) {
         assert.equal(await panel.page.getByText(text, { exact: true }).isVisible(), false);
         await panel.page.getByText(heading, { exact: true }).click();
@@ -196,7 +196,7 @@ describe("The panel in a browser", function () {
       assert.equal(await panel.markup(), live);
     });
 
-    it("says questions, decisions and the finished answer aloud, but no tokens", async () => {
+    it("announces the finished answer, but no tokens", async () => {
       const script = new TurnScript().ask("Hi");
       await panel.snapshot(script.events);
       const region = panel.page.locator("[role=status]");
@@ -217,7 +217,7 @@ describe("The panel in a browser", function () {
       assert.equal(await panel.page.locator("p", { hasText: "First answer" }).count(), 0);
     });
 
-    it("follows the end only while the user is there", async () => {
+    it("follows the answer only while the user is at the end", async () => {
       const script = new TurnScript().ask("Hi").text("line\n\n".repeat(200));
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       const distance = (): Promise<unknown> =>
@@ -238,7 +238,7 @@ describe("The panel in a browser", function () {
       assert.ok(Number(await distance()) < 2, "it goes back");
     });
 
-    it("goes to the end when the user sends a request from further up, but not when it is only queued", async () => {
+    it("scrolls to the end when a request is sent, but not when it is queued", async () => {
       const script = new TurnScript().ask("Hi").text("line\n\n".repeat(200)).end();
       await panel.snapshot(script.events);
       const message = panel.page.getByLabel("Message to Graft");
@@ -260,7 +260,7 @@ describe("The panel in a browser", function () {
       assert.ok(await jump.isVisible());
     });
 
-    it("keeps what the user unfolds at the end where it is", async () => {
+    it("keeps what the user unfolds at the end in place", async () => {
       const script = new TurnScript().ask("Hi").text("line\n\n".repeat(60));
       script.call("c", "read_file", { file_path: "a.ts" }, "result\n".repeat(60), 3);
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
@@ -273,13 +273,13 @@ describe("The panel in a browser", function () {
       assert.deepEqual(await line.boundingBox(), before);
     });
 
-    it("asks for the whole chat when events of another one come", async () => {
+    it("requests the whole chat when events of another chat arrive", async () => {
       await panel.snapshot([]);
       await panel.post({ type: "events", chatId: "other", events: new TurnScript().ask("Hi").events });
       assert.deepEqual((await panel.sent()).at(-1), { type: "ready", chatId: null, lastSeq: 0 });
     });
 
-    it("opens a chat of a thousand turns with the last ones at once", async () => {
+    it("opens a chat of a thousand turns with the last ones first", async () => {
       const script = new TurnScript();
       for (let turn = 0; turn < 500; turn++) script.ask(`Question ${turn}`).text(`Answer **${turn}**\n\n- a\n- b\n`).end();
       await panel.snapshot(script.events);
@@ -289,31 +289,38 @@ describe("The panel in a browser", function () {
     });
   });
 
+  it("shows the translations in the page, and English for the rest", async () => {
+    await panel.reopen({ l10n: { Send: "Senden" } });
+    await panel.snapshot([]);
+    assert.ok(await panel.page.getByRole("button", { name: "Senden", exact: true }).isVisible());
+    assert.ok(await panel.page.getByLabel("Message to Graft").isVisible());
+  });
+
   describe("the empty chat", () => {
-    it("explains the demonstration and puts an example into the composer", async () => {
+    it("explains demo mode and puts an example into the composer", async () => {
       await panel.snapshot([], { ...readyStatus, demo: true, model: "Demo" });
-      assert.ok(await panel.page.getByText("no AI. It makes real edits").isVisible());
+      assert.ok(await panel.page.getByText("Demo mode: scripted answers, no AI. The edits are real.").isVisible());
       assert.equal(await panel.page.locator(".example").count(), 4);
       await panel.page.locator(".example").first().click();
       assert.equal(await panel.page.getByLabel("Message to Graft").inputValue(), "Add a doc comment to each exported function");
     });
 
-    it("offers to trust the workspace and to set a key", async () => {
+    it("offers to manage trust and to set a key", async () => {
       await panel.snapshot([], { ...readyStatus, trusted: false, keyMissing: true });
-      await panel.page.getByText("Manage Workspace Trust").click();
+      await panel.page.getByText("Manage trust").click();
       await panel.page.getByText("Set API Key").click();
       assert.deepEqual((await panel.sent()).slice(1), [{ type: "manage-trust" }, { type: "set-api-key" }]);
     });
 
-    it("says that the last chat is open in another window, and offers to open it here", async () => {
+    it("offers to open a chat here that is open in another window", async () => {
       await panel.snapshot([], { ...readyStatus, elsewhere: true });
-      await panel.page.getByText("The last chat is open in another window, so this is a new one.").waitFor();
-      await panel.page.getByText("Open It Here").click();
+      await panel.page.getByText("Your last chat is open in another window.").waitFor();
+      await panel.page.getByText("Open here").click();
       assert.deepEqual((await panel.sent()).slice(1), [{ type: "open-elsewhere" }]);
     });
   });
 
-  it("fits 200 pixels without a scroll bar across", async () => {
+  it("fits into 200 pixels without a horizontal scroll bar", async () => {
     await panel.page.setViewportSize({ width: 200, height: 600 });
     const wide = () =>
       panel.page.evaluate(
@@ -325,7 +332,7 @@ describe("The panel in a browser", function () {
     assert.equal(await wide(), 0, "while a turn runs");
   });
 
-  it("is reached by the keyboard alone", async () => {
+  it("can be used with the keyboard alone", async () => {
     await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
     const reached = await panel.page.evaluate("(() => { document.body.focus(); return true; })()");
     assert.ok(reached);

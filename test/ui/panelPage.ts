@@ -1,5 +1,5 @@
 import * as esbuild from "esbuild";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import * as z from "zod/mini";
 import { type HostMessage, type PanelMessage, type PanelStatus, panelMessageSchema } from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
@@ -7,10 +7,10 @@ import type { TurnEvent } from "../../src/turns/turnEvent.ts";
 const origin = "http://panel.test";
 const nonce = "ui-test-nonce";
 
-/** The script, the lazily loaded script and the style sheet of the panel, built from the sources. */
+/** The panel's script, its lazily loaded script and its style sheet, built from the sources. */
 export type PanelFiles = ReadonlyMap<string, { readonly body: string; readonly contentType: string }>;
 
-/** Builds the panel as it ships. */
+/** Builds the panel as for a release. */
 export async function buildPanel(): Promise<PanelFiles> {
   const files = new Map<string, { body: string; contentType: string }>();
   for (const [name, entry] of [
@@ -33,16 +33,6 @@ export async function buildPanel(): Promise<PanelFiles> {
   return files;
 }
 
-/** Starts the browser, or answers null where there is none. `CHROMIUM` names another than Debian's. */
-export async function launchBrowser(): Promise<Browser | null> {
-  try {
-    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-    return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
-  } catch {
-    return null;
-  }
-}
-
 /** A status in which everything works. */
 export const readyStatus: PanelStatus = {
   busy: false,
@@ -63,20 +53,21 @@ const policy = [
   `font-src ${origin}`,
 ].join("; ");
 
-/** `themeStyle` is CSS that sets the editor's variables, as the editor does in a webview. */
+/** `themeStyle` is CSS that sets VS Code's color variables. `l10n` is the page's table of translations. */
 export interface PanelPageOptions {
   readonly themeStyle?: string;
   readonly bodyClass?: string;
   readonly width?: number;
   readonly height?: number;
+  readonly l10n?: Readonly<Record<string, string>>;
 }
 
 const sentSchema = z.array(panelMessageSchema);
 
-/** The panel in a real browser under the policy it has in the editor, with the host played by the test. */
+/** The panel in a real browser, under the content security policy it has in VS Code. The test plays the host. */
 export class PanelPage {
   readonly page: Page;
-  /** Everything the browser complained about: refused scripts and styles, exceptions, failed loads. */
+  /** Errors and warnings of the browser: refused scripts and styles, exceptions, failed loads. */
   readonly complaints: string[] = [];
   private readonly context: BrowserContext;
 
@@ -101,12 +92,12 @@ export class PanelPage {
       panel.complaints.push(`asked for ${route.request().url()}`);
       return route.abort();
     });
-    await page.addInitScript(hostDoor);
+    await page.addInitScript(hostConnection);
     await page.goto(origin);
     return panel;
   }
 
-  /** Posts messages as the host does, and waits until the panel has drawn them. */
+  /** Posts messages like the host, and waits until the panel has drawn them. */
   async post(...messages: readonly HostMessage[]): Promise<void> {
     await this.page.evaluate(
       `(async () => { for (const message of ${JSON.stringify(messages)}) window.postMessage(message, "*"); await window.drawn(); })()`,
@@ -121,12 +112,12 @@ export class PanelPage {
     await this.post({ type: "events", chatId: "chat-1", events: [...events] });
   }
 
-  /** What the panel sent to the host so far. */
+  /** The messages that the panel has sent to the host. */
   async sent(): Promise<PanelMessage[]> {
     return sentSchema.parse(await this.page.evaluate("window.sent"));
   }
 
-  /** The answers' markup, without what depends on the moment: opened details, sizes, times. */
+  /** The markup of all turns, without the open state of details. */
   async markup(): Promise<string> {
     const markup: unknown = await this.page.evaluate("document.querySelector('.turns').innerHTML");
     return String(markup).replaceAll(' open=""', "").replaceAll(' class="card-code live"', ' class="card-code"');
@@ -142,10 +133,11 @@ function html(options: PanelPageOptions): string {
 <meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${origin}/style.css">
 <style nonce="${nonce}">${options.themeStyle ?? ""}</style></head>
 <body class="${options.bodyClass ?? "vscode-dark"}" data-highlight-src="${origin}/highlight.js"><div id="root"></div>
+<script type="application/json" nonce="${nonce}" id="l10n">${JSON.stringify(options.l10n ?? {})}</script>
 <script nonce="${nonce}" src="${origin}/main.js"></script></body></html>`;
 }
 
-const hostDoor = `
+const hostConnection = `
   window.sent = [];
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => window.sent.push(message),

@@ -14,7 +14,7 @@ describe("Queued messages and versions in the panel", function () {
   const message = () => panel.page.getByLabel("Message to Graft");
   const sent = async () => (await panel.sent()).filter(({ type }) => type !== "ready");
 
-  it("queues what is written while a turn runs, in place of sending it", async () => {
+  it("queues a message that is sent while a turn runs", async () => {
     const script = new TurnScript().ask("Go").text("Once upon a time");
     await panel.snapshot(script.events, busy);
     assert.equal(await button("Send").isVisible(), false);
@@ -27,13 +27,13 @@ describe("Queued messages and versions in the panel", function () {
     const queue = panel.page.getByRole("group", { name: "Queued messages" });
     assert.ok(await queue.getByText("In French").isVisible());
     await panel.post({ type: "status", status: readyStatus });
-    assert.ok(await queue.getByText("Not sent yet. Goes with your next message").isVisible());
+    assert.ok(await queue.getByText("Queued for your next message").isVisible());
     await panel.events(script.queue([]).events.slice(-1));
     assert.equal(await queue.isVisible(), false);
     assert.ok(await button("Send").isVisible());
   });
 
-  it("gives a queued message back to be edited, removes it, and sends what was left", async () => {
+  it("edits, removes and sends queued messages", async () => {
     const queued = [
       { id: "m1", text: "first" },
       { id: "m2", text: "second" },
@@ -54,13 +54,13 @@ describe("Queued messages and versions in the panel", function () {
     ]);
   });
 
-  it("shows a message that was told to the model in the middle of a turn, as plain text", async () => {
+  it("shows a message that reached the model during a turn as plain text", async () => {
     const script = new TurnScript().ask("Go").text("Looking.").add({ type: "user-message", text: "In <b>French</b>" });
     await panel.snapshot(script.add({ type: "step-start", step: 1 }).text("Bonjour.").end().events);
     assert.ok(await panel.page.getByText("In <b>French</b>", { exact: true }).isVisible());
   });
 
-  it("switches between the versions of a request by the keyboard, and keeps the focus", async () => {
+  it("switches between the versions of a request by keyboard and keeps the focus", async () => {
     const script = new TurnScript().ask("first").text("One.").end();
     const firstAnswer = script.events.at(-1)?.turnId ?? "";
     const first = script.events[0]?.turnId ?? "";
@@ -89,7 +89,7 @@ describe("Queued messages and versions in the panel", function () {
     assert.equal(await panel.page.evaluate("document.activeElement.getAttribute('aria-label')"), "Next request");
   });
 
-  it("lets the user look at another version while one is being answered, says what goes on there, and leads back", async () => {
+  it("shows another version during an answer, with the answer's progress and a way back", async () => {
     const script = new TurnScript().ask("Tell me a story").text("Once upon a time.").end();
     const first = script.events.at(-1)?.turnId ?? "";
     script.answer();
@@ -107,16 +107,16 @@ describe("Queued messages and versions in the panel", function () {
     assert.ok(await panel.page.getByText("Once upon a time.", { exact: true }).isVisible());
     assert.ok(await panel.page.getByText("In another version: Waiting for the model").isVisible());
     assert.ok(await button("Stop").isVisible());
-    await button("Try again").click();
+    await button("Retry").click();
     assert.ok(await hint().isVisible());
-    await button("Show it: the answer that is under way").press("Enter");
+    await button("Show answer in progress").press("Enter");
     assert.deepEqual((await sent()).slice(1), [{ type: "show-branch", turnId: running }]);
     await panel.events([head(running, 2)]);
     assert.ok(await panel.page.getByText("Waiting for the model", { exact: true }).isVisible());
-    assert.equal(await button("Show it: the answer that is under way").isVisible(), false);
+    assert.equal(await button("Show answer in progress").isVisible(), false);
   });
 
-  it("says that an answer is there which the user does not look at", async () => {
+  it("announces an answer in another version", async () => {
     const script = new TurnScript().ask("Hi").text("One.").end();
     const first = script.events.at(-1)?.turnId ?? "";
     script.answer().text("Two.");
@@ -128,17 +128,17 @@ describe("Queued messages and versions in the panel", function () {
     await panel.page.getByRole("status").filter({ hasText: "Graft answered in another version: Two." }).waitFor({ state: "attached" });
   });
 
-  it("asks again what was answered well, when the user wants it", async () => {
+  it("offers to retry a finished answer", async () => {
     const script = new TurnScript().ask("Hi").text("One.").end();
     await panel.snapshot(script.events);
-    await button("Try again").press("Enter");
+    await button("Retry").press("Enter");
     assert.deepEqual(await sent(), [{ type: "retry", turnId: script.events.at(-1)?.turnId }]);
   });
 
-  it("says why a request is not sent anew while a turn runs, and keeps what was written", async () => {
+  it("explains why a request cannot be resent while a turn runs, and keeps the text", async () => {
     await panel.snapshot(new TurnScript().ask("Make it red").text("Working.").events, busy);
-    await button("Edit and send again").press("Enter");
-    const field = panel.page.getByLabel("The request, to be sent again");
+    await button("Edit and resend").press("Enter");
+    const field = panel.page.getByLabel("Edited request");
     await field.fill("Make it green");
     await field.press("Enter");
     assert.ok(await hint().isVisible());
@@ -152,12 +152,12 @@ describe("Queued messages and versions in the panel", function () {
     );
   });
 
-  it("sends a request anew, or leaves it as it was", async () => {
+  it("resends an edited request, or leaves it unchanged on Escape", async () => {
     const script = new TurnScript().ask("Make it red").text("Done.").end();
     await panel.snapshot(script.events);
-    await button("Edit and send again").focus();
+    await button("Edit and resend").focus();
     await panel.page.keyboard.press("Enter");
-    const field = panel.page.getByLabel("The request, to be sent again");
+    const field = panel.page.getByLabel("Edited request");
     await field.fill("Make it green");
     await field.press("Escape");
     assert.ok(await panel.page.getByText("Make it red", { exact: true }).isVisible());
@@ -167,7 +167,7 @@ describe("Queued messages and versions in the panel", function () {
     assert.deepEqual(await sent(), [{ type: "resend", turnId: script.events[0]?.turnId, text: "Make it green" }]);
   });
 
-  it("shows how long a tool has been running, without any event", async () => {
+  it("updates the running time of a tool without events", async () => {
     const script = new TurnScript().ask("Go");
     script.add({ type: "tool-call-start", callId: "c", name: "run_command" }, { type: "tool-start", callId: "c" });
     const shift = Date.now() - 65_000 - (script.events[0]?.at ?? 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
 import { ask, composer, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
 
-describe("what is written while an answer is under way, in a real VS Code that is reloaded", () => {
+describe("queued messages, in a real VS Code that is reloaded", () => {
   let server: ModelServer;
   let workbench: Workbench;
   const queue = () => panel(workbench.page).getByRole("group", { name: "Queued messages" });
@@ -22,7 +22,7 @@ describe("what is written while an answer is under way, in a real VS Code that i
 
   screenshotsOfFailures(() => workbench.page);
 
-  it("is still there and was not sent", async () => {
+  it("are kept and not sent", async () => {
     const { page } = workbench;
     await ask(page, "Tell me a story");
     await panel(page).getByText("Once upon").waitFor();
@@ -31,14 +31,14 @@ describe("what is written while an answer is under way, in a real VS Code that i
     await queue().getByText("and short").waitFor();
     await page.reload();
     await openPanel(page);
-    await queue().getByText("Not sent yet. Goes with your next message:").waitFor();
+    await queue().getByText("Queued for your next message").waitFor();
     await screenshot(page, "11-queue-after-reload");
     assert.ok(await queue().getByText("In French").isVisible());
     assert.ok(await queue().getByText("and short").isVisible());
     assert.equal(server.requests.length, 1);
   });
 
-  it("can be taken back to be edited, and the rest is sent with a click, once", async () => {
+  it("can be edited, and the rest is sent once with a click", async () => {
     const { page } = workbench;
     await queue().getByRole("button", { name: "Edit: and short" }).press("Enter");
     await until("the text is in the composer", async () => (await composer(page).inputValue()) === "and short");

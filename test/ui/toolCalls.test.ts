@@ -6,7 +6,7 @@ import { withPanel } from "./withPanel.ts";
 
 const busy = { ...readyStatus, busy: true };
 
-/** A turn in which a tool has begun to run. */
+/** A turn with a running tool. */
 function running(name: string, input: object, ...more: readonly TurnEventBody[]): TurnScript {
   const script = new TurnScript().ask("Go on");
   script.add(
@@ -33,10 +33,10 @@ describe("Tool calls in the panel", function () {
   const press = (label: string) => panel.page.getByText(label, { exact: true }).click();
   const answered = async () => (await panel.sent()).filter(({ type }) => type === "answer");
 
-  it("asks for one of several, wants one to be chosen, and goes when it is answered", async () => {
+  it("asks for one of several options and requires a choice", async () => {
     const script = await asks("choice", ["red", "green"]);
     await press("Answer");
-    assert.ok(await panel.page.getByText("Choose one first").isVisible());
+    assert.ok(await panel.page.getByText("Choose an option, or skip.").isVisible());
     await panel.page.getByLabel("green").check();
     await press("Answer");
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["green"] }]);
@@ -46,7 +46,7 @@ describe("Tool calls in the panel", function () {
     assert.ok(await panel.page.getByText("Your answer: green", { exact: true }).isVisible());
   });
 
-  it("asks for any of several", async () => {
+  it("asks for any of several options", async () => {
     await asks("multi-choice", ["red", "green", "blue"]);
     await panel.page.getByLabel("red").check();
     await panel.page.getByLabel("blue").check();
@@ -54,7 +54,7 @@ describe("Tool calls in the panel", function () {
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["red", "blue"] }]);
   });
 
-  it("shows the whole of a command that it asks about, however long", async () => {
+  it("shows a long command in full when it asks for permission", async () => {
     const script = running("run_command", { command: "x" });
     const text = `${"echo line\n".repeat(60)}rm -rf build`;
     const command = { text, folder: "." };
@@ -64,7 +64,7 @@ describe("Tool calls in the panel", function () {
     assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1));
   });
 
-  it("takes a text by the keyboard", async () => {
+  it("takes a text answer by keyboard", async () => {
     await asks("text");
     const field = panel.page.getByLabel("Which colour?", { exact: true });
     await field.press("Enter");
@@ -76,7 +76,7 @@ describe("Tool calls in the panel", function () {
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] }]);
   });
 
-  it("asks the next question of the same call in the place of the last one, with the cursor in it", async () => {
+  it("replaces an answered question with the next one of the same call, and keeps the focus", async () => {
     const script = await asks("text");
     const first = panel.page.getByLabel("Which colour?", { exact: true });
     await first.fill("red");
@@ -96,7 +96,7 @@ describe("Tool calls in the panel", function () {
     assert.equal(await panel.page.getByText("Waiting for your answer").count(), 0);
   });
 
-  it("keeps the keyboard's place when a question is answered: at the next one that waits, not on its buttons, else at the call", async () => {
+  it("moves the focus from an answered question to the next one, but not to its buttons, else to the call", async () => {
     const script = new TurnScript().ask("Go on");
     const asked = { kind: "confirm" as const, options: [] };
     for (const [callId, question] of [
@@ -120,7 +120,7 @@ describe("Tool calls in the panel", function () {
     await focused("summary").waitFor();
   });
 
-  it("takes yes, no, and no answer at all", async () => {
+  it("takes yes, no or no answer", async () => {
     for (const [label, values] of [
       ["Yes", ["yes"]],
       ["No", ["no"]],
@@ -133,7 +133,7 @@ describe("Tool calls in the panel", function () {
     }
   });
 
-  it("shows the end of a running command's output, and how often a tool was tried again", async () => {
+  it("shows the last lines of a running command and the number of retries", async () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const script = running("run_command", { command: "npm test" }, { type: "tool-progress", callId: "c", text });
     await panel.snapshot(script.events, busy);
@@ -153,7 +153,7 @@ describe("Tool calls in the panel", function () {
     assert.ok(await panel.page.getByText("5 ms, 2 retries").isVisible());
   });
 
-  it("shows a result on its call while the answer goes on behind it, and stays stoppable", async () => {
+  it("shows a result while the answer continues, and still offers Stop", async () => {
     const script = running("read_file", { file_path: "a.ts" }).add({ type: "text-delta", text: "Meanwhile " });
     await panel.snapshot(script.events, busy);
     const activity = panel.page.getByText("Running read_file");
@@ -168,7 +168,7 @@ describe("Tool calls in the panel", function () {
     assert.ok(await panel.page.getByRole("button", { name: "Stop" }).isVisible());
   });
 
-  it("names how a command ended, and says of a denied call only that it was denied", async () => {
+  it("shows the exit code of a command, and nothing but denied for a denied call", async () => {
     const script = running("run_command", { command: "npm test" });
     const over = { type: "tool-result" as const, callId: "c", status: "success" as const, error: null, durationMs: 5 };
     await panel.snapshot(script.add({ ...over, output: "Exit code 2.\n3 failing" }).events, busy);
@@ -184,7 +184,7 @@ describe("Tool calls in the panel", function () {
     assert.doesNotMatch((await row.textContent()) ?? "", /Do not try again|0 ms/);
   });
 
-  it("counts the time of every tool that runs", async () => {
+  it("shows the running time of a tool", async () => {
     const script = running("run_command", { command: "sleep 99" });
     const shift = Date.now() - 65_000 - (script.events[0]?.at ?? 0);
     const events = script.events.map((event) => ({ ...event, at: event.at + shift }));
@@ -192,7 +192,7 @@ describe("Tool calls in the panel", function () {
     await panel.page.locator(".tool-row .duration", { hasText: /^6[5-9] s$/ }).waitFor();
   });
 
-  it("shows what a tool proposes below its call, with the buttons to decide", async () => {
+  it("shows a tool's proposal below its call, with buttons to decide", async () => {
     const script = running("patch_source_file", { file_path: "a.ts" });
     script.edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "pending" });
     await panel.snapshot(script.events, busy);

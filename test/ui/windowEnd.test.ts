@@ -9,7 +9,7 @@ import { ask, openPanel, openWorkbench, screenshot, until, type Workbench } from
 const STUBBORN = 'trap "" TERM HUP INT; echo $$ >';
 const ON = "while true; do sleep 0.1; done";
 
-/** What is started: in the editor's terminal, without one (several lines), and git with its hook. Nothing of it ends when asked. */
+/** Commands in the terminal, without one (several lines), and git with a hook. None of them ends when asked. */
 const calls = [
   { name: "run_command", args: { command: `bash -c '${STUBBORN} terminal.pid; ${ON}'`, background: true } },
   {
@@ -22,7 +22,7 @@ const calls = [
   { name: "git_commit", args: { message: "No", paths: ["a.txt"] } },
 ];
 
-describe("the end of a window, in a real VS Code", () => {
+describe("closing a window, in a real VS Code", () => {
   let server: ModelServer;
   let workbench: Workbench;
   const at = (name: string) => path.join(workbench.folder, name);
@@ -50,7 +50,7 @@ describe("the end of a window, in a real VS Code", () => {
     await server?.close();
   });
 
-  it("leaves no process of a command and of git, not one that will not go, and nothing staged", async function () {
+  it("leaves no process of commands and git, even stubborn ones, and nothing staged", async function () {
     const { page } = workbench;
     const files = ["terminal.pid", "child.pid", "session.pid", "hook.pid"].map(at);
     await ask(page, "Go.");
@@ -63,7 +63,7 @@ describe("the end of a window, in a real VS Code", () => {
       if (this.timedOut) await screenshot(page, "failed-window-end");
       for (const pid of pids) if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, "SIGKILL");
     }
-    console.log(`    nothing was left ${Date.now() - started} ms after the reload began`);
+    console.log(`    all processes gone ${Date.now() - started} ms after the reload began`);
     assert.equal(git("status", "--porcelain", "a.txt"), "?? a.txt\n");
     await openPanel(page);
   });

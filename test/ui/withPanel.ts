@@ -1,45 +1,46 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { buildPanel, launchBrowser, type PanelFiles, PanelPage } from "./panelPage.ts";
+import { findChromium, launchChromium } from "../harness/browser.mjs";
+import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
 /** The panel of the running test. */
 export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "markup"> {
   readonly files: PanelFiles;
-  /** Opens the panel anew in the middle of a test. */
-  reopen(): Promise<void>;
+  /** Opens a new panel in the middle of a test. */
+  reopen(options?: PanelPageOptions): Promise<void>;
 }
 
 /**
- * Opens a new panel in a real browser for each test of the surrounding `describe`, and fails a test in which the browser refused or missed
- * something. Without a browser the tests are skipped, which is said.
+ * Opens a new panel in a real browser for each test of the surrounding `describe`. A test fails when the browser reports an error.
+ * Without a browser the tests are skipped with a message.
  */
 export function withPanel(): TestedPanel {
   let browser: Browser | null = null;
   let files: PanelFiles = new Map();
   let panel: PanelPage | null = null;
 
-  async function open(): Promise<void> {
+  async function open(options?: PanelPageOptions): Promise<void> {
     assert.ok(browser);
-    panel = await PanelPage.open(browser, files);
+    panel = await PanelPage.open(browser, files, options);
   }
 
   async function close(): Promise<void> {
     const complaints = panel?.complaints ?? [];
     await panel?.close();
     panel = null;
-    assert.deepEqual(complaints, [], "the browser refused or missed something");
+    assert.deepEqual(complaints, [], "the browser reports no errors");
   }
 
   before(async function () {
-    browser = await launchBrowser();
-    if (!browser) {
-      console.log("      No chromium at /usr/bin/chromium (or $CHROMIUM): the tests of the panel in a browser are skipped.");
+    if (!findChromium()) {
+      console.log("      No Chromium found; set CHROMIUM to one. Skipping the panel tests.");
       this.skip();
     }
+    browser = await launchChromium();
     files = await buildPanel();
   });
   after(() => browser?.close());
-  beforeEach(open);
+  beforeEach(() => open());
   afterEach(close);
 
   function current(): PanelPage {
@@ -59,9 +60,9 @@ export function withPanel(): TestedPanel {
     events: (events) => current().events(events),
     sent: () => current().sent(),
     markup: () => current().markup(),
-    async reopen() {
+    async reopen(options) {
       await close();
-      await open();
+      await open(options);
     },
   };
 }

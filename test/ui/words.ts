@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** The text of an element as screen readers get it. */
+/** The text of an element with single spaces. */
 export async function words(element: Locator): Promise<string> {
   return ((await element.textContent()) ?? "").replace(/\s+/g, " ");
 }

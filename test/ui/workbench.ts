@@ -6,23 +6,23 @@ import { launchChromium } from "../harness/browser.mjs";
 import { createProfile, installExtension, startCodeServer } from "../harness/codeServer.mjs";
 import { root } from "../harness/root.mjs";
 
-/** How long a test waits for what the user would see, in milliseconds. */
+/** Milliseconds that a test waits for the UI. */
 export const PATIENCE = 20_000;
 
-/** A real VS Code with the packed extension, in a browser window. */
+/** A real VS Code with the packed extension in a browser window. */
 export interface Workbench {
   readonly page: Page;
   readonly browser: Browser;
-  /** The URL of the workbench with its folder open. */
+  /** The URL of the workbench with the folder open. */
   readonly url: string;
-  /** The folder that is open. */
+  /** The open folder. */
   readonly folder: string;
-  /** Changes the user's settings: those it began with, and `more`. */
+  /** Sets the user's settings to the initial ones and `more`. */
   set(more: Record<string, unknown>): void;
   close(): Promise<void>;
 }
 
-/** What a workbench starts with. */
+/** How to start a workbench. */
 export interface WorkbenchOptions {
   readonly settings: Record<string, unknown>;
   /** Paths and contents of the workspace's files. */
@@ -68,12 +68,12 @@ export function panel(page: Page): FrameLocator {
   return page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
 }
 
-/** The box the user writes in. */
+/** The box for requests. */
 export function composer(page: Page): Locator {
   return panel(page).getByRole("textbox", { name: "Message to Graft" });
 }
 
-/** Shows the chat view, by its command: a click on the icon would hide a view that a reload is just bringing back. */
+/** Shows the chat view by command: a click on its icon would hide a view that a reload brings back. */
 export async function openPanel(page: Page): Promise<void> {
   await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
   await runCommand(page, "Graft: Open Chat");
@@ -86,7 +86,7 @@ export async function ask(page: Page, text: string): Promise<void> {
   await composer(page).press("Enter");
 }
 
-/** Runs a command by its title from the palette. The palette lists what is registered when it opens, so it is opened again until the row shows. */
+/** Runs a command by its title. Opens the palette until it lists the command, which may register late. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await page.keyboard.press("F1");
@@ -99,12 +99,12 @@ export async function runCommand(page: Page, title: string): Promise<void> {
       () => false,
     );
     if (shown) return row.click();
-    if (attempt === 10) throw new Error(`The palette never listed ${title}`);
+    if (attempt === 10) throw new Error(`The palette does not list ${title}`);
     await page.keyboard.press("Escape");
   }
 }
 
-/** Opens a file from the explorer, which is shown for it. */
+/** Opens a file by name. */
 export async function openFile(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+P");
   await page.locator(".quick-input-widget input").first().fill(name);
@@ -115,7 +115,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
 }
 
-/** The CodeLenses with this text that are in sight, from top to bottom. */
+/** The visible CodeLenses with this text, from top to bottom. */
 export async function lenses(page: Page, text: string): Promise<Locator[]> {
   const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
   const placed = await Promise.all(found.map(async (lens) => ({ lens, box: (await lens.isVisible()) ? await lens.boundingBox() : null })));
@@ -128,23 +128,23 @@ export async function editorAction(page: Page, name: string): Promise<void> {
   await page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).click();
 }
 
-/** Waits until `check` answers true. */
+/** Waits until `check` returns true. */
 export async function until(what: string, check: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE / 1000} s in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`Timed out after ${PATIENCE / 1000} s waiting until ${what}`);
     await delay(50);
   }
 }
 
-/** Saves what the user sees as out/screenshots/<name>.png. */
+/** Saves the page as out/screenshots/<name>.png. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const dir = path.join(root, "out/screenshots");
   fs.mkdirSync(dir, { recursive: true });
   await page.screenshot({ path: path.join(dir, `${name}.png`) });
 }
 
-/** Takes a screenshot where a test of the surrounding `describe` fails. */
+/** Takes a screenshot when a test of the surrounding `describe` fails. */
 export function screenshotsOfFailures(page: () => Page): void {
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);

@@ -1,11 +1,11 @@
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button, quietButton } from "../controls.ts";
-import { h, setText } from "../dom.ts";
-import { durationText } from "../duration.ts";
+import { h } from "../dom.ts";
 import { wasApplied } from "../editState.ts";
+import { t } from "../l10n.ts";
+import { restoredText, turnFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { restoredWords } from "../restoredWords.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { turnOutcome } from "../turnOutcome.ts";
 import type { CardRole } from "./editCard.ts";
@@ -16,7 +16,7 @@ import { StepText } from "./stepText.ts";
 import { ToolRow } from "./toolRow.ts";
 import { userMessageView } from "./userTurnView.ts";
 
-/** One agent turn: its parts in the order they came, and how it ended. */
+/** One agent turn: its parts in order, and how it ended. */
 export class AgentTurnView {
   readonly element = h("div", { class: "agent-parts" });
   private readonly turn: AgentTurn;
@@ -32,7 +32,7 @@ export class AgentTurnView {
     this.turn = turn;
     this.context = context;
     this.restore = quietButton({
-      label: "Restore files to before this turn",
+      label: t("Undo this turn's changes"),
       icon: "restore",
       onClick: () => context.post({ type: "restore-files", turnId: turn.id, path: null }),
     });
@@ -41,7 +41,7 @@ export class AgentTurnView {
     this.update(allOf(turn));
   }
 
-  /** Draws what changed, and nothing else. */
+  /** Draws the changes and nothing else. */
   update(changes: TurnChanges): void {
     if (changes.edits.size > 0)
       this.updateEdits((edit, role) => {
@@ -73,7 +73,7 @@ export class AgentTurnView {
     if (this.turn.endReason !== null) this.end();
   }
 
-  /** Shows how long its tools have been running at `now`, in milliseconds since 1970. */
+  /** Updates the running times of its tools; `now` is in milliseconds since 1970. */
   updateTimes(now: number): void {
     for (const row of this.calls.values()) row.updateTime(now);
   }
@@ -117,13 +117,13 @@ export class AgentTurnView {
       case "user-message":
         return userMessageView(part.text);
       case "files-restored":
-        return noteView("info", restoredWords(part));
+        return noteView("info", restoredText(part));
       case "rules":
-        return foldedView(`Rules: ${part.path}`, part.text);
+        return foldedView(t("Rules: {path}", { path: part.path }), part.text);
       case "compaction":
-        return foldedView("Earlier turns are summed up for the model", part.summary);
+        return foldedView(t("Conversation compacted"), part.summary);
       case "edit-report":
-        return foldedView("Told the model", part.text);
+        return foldedView(t("Review result sent"), part.text);
       case "tool-call":
         return this.toolRow(part.callId);
     }
@@ -167,15 +167,9 @@ export class AgentTurnView {
   }
 
   private summaryLine(): HTMLElement {
-    const { inputTokens, outputTokens, startedAt, endedAt, model } = this.turn;
     const text = this.answerText();
-    const copy = button({ label: "Copy answer", icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
-    const facts = [
-      endedAt === null ? null : durationText(endedAt - startedAt),
-      inputTokens + outputTokens > 0 ? `${(inputTokens + outputTokens).toLocaleString("en")} tokens` : null,
-    ];
-    const line = h("span", { class: "facts", title: model });
-    setText(line, facts.filter((fact) => fact !== null).join(" · "));
+    const copy = button({ label: t("Copy answer"), icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
+    const line = h("span", { class: "facts", title: this.turn.model }, turnFacts(this.turn));
     const buttons = h("span", {}, this.offersRetry() ? null : this.againButton(), text === "" ? null : copy);
     return h("div", { class: "turn-summary" }, line, buttons);
   }
@@ -185,7 +179,7 @@ export class AgentTurnView {
   }
 
   private againButton(): HTMLElement {
-    return button({ label: "Try again", icon: "retry", appearance: "icon", onClick: () => retry(this.turn.id, this.context) });
+    return button({ label: t("Retry"), icon: "retry", appearance: "icon", onClick: () => retry(this.turn.id, this.context) });
   }
 
   private answerText(): string {
@@ -194,11 +188,11 @@ export class AgentTurnView {
 
   private copy(text: string): void {
     this.context.post({ type: "copy", text });
-    this.context.announce("Answer copied");
+    this.context.announce(t("Answer copied"));
   }
 }
 
-/** False for a change that a tool proposes from its arguments. */
+/** False for a change that a tool proposes: it stands in the arguments, not in the answer. */
 function hasText({ textStart, textEnd }: EditBlock): boolean {
   return textEnd === null || textEnd > textStart;
 }

@@ -1,10 +1,10 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
-import { h } from "../dom.ts";
-import { icon } from "../icons.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** What stands in the way before anything is asked, each with its remedy. */
+/** What keeps Graft from working fully, each with a button that fixes it. */
 export class Banner {
   readonly element = h("div", { class: "banners" });
   private readonly context: PanelContext;
@@ -22,22 +22,22 @@ export class Banner {
     const rows: HTMLElement[] = [];
     if (status.elsewhere) {
       rows.push(
-        row("The last chat is open in another window, so this is a new one.", {
-          label: "Open It Here",
+        row(t("Your last chat is open in another window."), {
+          label: t("Open here"),
           onClick: () => post({ type: "open-elsewhere" }),
         }),
       );
     }
     if (!status.trusted) {
       rows.push(
-        row("Restricted mode: Graft can read and answer, but changes no files until you trust this workspace.", {
-          label: "Manage Workspace Trust",
+        row(t("Restricted mode: Graft can read and answer. It cannot change files until you trust this workspace."), {
+          label: t("Manage trust"),
           onClick: () => post({ type: "manage-trust" }),
         }),
       );
     }
     if (status.keyMissing) {
-      rows.push(row("The endpoint that is set needs an API key.", { label: "Set API Key", onClick: () => post({ type: "set-api-key" }) }));
+      rows.push(row(t("The endpoint needs an API key."), { label: t("Set API key"), onClick: () => post({ type: "set-api-key" }) }));
     }
     this.element.replaceChildren(...rows);
   }

@@ -3,15 +3,16 @@ import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { ChordKeys } from "../chordKeys.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { sendBlock } from "../sendBlock.ts";
 import { QueueView } from "./queueView.ts";
 
-/** Where the user writes. Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's composition does neither. */
+/** The box for requests. Enter sends, Shift+Enter breaks the line; Enter that confirms an input method's text does neither. */
 export class Composer {
   readonly element: HTMLElement;
-  // Not the toolkit's text area: it grows with its text only by script, and hides composition events in its shadow tree.
-  private readonly input = h("textarea", { attributes: { rows: "1", "aria-label": "Message to Graft" } });
+  // Not the toolkit's text area: it does not grow with its text, and its shadow tree hides composition events.
+  private readonly input = h("textarea", { attributes: { rows: "1", "aria-label": t("Message to Graft") } });
   private readonly hint = h("p", { class: "composer-hint", attributes: { id: "composer-hint" } });
   private readonly send: HTMLElement;
   private readonly stop: HTMLElement;
@@ -23,19 +24,19 @@ export class Composer {
   private readonly chord = new ChordKeys();
   private status: PanelStatus | null = null;
 
-  /** `draft` is what was typed before a reload; `keepDraft` is told of every change. */
+  /** `draft` is the text from before a reload; `keepDraft` saves every change. */
   constructor(context: PanelContext, draft: string, keepDraft: (draft: string) => void) {
     this.context = context;
     this.keepDraft = keepDraft;
     this.input.value = draft;
-    this.input.placeholder = "Ask for a change, or a question about the code";
+    this.input.placeholder = t("Ask a question or request a change");
     this.input.setAttribute("aria-describedby", "composer-hint");
-    this.send = button({ label: "Send", icon: "send", appearance: "primary", onClick: () => this.submit() });
-    this.stop = button({ label: "Stop", icon: "stop", onClick: () => context.post({ type: "stop" }) });
+    this.send = button({ label: t("Send"), icon: "send", appearance: "primary", onClick: () => this.submit() });
+    this.stop = button({ label: t("Stop"), icon: "stop", onClick: () => context.post({ type: "stop" }) });
     this.queueButton = button({
-      label: "Queue",
+      label: t("Queue"),
       icon: "send",
-      description: "Queue the message: it is sent at the next step",
+      description: t("Queue message for the next step"),
       onClick: () => this.submit(),
     });
     this.queue = new QueueView(context);
@@ -50,7 +51,7 @@ export class Composer {
 
   update(status: PanelStatus | null): void {
     this.status = status;
-    const blocked = sendBlock(status);
+    const blocked = whySendIsDisabled(status);
     const busy = status?.busy ?? false;
     this.input.disabled = blocked !== null && status !== null;
     setText(this.hint, status === null ? "" : (blocked ?? ""));
@@ -61,18 +62,18 @@ export class Composer {
     this.queue.update({ busy });
     this.send.hidden = busy;
     if (hadFocus) this.input.focus();
-    const name = status === null ? "" : status.demo ? "Demo (no AI)" : status.model;
-    setText(this.model, name === "" ? "No model" : name);
-    this.model.title = `Model: ${name === "" ? "none" : name}. Open the settings.`;
+    const name = status?.demo ? t("Demo (no AI)") : (status?.model ?? "");
+    setText(this.model, name === "" ? t("No model") : name);
+    this.model.title = name === "" ? t("No model. Open settings.") : t("Model: {name}. Open settings.", { name });
     this.updateSend();
   }
 
-  /** Shows what waits to be sent. */
+  /** Shows the queued messages. */
   showQueue(messages: readonly QueuedMessage[]): void {
     this.queue.update({ messages });
   }
 
-  /** Says why something was not done, until the status changes. */
+  /** Shows why something was not done, until the status changes. */
   explain(sentence: string): void {
     setText(this.hint, sentence);
     this.hint.hidden = false;
@@ -83,7 +84,7 @@ export class Composer {
     this.input.focus();
   }
 
-  /** Puts `text` into the box, behind what is there already. */
+  /** Adds `text` to the box. */
   suggest(text: string): void {
     const before = this.input.value.trim();
     this.input.value = before === "" ? text : `${before}\n${text}`;
@@ -96,7 +97,7 @@ export class Composer {
       event.preventDefault();
       return;
     }
-    // 229 is what browsers report for a key that an input method is still working on (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
+    // 229: an input method handles this key (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     this.submit();
@@ -104,9 +105,9 @@ export class Composer {
 
   private submit(): void {
     const text = this.input.value.trim();
-    if (text === "" || sendBlock(this.status) !== null) return;
+    if (text === "" || whySendIsDisabled(this.status) !== null) return;
     this.context.post({ type: "send", text });
-    if (this.status?.busy) this.context.announce("Queued. It is sent at the next step of the answer.");
+    if (this.status?.busy) this.context.announce(t("Queued"));
     this.input.value = "";
     this.changed();
   }
@@ -114,14 +115,14 @@ export class Composer {
   private changed(): void {
     this.keepDraft(this.input.value);
     this.updateSend();
-    // The style sheet lets the box grow where the browser can; elsewhere its height is set.
+    // Fallback for browsers without field-sizing.
     if (CSS.supports("field-sizing", "content")) return;
     this.input.style.height = "auto";
     this.input.style.height = `${this.input.scrollHeight}px`;
   }
 
   private updateSend(): void {
-    const disabled = this.input.value.trim() === "" || sendBlock(this.status) !== null;
+    const disabled = this.input.value.trim() === "" || whySendIsDisabled(this.status) !== null;
     setDisabled(this.send, disabled);
     setDisabled(this.queueButton, disabled);
   }

@@ -1,20 +1,22 @@
+import type { PanelMessage } from "../../src/protocol/messages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
-import { h, setText } from "../dom.ts";
-import { editAction, editLine, editState, hasProposal } from "../editState.ts";
+import { h, icon, setText } from "../dom.ts";
+import { editLine, editState, hasProposal } from "../editState.ts";
 import { FenceBody, parseFenceOpener } from "../fenceBody.ts";
-import { icon } from "../icons.ts";
+import { t } from "../l10n.ts";
+import { editAction } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { CardSink } from "../stepSegments.ts";
 import { CodeBlock } from "./codeBlock.ts";
 
-/** The reason that says no more than the state. */
+/** A reason that only repeats the state. */
 const PLAIN_REJECTION = "rejected by the user";
 
-/** What a card offers for its whole file, of which it is the last card: to decide on the proposal, to restore the file, or nothing. */
+/** What the last card of a file offers for that file: to decide on the proposal, to undo the changes, or nothing. */
 export type CardRole = "decide" | "restore" | null;
 
-/** An edit block as a card: file, place, state, counts, and the new code, which grows while it streams. */
+/** An edit block as a card: file, place, state, counts and the new code, which streams in. */
 export class EditCard implements CardSink {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
   private readonly context: PanelContext;
@@ -28,10 +30,10 @@ export class EditCard implements CardSink {
   private readonly removed = h("span", { class: "removed" });
   private readonly reason = h("p", { class: "card-reason", hidden: true });
   private readonly warning = h("p", { class: "card-warning", hidden: true });
-  private readonly behind = h("p", { class: "card-behind", hidden: true }, icon("spinner"), h("span", {}, "The diff is catching up…"));
+  private readonly behind = h("p", { class: "card-behind", hidden: true }, icon("spinner"), h("span", {}, t("The diff is catching up…")));
   private readonly buttons = h("div", { class: "buttons", hidden: true });
   private readonly code = h("details", { class: "card-code no-code" });
-  /** Not a stop for the keyboard before there is code to unfold. */
+  /** Out of the tab order until there is code to unfold. */
   private readonly line = h("summary", { attributes: { tabindex: "-1" } });
   private edit: EditBlock;
   private role: CardRole = null;
@@ -47,7 +49,7 @@ export class EditCard implements CardSink {
     this.turnId = turnId;
     this.file.addEventListener("click", () => this.openFile());
     this.restore = button({
-      label: `Restore ${edit.path} to before this turn`,
+      label: t("Undo this turn's changes to {path}", { path: edit.path }),
       icon: "restore",
       appearance: "icon",
       onClick: () => context.post({ type: "restore-files", turnId, path: this.edit.path }),
@@ -75,16 +77,18 @@ export class EditCard implements CardSink {
       this.state.dataset.status = edit.status;
       this.state.replaceChildren(icon(label.icon), label.word);
     }
-    setText(this.file, edit.path);
-    this.file.title = hasProposal(edit) ? `Show the proposed changes to ${edit.path}` : `Open ${edit.path}`;
+    const { path } = edit;
+    setText(this.file, path);
+    this.file.title = hasProposal(edit) ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path });
     setText(this.action, editAction(edit));
     this.counts.hidden = edit.addedLines === 0 && edit.removedLines === 0;
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
     showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
     showNote(this.warning, edit.warning, "warning");
-    this.element.setAttribute("aria-label", `Edit of ${edit.path}, ${editAction(edit)}: ${label.word}`);
-    // Cards that are settled have no diff that could be behind.
+    const name = t("Edit of {path}, {action}: {state}", { path, action: editAction(edit), state: label.word });
+    this.element.setAttribute("aria-label", name);
+    // A decided card has no diff that could lag.
     this.behind.dataset.path = hasProposal(edit) ? edit.path : "";
     showBehind(this.element, this.context);
     if (edit.status !== "streaming") this.settleCode();
@@ -130,7 +134,7 @@ export class EditCard implements CardSink {
     this.code.classList.add("live");
   }
 
-  /** Folds the code away once it is complete, unless the user opened it himself. */
+  /** Folds the complete code, unless the user opened it. */
   private settleCode(): void {
     this.code.classList.remove("live");
     if (this.openedByStream) this.code.open = false;
@@ -144,37 +148,41 @@ export class EditCard implements CardSink {
   }
 
   private updateButtons(): void {
-    const { path, status, undecided } = this.edit;
+    const { status, undecided } = this.edit;
     const kind = status === "pending" && this.role === "decide" ? "decide" : undecided ? "conflict" : status === "held" ? status : "";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
-    const { post } = this.context;
-    const show = (): HTMLElement =>
-      button({ label: "Show diff", description: `Show diff of ${path}`, onClick: () => post({ type: "show-proposal", path }) });
-    const accept = (): HTMLElement =>
-      button({
-        label: "Accept file",
-        appearance: "primary",
-        description: `Accept file ${path}`,
-        onClick: () => post({ type: "accept-file", path }),
-      });
-    const reject = (): HTMLElement =>
-      button({ label: "Reject file", description: `Reject file ${path}`, onClick: () => post({ type: "reject-file", path }) });
-    const propose = (): HTMLElement =>
-      button({
-        label: "Propose it anyway",
-        description: `Propose it anyway: ${editAction(this.edit)}, ${path}`,
-        onClick: () => post({ type: "propose-anyway", turnId: this.turnId, blockId: this.edit.blockId }),
-      });
-    const shown = { decide: [accept, reject, show], conflict: [show], held: [propose], "": [] }[kind];
     const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.hidden = kind === "";
-    this.buttons.replaceChildren(...shown.map((make) => make()));
+    this.buttons.replaceChildren(...this.buttonsFor(kind));
     if (hadFocus) this.file.focus();
+  }
+
+  private buttonsFor(kind: "decide" | "conflict" | "held" | ""): readonly HTMLElement[] {
+    if (kind === "") return [];
+    const { path, blockId } = this.edit;
+    if (kind === "held") {
+      const description = t("Show anyway: {action}, {path}", { action: editAction(this.edit), path });
+      return [this.button(t("Show anyway"), description, { type: "propose-anyway", turnId: this.turnId, blockId })];
+    }
+    const show = this.button(t("Show diff"), t("Show diff of {path}", { path }), { type: "show-proposal", path });
+    if (kind === "conflict") return [show];
+    const accept = this.button(t("Accept file"), t("Accept file {path}", { path }), { type: "accept-file", path }, "primary");
+    const reject = this.button(t("Reject file"), t("Reject file {path}", { path }), { type: "reject-file", path });
+    return [accept, reject, show];
+  }
+
+  private button(
+    label: string,
+    description: string,
+    message: PanelMessage,
+    appearance: "primary" | "secondary" = "secondary",
+  ): HTMLElement {
+    return button({ label, description, appearance, onClick: () => this.context.post(message) });
   }
 }
 
-/** Shows on the cards inside of `root` which diffs are behind. */
+/** Shows on the cards inside `root` which diffs lag behind. */
 export function showBehind(root: ParentNode, context: Pick<PanelContext, "isBehind">): void {
   for (const note of root.querySelectorAll<HTMLElement>(".card-behind")) note.hidden = !context.isBehind(note.dataset.path ?? "");
 }

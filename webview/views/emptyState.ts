@@ -1,9 +1,10 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
-import { h } from "../dom.ts";
-import { icon } from "../icons.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
+/** Not translated: the demo's script understands English. */
 const examples = [
   "Add a doc comment to each exported function",
   "Rename describe to summarize",
@@ -11,7 +12,7 @@ const examples = [
   "Explain the outline of this file",
 ];
 
-/** What a chat shows before the first question. `choose` puts an example into the composer. */
+/** What an empty chat shows. `choose` puts an example into the composer. */
 export class EmptyState {
   readonly element = h("div", { class: "empty" });
   private readonly context: PanelContext;
@@ -28,26 +29,21 @@ export class EmptyState {
     if (key === this.shown) return;
     this.shown = key;
     this.element.replaceChildren(
-      h("h2", {}, "Ask for a change, watch the diff, accept it"),
-      h("p", {}, "Graft writes edits into a diff while the answer streams. Nothing in your files changes until you accept it."),
+      h("h2", {}, t("Ask for a change, watch the diff, accept it")),
+      h("p", {}, t("Graft streams edits into a diff. Nothing changes until you accept.")),
       ...(status.demo ? [this.demoNote()] : []),
-      h(
-        "p",
-        { class: "empty-lead" },
-        status.demo ? "Open a TypeScript, JavaScript or Python file and try:" : "For example, with a file open:",
-      ),
+      h("p", { class: "empty-lead" }, status.demo ? t("Open a TypeScript, JavaScript or Python file and try:") : t("Open a file and try:")),
       h("div", { class: "examples" }, ...examples.map((text) => this.example(text))),
     );
   }
 
   private demoNote(): HTMLElement {
-    const settings = button({ label: "Connect a model", onClick: () => this.context.post({ type: "open-settings" }) });
-    const text = h("p", {}, "Demonstration: a built-in script answers, no AI. It makes real edits, so you can try the whole way.");
+    const settings = button({ label: t("Connect a model"), onClick: () => this.context.post({ type: "open-settings" }) });
+    const text = h("p", {}, t("Demo mode: scripted answers, no AI. The edits are real."));
     return h("div", { class: "banner" }, icon("info"), h("div", { class: "banner-text" }, text, settings));
   }
 
   private example(text: string): HTMLElement {
-    const element = h("button", { class: "example", attributes: { type: "button" }, onClick: () => this.choose(text) }, text);
-    return element;
+    return h("button", { class: "example", attributes: { type: "button" }, onClick: () => this.choose(text) }, text);
   }
 }

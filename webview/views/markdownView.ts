@@ -5,7 +5,7 @@ import type { PanelContext } from "../panelContext.ts";
 import type { MarkdownSink } from "../stepSegments.ts";
 import { CodeBlock } from "./codeBlock.ts";
 
-/** A run of Markdown that streams in: finished blocks stay untouched, only the end is drawn anew. */
+/** A run of streaming Markdown. Finished blocks stay untouched; only the tail is redrawn. */
 export class MarkdownView implements MarkdownSink {
   readonly element = h("div", { class: "markdown" });
   private readonly context: PanelContext;
@@ -41,11 +41,11 @@ export class MarkdownView implements MarkdownSink {
     this.over = true;
     this.draw();
     this.tail.remove();
-    // Blank lines between two edit blocks.
+    // Empty when there were only blank lines between two edit blocks.
     if (!this.element.hasChildNodes()) this.element.remove();
   }
 
-  /** Shows what came since; for once a frame. */
+  /** Shows new text; called once a frame. */
   draw(): void {
     const { pieces, tail } = this.over ? this.stream.finish() : this.stream.update();
     for (const piece of pieces) this.add(piece);

@@ -1,10 +1,11 @@
 import { button } from "../controls.ts";
-import { h } from "../dom.ts";
-import { icon } from "../icons.ts";
-import { type PanelContext, STILL_ANSWERING } from "../panelContext.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { STILL_ANSWERING } from "../messages.ts";
+import type { PanelContext } from "../panelContext.ts";
 import type { OutcomeAction, TurnOutcome } from "../turnOutcome.ts";
 
-/** How a turn ended when it did not simply finish, with what can be done about it. */
+/** How a turn ended when it did not finish, with buttons for what to do. */
 export function outcomeView(outcome: TurnOutcome, turnId: string, context: PanelContext): HTMLElement {
   const image = icon(outcome.level === "error" ? "warning" : "info");
   const text = h("div", {}, h("strong", {}, outcome.title), outcome.detail === "" ? null : h("p", {}, outcome.detail));
@@ -23,22 +24,18 @@ function actionButton(action: OutcomeAction, primary: boolean, turnId: string, c
   const appearance = primary ? "primary" : "secondary";
   switch (action) {
     case "retry":
-      return button({
-        label: "Retry",
-        icon: "retry",
-        appearance,
-        onClick: () => retry(turnId, context),
-      });
+      return button({ label: t("Retry"), icon: "retry", appearance, onClick: () => retry(turnId, context) });
     case "continue":
-      return button({ label: "Continue", icon: "send", appearance, onClick: () => context.post({ type: "send", text: "Continue." }) });
+      // The model reads this, so it is not translated.
+      return button({ label: t("Continue"), icon: "send", appearance, onClick: () => context.post({ type: "send", text: "Continue." }) });
     case "set-api-key":
-      return button({ label: "Set API Key", appearance, onClick: () => context.post({ type: "set-api-key" }) });
+      return button({ label: t("Set API key"), appearance, onClick: () => context.post({ type: "set-api-key" }) });
     case "open-settings":
-      return button({ label: "Open Settings", appearance, onClick: () => context.post({ type: "open-settings" }) });
+      return button({ label: t("Open settings"), appearance, onClick: () => context.post({ type: "open-settings" }) });
   }
 }
 
-/** Asks again what agent turn `turnId` answered, or says why not now. */
+/** Requests another answer in place of agent turn `turnId`, or explains why not now. */
 export function retry(turnId: string, context: PanelContext): void {
   if (context.busy()) context.explain(STILL_ANSWERING);
   else context.post({ type: "retry", turnId });

@@ -1,27 +1,33 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
-import { h } from "../dom.ts";
-import { icon } from "../icons.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 type Asked = NonNullable<ToolCallState["question"]>;
 
-/** A tool's question as a form; what the user answers, or that he does not, is posted once. */
+/** A tool's question as a form. Posts one answer, or null when the user skips it. */
 export function questionView(callId: string, asked: Asked, context: PanelContext): HTMLElement {
+  const { question } = asked;
   const element = h("div", {
     class: "question",
-    attributes: { role: "group", tabindex: "-1", "aria-label": `Question: ${asked.question}` },
+    attributes: { role: "group", tabindex: "-1", "aria-label": t("Question: {question}", { question }) },
   });
   const post = (values: readonly string[] | null): void => {
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
     disableControls(element);
   };
-  const skip = button({ label: "Skip", description: `Skip: ${asked.question}`, onClick: () => post(null) });
+  const skip = button({ label: t("Skip"), description: t("Skip: {question}", { question }), onClick: () => post(null) });
   const buttons = h("div", { class: "buttons" });
-  element.append(h("p", {}, icon("question"), h("span", {}, asked.question)));
+  element.append(h("p", {}, icon("question"), h("span", {}, question)));
   if (asked.kind === "confirm") {
-    const yes = button({ label: "Yes", appearance: "primary", description: `Yes: ${asked.question}`, onClick: () => post(["yes"]) });
-    const no = button({ label: "No", description: `No: ${asked.question}`, onClick: () => post(["no"]) });
+    const yes = button({
+      label: t("Yes"),
+      appearance: "primary",
+      description: t("Yes: {question}", { question }),
+      onClick: () => post(["yes"]),
+    });
+    const no = button({ label: t("No"), description: t("No: {question}", { question }), onClick: () => post(["no"]) });
     buttons.append(yes, no);
   } else {
     const field = asked.kind === "text" ? textField(asked) : optionsField(callId, asked);
@@ -37,7 +43,9 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
       event.preventDefault();
       answer();
     });
-    buttons.append(button({ label: "Answer", appearance: "primary", description: `Answer: ${asked.question}`, onClick: answer }));
+    buttons.append(
+      button({ label: t("Answer"), appearance: "primary", description: t("Answer: {question}", { question }), onClick: answer }),
+    );
   }
   buttons.append(skip);
   element.append(buttons);
@@ -46,9 +54,9 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
 
 interface Field {
   readonly element: HTMLElement;
-  /** What is said while there is no answer. */
+  /** Shown when there is no answer yet. */
   readonly missing: string;
-  /** The answer, or null while there is none. */
+  /** The answer, or null when there is none. */
   values(): readonly string[] | null;
 }
 
@@ -56,7 +64,7 @@ function textField({ question }: Asked): Field {
   const input = h("textarea", { attributes: { rows: "2", "aria-label": question } });
   return {
     element: input,
-    missing: "Write an answer first, or skip the question.",
+    missing: t("Write an answer, or skip."),
     values: () => (input.value.trim() === "" ? null : [input.value]),
   };
 }
@@ -72,7 +80,7 @@ function optionsField(callId: string, { kind, question, options }: Asked): Field
       { class: "options", attributes: { role: kind === "choice" ? "radiogroup" : "group", "aria-label": question } },
       ...labels,
     ),
-    missing: "Choose one first, or skip the question.",
+    missing: t("Choose an option, or skip."),
     values: () => (kind === "choice" && chosen().length === 0 ? null : chosen()),
   };
 }

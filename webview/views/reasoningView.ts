@@ -1,11 +1,11 @@
-import { h, setText } from "../dom.ts";
-import { icon } from "../icons.ts";
+import { h, icon, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
 
-/** The model's thinking, folded away; it grows as one text node. */
+/** The model's reasoning, folded. It grows as one text node. */
 export class ReasoningView {
   readonly element: HTMLElement;
   private readonly text = document.createTextNode("");
-  private readonly title = h("span", {}, "Thinking…");
+  private readonly title = h("span", {}, t("Thinking…"));
 
   constructor() {
     const body = h("div", { class: "reasoning-text" }, this.text);
@@ -17,6 +17,6 @@ export class ReasoningView {
   }
 
   finish(): void {
-    setText(this.title, "Thinking");
+    setText(this.title, t("Thinking"));
   }
 }

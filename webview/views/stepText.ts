@@ -4,7 +4,7 @@ import { StepSegments } from "../stepSegments.ts";
 import { type CardRole, EditCard } from "./editCard.ts";
 import { MarkdownView } from "./markdownView.ts";
 
-/** The text of one step: Markdown, with its edit blocks as cards. It may stand in several places, between tool calls. */
+/** The text of one step: Markdown, with edit blocks as cards, in one or more containers between tool calls. */
 export class StepText {
   private readonly cards = new Map<string, EditCard>();
   private readonly context: PanelContext;
@@ -25,19 +25,19 @@ export class StepText {
     this.segments.append(text, container);
   }
 
-  /** To be called before the text of the same frame, so that no fence is shown for a moment. */
+  /** Call before `append` in a frame, so that no fence flashes up. */
   setEdit(edit: EditBlock, role: CardRole): void {
     this.edits.set(edit.blockId, { edit, role });
     this.cards.get(edit.blockId)?.update(edit, role);
     this.segments.setEdit({ blockId: edit.blockId, start: edit.textStart, end: edit.textEnd });
   }
 
-  /** Something else follows the text so far. */
+  /** Ends the current run of Markdown because something else follows. */
   interrupt(): void {
     this.segments.interrupt();
   }
 
-  /** No more text comes. Blocks that have no text of their own are shown in `container`. */
+  /** Ends the text. Blocks without text are shown in `container`. */
   finish(container: HTMLElement): void {
     this.segments.finish(container);
   }

@@ -1,8 +1,8 @@
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
-import { h, setText } from "../dom.ts";
-import { durationText, elapsedText } from "../duration.ts";
-import { icon } from "../icons.ts";
+import { h, icon, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { elapsedText, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { toolState, wasDenied } from "../toolState.ts";
 import { toolSummary } from "../toolSummary.ts";
@@ -10,12 +10,12 @@ import { type CardRole, EditCard } from "./editCard.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
 
-/** How much of a running tool's output is shown, in lines. */
+/** Lines of a running tool's output that are shown. */
 const PROGRESS_LINES = 8;
 
 /**
- * A tool call as one line that opens to its arguments and result, with the question for permission, or the tool's own, where there is
- * one, the end of its output while it runs, and the changes it proposes.
+ * A tool call: one line that unfolds to its arguments and result. Below it the request for permission, the tool's own question,
+ * the end of its output while it runs, and the changes it proposes.
  */
 export class ToolRow {
   readonly element: HTMLElement;
@@ -27,9 +27,9 @@ export class ToolRow {
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
-  private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": "Output so far" } });
+  private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": t("Output so far") } });
   private readonly cards = new Map<string, EditCard>();
-  /** The blocks among them that the user decides on. */
+  /** The blocks that wait for the user's decision. */
   private readonly inReview = new Set<string>();
   private readonly turnId: string;
   private readonly line: HTMLElement;
@@ -47,7 +47,7 @@ export class ToolRow {
     const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
     this.line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
     this.details = h("details", { class: "tool" }, this.line, this.detail);
-    // Arguments and results can be long: they are put into the page when they are looked at.
+    // Arguments and results can be long, so they are added when unfolded.
     this.details.addEventListener("toggle", () => this.fillDetail());
     this.element = h("div", { class: "tool-row" }, this.details, this.failure, this.answer);
     this.update(call);
@@ -65,18 +65,18 @@ export class ToolRow {
     else if (!this.progress.isConnected) this.details.after(this.progress);
     show(this.failure, call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "");
     const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
-    show(this.answer, answer === "" ? "" : `Your answer: ${answer.split("\n").join(", ")}`);
+    show(this.answer, answer === "" ? "" : t("Your answer: {answer}", { answer: answer.replaceAll("\n", ", ") }));
     this.updatePermission();
     this.updateQuestion();
     if (this.details.open) this.fillDetail();
   }
 
-  /** Shows how long it has been running at `now`, in milliseconds since 1970. */
+  /** Updates the running time; `now` is in milliseconds since 1970. */
   updateTime(now: number): void {
     setText(this.duration, this.timeText(now));
   }
 
-  /** A change that the tool proposes: it has no place in the answer's text. */
+  /** Shows a change that the tool proposes. */
   setEdit(edit: EditBlock, role: CardRole): void {
     const known = this.cards.get(edit.blockId);
     const card = known ?? new EditCard(edit, this.context, this.turnId);
@@ -98,7 +98,7 @@ export class ToolRow {
 
   private timeText(now: number): string {
     const { status, durationMs, startedAt, retries } = this.call;
-    if (durationMs !== null) return wasDenied(this.call) ? "" : durationText(durationMs) + retriesText(retries);
+    if (durationMs !== null) return wasDenied(this.call) ? "" : toolTime(durationMs, retries);
     const counts = status === "running" && !this.call.question && this.inReview.size === 0;
     return counts && startedAt !== null ? elapsedText(now - startedAt) : "";
   }
@@ -107,7 +107,7 @@ export class ToolRow {
     if (!this.details.open) return;
     const { input, argsText, output } = this.call;
     const given = input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
-    this.detail.replaceChildren(section("Arguments", given), ...(output === null ? [] : [section("Result", output)]));
+    this.detail.replaceChildren(section(t("Arguments"), given), ...(output === null ? [] : [section(t("Result"), output)]));
   }
 
   private updatePermission(): void {
@@ -128,7 +128,7 @@ export class ToolRow {
     this.question = questionView(callId, question, this.context);
     this.element.append(this.question);
     const { activeElement } = document;
-    // Who has just answered the question before it goes on typing.
+    // A user who just answered the previous question keeps typing.
     const goesOn = this.wasAsked && (activeElement === document.body || this.element.contains(activeElement));
     if (goesOn) this.question.querySelector<HTMLElement>("input, textarea, vscode-button")?.focus();
     this.wasAsked = true;
@@ -137,21 +137,16 @@ export class ToolRow {
   private withdraw(asked: HTMLElement | null): null {
     const hadFocus = asked?.contains(document.activeElement) ?? false;
     asked?.remove();
-    // Not to a button of it: what follows may be allowed by a key pressed twice.
+    // Not to a button: a key pressed twice would allow the next call.
     if (hadFocus) (document.querySelector<HTMLElement>(".question") ?? this.line).focus();
     return null;
   }
 }
 
-/** Shows a line of text, or nothing where there is none. */
+/** Shows a line of text, or hides it when empty. */
 function show(line: HTMLElement, text: string): void {
   line.hidden = text === "";
   setText(line, text);
-}
-
-function retriesText(retries: number): string {
-  if (retries === 0) return "";
-  return retries === 1 ? ", 1 retry" : `, ${retries} retries`;
 }
 
 function section(title: string, text: string): HTMLElement {

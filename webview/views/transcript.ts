@@ -1,9 +1,10 @@
 import { branch } from "../../src/turns/branch.ts";
 import type { Turn } from "../../src/turns/turn.ts";
-import { activityText } from "../activity.ts";
+import { activityOf } from "../activity.ts";
 import { button } from "../controls.ts";
-import { h, setText } from "../dom.ts";
-import { icon } from "../icons.ts";
+import { h, icon, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { activityText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { PanelStore } from "../store.ts";
 import type { FrameChanges } from "../turnChanges.ts";
@@ -11,22 +12,22 @@ import { AgentTurnView } from "./agentTurnView.ts";
 import { userTurnView } from "./userTurnView.ts";
 import { type Direction, versionSwitch } from "./versionSwitch.ts";
 
-/** A turn's place in the list; its content is made when there is time, the last turns first. */
+/** A turn's place in the list. Its content is drawn in idle time, the last turns first. */
 interface Place {
   readonly turn: Turn;
   readonly element: HTMLElement;
-  /** Holds the switch between the versions of the turn, where there are several. */
+  /** Holds the switch between the versions of the turn. */
   readonly versions: HTMLElement;
   view: AgentTurnView | null;
   filled: boolean;
 }
 
-/** This near to the end, in pixels, counts as being there. */
+/** Pixels from the end that still count as the end. */
 const NEAR_END = 32;
-/** Turns that are drawn at once when a chat is opened; the ones before follow in idle time. */
+/** Turns that are drawn at once when a chat opens; earlier ones follow in idle time. */
 const DRAWN_AT_ONCE = 12;
 
-/** The chat's turns, newest at the bottom. It follows the answer as long as the user is at the end. */
+/** The chat's turns, newest at the bottom. Follows the answer while the user is at the end. */
 export class Transcript {
   readonly element: HTMLElement;
   private readonly list = h("div", { class: "turns" });
@@ -42,22 +43,22 @@ export class Transcript {
   private atEnd = true;
   private idleAsked = false;
   private ticking: ReturnType<typeof setInterval> | null = null;
-  /** The fork at which the user switched, and the way he went, until it is shown. */
+  /** The fork at which the user switches versions, until the new one is shown. */
   private switched: { readonly parentTurnId: string | null; readonly direction: Direction } | null = null;
 
-  /** `empty` is shown as long as there are no turns. */
+  /** `empty` is shown while there are no turns. */
   constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
     this.store = store;
     this.context = context;
     this.toRunning = button({
-      label: "Show it",
-      description: "Show it: the answer that is under way",
+      label: t("Show answer"),
+      description: t("Show answer in progress"),
       onClick: () => this.showRunning(),
     });
     this.activity.append(icon("spinner"), this.activityWords, this.toRunning);
-    const attributes = { role: "log", "aria-live": "off", "aria-label": "Chat", tabindex: "0" };
+    const attributes = { role: "log", "aria-live": "off", "aria-label": t("Chat"), tabindex: "0" };
     this.scroller = h("div", { class: "scroller", attributes }, empty, this.list, this.activity);
-    this.jump = button({ label: "Jump to latest", icon: "down", onClick: () => this.toEnd() });
+    this.jump = button({ label: t("Jump to latest"), icon: "down", onClick: () => this.toEnd() });
     this.jump.classList.add("jump");
     this.element = h("div", { class: "transcript" }, this.scroller, this.jump);
     this.jump.hidden = true;
@@ -67,14 +68,14 @@ export class Transcript {
     new ResizeObserver(() => this.follow()).observe(this.scroller);
   }
 
-  /** Shows the store's chat from its beginning; `scrollTop` is where the user was, or null for the end. */
+  /** Draws the whole chat; `scrollTop` is where the user was, or null for the end. */
   reset(scrollTop: number | null): void {
     this.places = new Map();
     this.list.replaceChildren();
     this.atEnd = scrollTop === null;
     this.arrange();
     if (scrollTop !== null) {
-      // A place in the middle means nothing before the turns above it have their heights.
+      // The position is known once all turns above it have their heights.
       while (this.unfilled.length > 0) this.fillNext();
       this.scroller.scrollTop = scrollTop;
     }
@@ -83,21 +84,21 @@ export class Transcript {
   }
 
   draw(changes: FrameChanges): void {
-    // Before new places are made: a view that is made now begins with everything its turn has.
+    // Before `arrange`: a new view begins with all of its turn.
     for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
     if (changes.head) this.arrange();
     this.updateActivity();
     this.follow();
   }
 
-  /** Goes to the end, and follows what comes there. */
+  /** Scrolls to the end and follows new content. */
   showEnd(): void {
     this.atEnd = true;
     this.jump.hidden = true;
     this.follow();
   }
 
-  /** Brings the list in line with the branch that is shown, and keeps what is there already. */
+  /** Updates the list to the shown branch and keeps what is already drawn. */
   private arrange(): void {
     const turns = branch(this.store.tree, this.store.tree.headTurnId);
     const places = new Map(turns.map((turn) => [turn.id, this.places.get(turn.id) ?? newPlace(turn)]));
@@ -164,12 +165,12 @@ export class Transcript {
     if (running) {
       const elsewhere = !this.places.has(running.id);
       const now = Date.now();
-      const doing = activityText(running, now);
+      const activity = activityText(activityOf(running, now));
       this.places.get(running.id)?.view?.updateTimes(now);
-      setText(this.activityWords, elsewhere ? `In another version: ${doing}` : doing);
+      setText(this.activityWords, elsewhere ? t("In another version: {activity}", { activity }) : activity);
       this.toRunning.hidden = !elsewhere;
     }
-    // Elapsed time goes on where no event comes.
+    // Running times advance without events.
     if (running) this.ticking ??= setInterval(() => this.updateActivity(), 1_000);
     else if (this.ticking !== null) {
       clearInterval(this.ticking);
@@ -184,7 +185,7 @@ export class Transcript {
     this.scroller.focus();
   }
 
-  /** What the user unfolds at the end stays under his hand: it is not followed. */
+  /** Keeps what the user unfolds at the end in place instead of following. */
   private stayWhereUserUnfolds(): void {
     this.list.addEventListener("click", ({ target }) => {
       const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
@@ -196,7 +197,7 @@ export class Transcript {
 
   private scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    // What stands there before the first turn is read from its top, and the first turn is followed all the same.
+    // An empty chat shows its top, and still follows its first turn.
     this.atEnd = this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
     this.jump.hidden = this.atEnd;
     this.store.save({ scrollTop: this.atEnd ? null : scrollTop });
@@ -213,7 +214,7 @@ export class Transcript {
 }
 
 function newPlace(turn: Turn): Place {
-  const name = turn.role === "user" ? "You" : "Graft";
+  const name = turn.role === "user" ? t("You") : "Graft";
   const element = h("article", { class: `turn turn-${turn.role}`, attributes: { "aria-label": name } });
   element.append(h("h3", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name));
   const versions = h("div", { class: "versions-place" });

@@ -1,21 +1,24 @@
 import type { UserTurn } from "../../src/turns/turn.ts";
 import { button } from "../controls.ts";
-import { h } from "../dom.ts";
-import { icon } from "../icons.ts";
-import { type PanelContext, STILL_ANSWERING } from "../panelContext.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { STILL_ANSWERING } from "../messages.ts";
+import type { PanelContext } from "../panelContext.ts";
 
-/** What the user said while an answer was under way. */
+/** A message that reached the model during a turn. */
 export function userMessageView(text: string): HTMLElement {
-  return h("div", { class: "user-text", attributes: { role: "note", "aria-label": "You" } }, h("div", { class: "user-words" }, text));
+  return h("div", { class: "user-text", attributes: { role: "note", "aria-label": t("You") } }, h("div", { class: "user-words" }, text));
 }
 
-/** What the user asked, as he wrote it, with the file the model was told about; he can write it anew. */
+/** A request as the user wrote it, with its file. It can be edited and sent again. */
 export function userTurnView(turn: UserTurn, context: PanelContext): HTMLElement {
   const place =
-    turn.editFile === null ? null : h("div", { class: "user-place" }, icon("diff"), h("span", {}, `Edit mode on ${turn.editFile}`));
-  const active = turn.activeFile === null || turn.editFile !== null ? null : `Active file: ${turn.activeFile}`;
+    turn.editFile === null
+      ? null
+      : h("div", { class: "user-place" }, icon("diff"), h("span", {}, t("Edit mode on {file}", { file: turn.editFile })));
+  const active = turn.activeFile === null || turn.editFile !== null ? null : t("Active file: {file}", { file: turn.activeFile });
   const words = h("div", { class: "user-words" }, turn.text);
-  const edit = button({ label: "Edit and send again", icon: "edit", appearance: "icon", onClick: () => begin() });
+  const edit = button({ label: t("Edit and resend"), icon: "edit", appearance: "icon", onClick: () => begin() });
   edit.classList.add("user-edit");
   const element = h("div", { class: "user-text" }, place, words, active === null ? null : h("div", { class: "user-place" }, active), edit);
   const end = (form: HTMLElement) => {
@@ -33,7 +36,7 @@ export function userTurnView(turn: UserTurn, context: PanelContext): HTMLElement
 }
 
 function editForm(turn: UserTurn, context: PanelContext, end: () => void): HTMLElement {
-  const input = h("textarea", { attributes: { rows: "3", "aria-label": "The request, to be sent again" } });
+  const input = h("textarea", { attributes: { rows: "3", "aria-label": t("Edited request") } });
   input.value = turn.text;
   const send = () => {
     const text = input.value.trim();
@@ -47,7 +50,7 @@ function editForm(turn: UserTurn, context: PanelContext, end: () => void): HTMLE
   };
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") end();
-    // 229: see the composer.
+    // 229: see composer.ts.
     else if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) send();
     else return;
     event.preventDefault();
@@ -55,8 +58,8 @@ function editForm(turn: UserTurn, context: PanelContext, end: () => void): HTMLE
   const buttons = h(
     "div",
     { class: "buttons" },
-    button({ label: "Send", icon: "send", appearance: "primary", onClick: send }),
-    button({ label: "Cancel", onClick: end }),
+    button({ label: t("Send"), icon: "send", appearance: "primary", onClick: send }),
+    button({ label: t("Cancel"), onClick: end }),
   );
   return h("div", { class: "user-form" }, input, buttons);
 }

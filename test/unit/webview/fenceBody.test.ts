@@ -16,13 +16,13 @@ function body(opener: string, text: string, size: number, closeAtFirst: boolean)
 }
 
 describe("FenceBody", () => {
-  it("ends at the closing fence and gives back what follows", () => {
+  it("ends at the closing fence and returns the rest", () => {
     for (let size = 1; size < 30; size++) {
       assert.deepEqual(body("```ts", "a\n  b\n``\n```  \nafter", size, true), { shown: "a\n  b\n``\n", rest: "after" });
     }
   });
 
-  it("keeps a nested example of an edit block and drops only the last fence", () => {
+  it("keeps a nested code block and drops only the last fence", () => {
     const text = "# Title\n```sh\nnpm start\n```\nend\n```";
     for (let size = 1; size < 40; size++) {
       assert.equal(body("```md:1:4", text, size, false).shown, "# Title\n```sh\nnpm start\n```\nend\n");
@@ -34,11 +34,11 @@ describe("FenceBody", () => {
     assert.equal(body("~~~", "a\n```\nb", 2, false).shown, "a\n```\nb");
   });
 
-  it("takes the fence's own indent off and makes line ends one", () => {
+  it("removes the fence's indent and normalizes line ends", () => {
     assert.equal(body("  ```", "    a\r\n  b\r\n c\r\n  ```\r\n", 1, false).shown, "  a\nb\nc\n");
   });
 
-  it("gives the same text for every cut", () => {
+  it("returns the same text for every split", () => {
     const text = fc
       .array(fc.constantFrom("a", "\n", "\r\n", "`", "```", " ", "~~~", "é", "```js"), { maxLength: 30 })
       .map((parts) => parts.join(""));
@@ -52,13 +52,13 @@ describe("FenceBody", () => {
 });
 
 describe("parseFenceOpener", () => {
-  it("reads the forms of an opening fence", () => {
+  it("parses every form of an opening fence", () => {
     assert.deepEqual(parseFenceOpener("```ts:3:9 src/a.ts\r"), { character: "`", length: 3, indent: 0, info: "ts:3:9 src/a.ts" });
     assert.deepEqual(parseFenceOpener("   ~~~~"), { character: "~", length: 4, indent: 3, info: "" });
     for (const line of ["``", "    ```", "```a`b", "text ```", ""]) assert.equal(parseFenceOpener(line), null, line);
   });
 
-  it("knows the beginnings that may still become one", () => {
+  it("recognizes the start of a line that may still become a fence", () => {
     for (const line of ["`", " ``", "~", "```", "```ts:1", "~~~ x"]) assert.ok(mayBecomeFence(line), line);
     for (const line of ["", "`a", "a", "````a`", "    `"]) assert.ok(!mayBecomeFence(line), line);
   });

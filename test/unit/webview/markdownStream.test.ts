@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type MarkdownPiece, MarkdownStream } from "../../../webview/markdownStream.ts";
 
-/** What a reader would see: blocks by their source, code by its text. */
+/** Blocks by their source, code by its text. */
 function outline(pieces: readonly MarkdownPiece[]): string[] {
   const lines: string[] = [];
   let code: string | null = null;
@@ -42,7 +42,7 @@ const line = fc.constantFrom(
 );
 
 describe("MarkdownStream", () => {
-  it("shows the same blocks however the text was cut", () => {
+  it("produces the same blocks for every split", () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 14 }),
@@ -57,7 +57,7 @@ describe("MarkdownStream", () => {
     );
   });
 
-  it("reads a streamed text as it reads the whole", () => {
+  it("parses streamed text like the whole text", () => {
     const text =
       "# Plan\n\nFirst *this*.\nThen that.\n\n- a\n- b\n\n  more\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\nAnd `done`.\n\n> so\nit goes\n";
     assert.deepEqual(stream(cut(text, [1])), stream([text]));
@@ -71,7 +71,7 @@ describe("MarkdownStream", () => {
     ]);
   });
 
-  it("gives out open code at once and never twice", () => {
+  it("returns open code at once and never twice", () => {
     const markdown = new MarkdownStream();
     markdown.push("Look:\n\n```py\nimport os\n");
     assert.deepEqual(outline([...markdown.update().pieces, { type: "code-close" }]), ["paragraph: Look:", "code py: import os"]);
@@ -85,7 +85,7 @@ describe("MarkdownStream", () => {
     assert.equal(tail?.tokens.map((token) => token.raw).join(""), "Done");
   });
 
-  it("holds a fence back until the line behind it is complete", () => {
+  it("holds a fence back until the line after it is complete", () => {
     const markdown = new MarkdownStream();
     let settled = "";
     const shown = (): string => {
@@ -111,7 +111,7 @@ describe("MarkdownStream", () => {
     assert.equal(markdown.cut(6), "```ts:3:5\nconst a");
   });
 
-  it("takes back only what is not final", () => {
+  it("cuts only what is not final", () => {
     const markdown = new MarkdownStream();
     markdown.push("One.\n\nTwo.\n\nThree");
     markdown.update();
@@ -120,7 +120,7 @@ describe("MarkdownStream", () => {
     assert.deepEqual(outline(markdown.finish().pieces), ["paragraph: Two.", "paragraph: Th"]);
   });
 
-  it("keeps its unfinished end small over many paragraphs and a list without end", () => {
+  it("keeps the tail small over many paragraphs and an endless list", () => {
     for (const unit of ["A paragraph of words.\n\n", "- an item of a long list\n", "- an item\n\n"]) {
       const markdown = new MarkdownStream();
       let most = 0;
@@ -133,7 +133,7 @@ describe("MarkdownStream", () => {
     }
   });
 
-  it("reads one endless paragraph ever more rarely", () => {
+  it("parses an endless paragraph less and less often", () => {
     const markdown = new MarkdownStream();
     let read = 0;
     let before: unknown = null;
@@ -146,7 +146,7 @@ describe("MarkdownStream", () => {
     assert.ok(read < 100_000 * 14, `${read} characters were read for 100,000`);
   });
 
-  it("knows link references of earlier blocks", () => {
+  it("resolves link references of earlier blocks", () => {
     const markdown = new MarkdownStream();
     markdown.push("[docs]: https://example.org\n\nWords.\n\nMore words.\n\n");
     markdown.update();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type EditSpan, StepSegments } from "../../../webview/stepSegments.ts";
 
-/** Records what stands where, as the panel would show it. */
+/** Records the parts as the panel would show them. */
 class Recorder {
   readonly shown: { kind: string; container: string; text: string }[] = [];
   readonly segments = new StepSegments<string>({
@@ -35,7 +35,7 @@ class Recorder {
     },
   });
 
-  /** Without the runs that are empty, which nobody sees. */
+  /** The parts without empty runs. */
   result(): { kind: string; container: string; text: string }[] {
     return this.shown.filter((entry) => entry.kind !== "markdown" || entry.text !== "");
   }
@@ -53,7 +53,7 @@ const expected = [
 ];
 
 describe("StepSegments", () => {
-  it("shows blocks that are known beforehand", () => {
+  it("shows blocks that are announced before their text", () => {
     const recorder = new Recorder();
     recorder.segments.setEdit(first);
     recorder.segments.setEdit(second);
@@ -62,7 +62,7 @@ describe("StepSegments", () => {
     assert.deepEqual(recorder.result(), expected);
   });
 
-  it("shows the same wherever in the stream the events come", () => {
+  it("shows the same parts wherever in the stream the events come", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(sizes, fc.nat(8), fc.nat(8), (chunkSizes, openDelay, closeDelay) => {
@@ -89,7 +89,7 @@ describe("StepSegments", () => {
     );
   });
 
-  it("goes on with an open block when something stands between", () => {
+  it("continues an open block after an interruption", () => {
     const recorder = new Recorder();
     recorder.segments.setEdit({ ...first, end: null });
     recorder.segments.append(text.slice(0, 20), "a");
@@ -105,7 +105,7 @@ describe("StepSegments", () => {
     ]);
   });
 
-  it("shows a block without text of its own at the end", () => {
+  it("shows a block without text at the end", () => {
     const recorder = new Recorder();
     recorder.segments.append("Words.", "a");
     recorder.segments.setEdit({ blockId: "late", start: 6, end: 6 });

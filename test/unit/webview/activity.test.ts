@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { emptyTree } from "../../../src/turns/turnReducer.ts";
+import { type Activity, activityOf } from "../../../webview/activity.ts";
+import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { TurnScript } from "../../fakes/turnScript.ts";
+
+const NOW = 1_700_000_000_000;
+
+/** What the running turn of the script does at `now`. */
+function activity(script: TurnScript, now = NOW): Activity {
+  const tree = emptyTree();
+  for (const event of script.events) applyAndNote(tree, event, noChanges());
+  const turn = tree.turns.get(tree.headTurnId ?? "");
+  assert.ok(turn?.role === "agent");
+  return activityOf(turn, now);
+}
+
+describe("activityOf", () => {
+  it("prefers what a turn waits for over what it does", () => {
+    const script = new TurnScript().ask("x");
+    assert.deepEqual(activity(script), { code: "waiting" });
+    assert.deepEqual(activity(script.add({ type: "reasoning-delta", text: "hm" })), { code: "thinking" });
+    assert.deepEqual(activity(script.text("Words")), { code: "answering" });
+    assert.deepEqual(activity(script.edit({ textStart: 5 })), { code: "writing", path: "src/shapes.ts" });
+    const review = { code: "needs-review", paths: ["src/shapes.ts"] };
+    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "pending" })), review);
+    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "conflict", undecided: true })), review);
+    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "conflict" })), { code: "answering" });
+    script.edit({ textStart: 5, textEnd: 9, status: "pending" });
+    script.add(
+      { type: "tool-call-start", callId: "c", name: "edit_mode" },
+      { type: "tool-start", callId: "c" },
+      { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "s" },
+    );
+    assert.deepEqual(activity(script), { code: "needs-permission" });
+  });
+
+  it("names the running tool, or counts several, with the time since the first started", () => {
+    const script = new TurnScript()
+      .ask("x")
+      .add({ type: "tool-call-start", callId: "c", name: "read_file" }, { type: "tool-start", callId: "c" });
+    const [began = 0] = script.events.slice(-1).map(({ at }) => at);
+    assert.deepEqual(activity(script, began + 12_500), { code: "running", tool: "read_file", tools: 1, elapsedMs: 12_500 });
+    script.add({ type: "tool-call-start", callId: "d", name: "grep" }, { type: "tool-start", callId: "d" });
+    assert.deepEqual(activity(script, began + 65_000), { code: "running", tool: "read_file", tools: 2, elapsedMs: 65_000 });
+  });
+
+  it("is compacting until the summary is there", () => {
+    const script = new TurnScript().ask("x").add({ type: "compaction-start" });
+    assert.deepEqual(activity(script), { code: "compacting" });
+    assert.deepEqual(activity(script.add({ type: "compaction", summary: "All." })), { code: "waiting" });
+  });
+
+  it("counts down to the next retry until an answer comes", () => {
+    const error = { kind: "server", message: "It failed." };
+    const script = new TurnScript().ask("x").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
+    const [failedAt = 0] = script.events.slice(-1).map(({ at }) => at);
+    assert.deepEqual(activity(script, failedAt + 1_000), { code: "retrying", seconds: 3 });
+    assert.deepEqual(activity(script.text("Words")), { code: "answering" });
+  });
+});

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { editLine, hasProposal } from "../../../webview/editState.ts";
+
+describe("the state of an edit block", () => {
+  it("opens the file at the first line of the target, when it names lines", () => {
+    assert.equal(editLine("lines 3-9"), 3);
+    assert.equal(editLine("line 4"), 4);
+    assert.equal(editLine("ast-path:lines 3"), null);
+  });
+
+  it("has a proposal until the user decides, conflicts included", () => {
+    assert.equal(hasProposal({ status: "pending" }), true);
+    assert.equal(hasProposal({ status: "conflict", undecided: true }), true);
+    assert.equal(hasProposal({ status: "conflict" }), false);
+    assert.equal(hasProposal({ status: "applied" }), false);
+  });
+});

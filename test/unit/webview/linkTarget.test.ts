@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { linkTarget } from "../../../webview/linkTarget.ts";
+
+describe("linkTarget", () => {
+  it("accepts web pages and files of the workspace", () => {
+    assert.deepEqual(linkTarget("https://example.org/a?b=1#c"), { type: "web", url: "https://example.org/a?b=1#c" });
+    assert.deepEqual(linkTarget("src/a.ts"), { type: "file", path: "src/a.ts", line: null });
+    assert.deepEqual(linkTarget("./src/a%20b.ts#L12-L14"), { type: "file", path: "src/a b.ts", line: 12 });
+    assert.deepEqual(linkTarget("src/a.ts:8:3"), { type: "file", path: "src/a.ts", line: 8 });
+  });
+
+  it("rejects everything else", () => {
+    for (const href of [
+      ...[
+        "",
+        "#top",
+        "//evil.test/a",
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "command:x",
+        "data:text/html,x",
+        "vscode://x",
+        "mailto:a@b.c",
+      ],
+      ...["file:///etc/passwd", "%", "a%00b", "java\tscript:alert(1)", "http://[", "%6aavascript:alert(1)"],
+    ]) {
+      assert.equal(linkTarget(href), null, href);
+    }
+  });
+});

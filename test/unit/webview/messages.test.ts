@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentTurn, ToolCallState } from "../../../src/turns/turn.ts";
+import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
+import { emptyTree } from "../../../src/turns/turnReducer.ts";
+import type { Activity } from "../../../webview/activity.ts";
+import { editAnnouncement, editState } from "../../../webview/editState.ts";
+import {
+  activityText,
+  alwaysAllow,
+  durationText,
+  editAction,
+  elapsedText,
+  permissionCovers,
+  restoredText,
+  toolTime,
+  turnFacts,
+  versionText,
+  whySendIsDisabled,
+} from "../../../webview/messages.ts";
+import { toolState } from "../../../webview/toolState.ts";
+import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { turnOutcome } from "../../../webview/turnOutcome.ts";
+import { TurnScript } from "../../fakes/turnScript.ts";
+
+const golden = resolve(import.meta.dirname, "messages.golden.txt");
+
+const activities: readonly Activity[] = [
+  ...(["needs-permission", "needs-answer", "compacting", "thinking", "answering", "waiting"] as const).map((code) => ({ code })),
+  { code: "needs-review", paths: ["src/a.ts", "src/b.ts"] },
+  { code: "writing", path: "src/a.ts" },
+  { code: "running", tool: "read_file", tools: 1, elapsedMs: 1_999 },
+  { code: "running", tool: "grep", tools: 2, elapsedMs: 64_000 },
+  { code: "retrying", seconds: 4 },
+];
+
+const edit: EditBlock = {
+  blockId: "one",
+  callId: "c",
+  path: "src/shapes.ts",
+  index: 1,
+  target: "ast-path:Shape-area",
+  op: "replace",
+  status: "pending",
+  reason: "The reason.",
+  warning: null,
+  addedLines: 1,
+  removedLines: 1,
+  step: 0,
+  textStart: 0,
+  textEnd: 0,
+};
+const editStatuses: readonly EditStatus[] = [
+  ...(["streaming", "captured", "pending", "applied", "partly-applied", "rejected"] as const),
+  ...(["ignored", "refused", "held", "incomplete", "stopped", "conflict"] as const),
+];
+const ops = ["replace", "before", "after", "with-comment", "remove", "append", "prepend"] as const;
+
+type Call = Parameters<typeof toolState>[0];
+const call: Call = { name: "run_command", status: "success", approval: null, question: null, output: "Exit code 0.\nok" };
+const approval = (decision: "pending" | "denied"): ToolCallState["approval"] => ({ summary: "", effect: "execute", decision });
+const calls: readonly [call: Call, inReview: boolean][] = [
+  ...(["pending", "running", "success", "error", "cancelled"] as const).map((status): [Call, boolean] => [{ ...call, status }, false]),
+  [{ ...call, output: "Exit code 2.\n3 failing" }, false],
+  [{ ...call, output: "Ended by SIGKILL.\n" }, false],
+  [{ ...call, output: "Still running after 30 s as cmd-1." }, false],
+  [{ ...call, status: "running", approval: approval("pending") }, false],
+  [{ ...call, status: "running", question: { kind: "confirm", question: "Go?", options: [] } }, false],
+  [{ ...call, status: "error", approval: approval("denied") }, false],
+  [{ ...call, status: "running" }, true],
+];
+
+const errorKinds = [
+  ...["no-key", "auth", "not-found", "bad-request", "rate-limit", "server", "network", "connect-timeout", "first-token-timeout"],
+  ...["idle-timeout", "interrupted", "content-filter", "context-length", "validation", "permission", "timeout", "unknown"],
+];
+const restored = { type: "files-restored", step: 0, request: "Rename area()\nand its callers" } as const;
+const files = [
+  { path: "src/a.ts", deleted: false },
+  { path: "src/b.ts", deleted: true },
+];
+const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true, elsewhere: false, behind: [] };
+
+function endedTurn(): AgentTurn {
+  const tree = emptyTree();
+  const script = new TurnScript()
+    .ask("x")
+    .add({ type: "usage", usage: { inputTokens: 12_000, outputTokens: 345 } })
+    .end();
+  for (const event of script.events) applyAndNote(tree, event, noChanges());
+  const turn = tree.turns.get("turn-2");
+  assert.ok(turn?.role === "agent");
+  return { ...turn, endedAt: turn.startedAt + 75_000 };
+}
+
+function* lines(): Generator<string> {
+  yield "# Activity";
+  for (const activity of activities) yield `${JSON.stringify(activity)}\n  ${activityText(activity)}`;
+  yield "# Edit blocks: action, state, announcement";
+  for (const op of ops) yield `${op}: ${editAction({ op, target: "lines 3-9" })}`;
+  yield `complete: ${editAction({ op: "complete", target: "complete file" })}`;
+  yield `one line: ${editAction({ op: "before", target: "lines 12-12" })}`;
+  for (const each of editStatuses) yield `${each}: ${editState(each).word}\n  ${editAnnouncement({ ...edit, status: each })}`;
+  yield "# Tool calls";
+  for (const [state, inReview] of calls) {
+    const facts = { status: state.status, output: state.output?.split("\n")[0], decision: state.approval?.decision, inReview };
+    yield `${JSON.stringify(facts)}\n  ${toolState(state, inReview).word}`;
+  }
+  yield "# The end of a turn";
+  for (const endReason of ["cancelled", "interrupted", "length", "step-limit", "error"] as const) {
+    const outcome = turnOutcome({ endReason, error: null });
+    yield `${endReason}: ${outcome?.title}. ${outcome?.detail}`;
+  }
+  for (const kind of errorKinds)
+    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { kind, message: "", retryable: false } })?.title}`;
+  yield `facts: ${turnFacts(endedTurn())}`;
+  yield "# Restores";
+  yield restoredText({ ...restored, files, undone: false });
+  yield restoredText({ ...restored, files, undone: true });
+  yield restoredText({ ...restored, request: "", files, undone: false });
+  yield restoredText({ ...restored, request: "", files, undone: true });
+  yield "# Permissions";
+  for (const scope of ["turn", "session", "workspace"] as const) yield alwaysAllow(permissionCovers("run_command", true, null), scope);
+  yield permissionCovers("delete_file", false, null);
+  yield permissionCovers("mcp__docs__read", false, "docs");
+  yield "# Versions";
+  yield versionText("user", 1, 2);
+  yield versionText("agent", 3, 3);
+  yield "# Why Send is disabled";
+  yield `${whySendIsDisabled(null)}`;
+  yield `${whySendIsDisabled({ ...status, workspace: false })}`;
+  yield `${whySendIsDisabled({ ...status, model: " " })}`;
+  yield "# Times";
+  for (const time of [-3, 0, 40.4, 999, 1240, 9940, 9960, 75_000, 185_000]) yield `${time} ms: ${durationText(time)}`;
+  for (const time of [1_999, 2_000, 6_900, 12_500, 185_000]) yield `elapsed ${time} ms: ${elapsedText(time)}`;
+  for (const retries of [0, 1, 2]) yield `retries ${retries}: ${toolTime(5, retries)}`;
+}
+
+describe("the panel's messages", () => {
+  it("match messages.golden.txt", () => {
+    const actual = `${[...lines()].join("\n")}\n`.replace(/ +$/gm, "");
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
+    assert.equal(actual, readFileSync(golden, "utf8"), "read the difference, then run with UPDATE_GOLDEN=1");
+  });
+});
+
+describe("whySendIsDisabled", () => {
+  it("is null when a message can be sent or queued", () => {
+    assert.equal(whySendIsDisabled(status), null);
+    assert.equal(whySendIsDisabled({ ...status, busy: true, keyMissing: true, trusted: false }), null);
+    assert.equal(whySendIsDisabled({ ...status, model: "", demo: true }), null);
+  });
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { turnOutcome } from "../../../webview/turnOutcome.ts";
+
+describe("turnOutcome", () => {
+  const actions = (kind: string): readonly string[] =>
+    turnOutcome({ endReason: "error", error: { kind, message: "m", retryable: false } })?.actions ?? [];
+
+  it("offers the actions that help with an error, by default a retry", () => {
+    assert.deepEqual(actions("no-key"), ["set-api-key", "retry", "open-settings"]);
+    assert.deepEqual(actions("network"), ["retry", "open-settings"]);
+    assert.deepEqual(actions("context-length"), ["retry", "open-settings"]);
+    assert.deepEqual(actions("server"), ["retry"]);
+    assert.deepEqual(actions("constructor"), ["retry"]);
+  });
+
+  it("is null for a turn that runs or finished", () => {
+    assert.equal(turnOutcome({ endReason: "done", error: null }), null);
+    assert.equal(turnOutcome({ endReason: null, error: null }), null);
+  });
+});
