@@ -1,4 +1,6 @@
+import { english } from "../src/base/localize.ts";
 import { branch } from "../src/turns/branch.ts";
+import { noticeMessage, questionMessage } from "../src/turns/messages.ts";
 import type { TurnTree } from "../src/turns/turn.ts";
 import { editNews } from "./editState.ts";
 import { restoredWords } from "./restoredWords.ts";
@@ -21,7 +23,7 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     for (const callId of change.calls) {
       const { approval = null, question = null } = turn.toolCalls.get(callId) ?? {};
       if (approval?.decision === "pending") say(`ask ${callId}`, `Graft asks for permission: ${approval.summary}`);
-      if (question) say(`question ${callId} ${question.question}`, `Graft asks: ${question.question}`);
+      if (question) say(`question ${callId} ${question.question}`, `Graft asks: ${questionMessage(question, english)}`);
     }
     for (const blockId of change.edits) {
       const edit = turn.edits.get(blockId);
@@ -29,7 +31,7 @@ export function newsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<s
     }
     for (const index of change.notices) {
       const part = turn.parts[index];
-      if (part?.type === "notice") say(`notice ${turnId} ${index}`, part.text);
+      if (part?.type === "notice") say(`notice ${turnId} ${index}`, noticeMessage(part, english));
       // The turn at the end always says it; the one whose button was pressed may say it as well.
       if (part?.type === "files-restored" && turnId === tree.headTurnId) say(`restored ${turnId} ${index}`, restoredWords(part));
     }

@@ -1,3 +1,5 @@
+import { english } from "../src/base/localize.ts";
+import { turnErrorMessage } from "../src/turns/messages.ts";
 import type { AgentTurn } from "../src/turns/turn.ts";
 
 /** What the user can do about a turn that did not go as hoped. */
@@ -80,7 +82,7 @@ function failure(error: AgentTurn["error"]): TurnOutcome {
   return {
     level: "error",
     title: titles.get(error.kind) ?? "Something went wrong",
-    detail: error.message,
+    detail: turnErrorMessage(error, english),
     actions: remedies.get(error.kind) ?? ["retry"],
   };
 }

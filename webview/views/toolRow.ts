@@ -1,3 +1,5 @@
+import { english } from "../../src/base/localize.ts";
+import { questionMessage } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, setText } from "../dom.ts";
@@ -125,7 +127,7 @@ export class ToolRow {
     this.asked = question;
     this.question = this.withdraw(this.question);
     if (question === null) return;
-    this.question = questionView(callId, question, this.context);
+    this.question = questionView(callId, { ...question, question: questionMessage(question, english) }, this.context);
     this.element.append(this.question);
     const { activeElement } = document;
     // Who has just answered the question before it goes on typing.

@@ -111,7 +111,7 @@ describe("edit blocks in words", () => {
 
 describe("turnOutcome", () => {
   const outcome = (kind: string): readonly string[] =>
-    turnOutcome({ endReason: "error", error: { kind, message: "m", retryable: false } })?.actions ?? [];
+    turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "m" } })?.actions ?? [];
 
   it("offers what helps", () => {
     assert.deepEqual(outcome("no-key"), ["set-api-key", "retry", "open-settings"]);
@@ -198,10 +198,11 @@ describe("activityText", () => {
   });
 
   it("counts down to the next try of a failed request, and stops when an answer comes", () => {
-    const error = { kind: "server", message: "It failed." };
+    const error = { code: "internal", kind: "internal", retryable: true, said: "it" } as const;
     const script = new TurnScript().ask("x").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
     assert.equal(activityText(turn(script), NOW + 1_003), "Trying again in 3 s");
-    assert.deepEqual(turn(script).parts, [{ type: "notice", step: 0, level: "warning", text: "It failed. Trying again in 4 s (1 of 3)." }]);
+    const retry = { attempt: 1, maxAttempts: 3, waitMs: 4_000, error };
+    assert.deepEqual(turn(script).parts, [{ type: "notice", step: 0, level: "warning", code: "retry", ...retry }]);
     assert.equal(activityText(turn(script.text("Words")), NOW + 1_003), "Answering");
   });
 });
@@ -241,11 +242,11 @@ describe("newsOf", () => {
   it("says what the user should know, such as that a request is made again", () => {
     const tree = emptyTree();
     const changes = noChanges();
-    const script = new TurnScript().ask("x").add({ type: "notice", level: "warning", text: "The model takes no tools." });
-    const error = { kind: "server", message: "It failed." };
+    const script = new TurnScript().ask("x").add({ type: "notice", level: "warning", code: "empty-response" });
+    const error = { code: "internal", kind: "internal", retryable: true, said: "it" } as const;
     script.add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
     for (const event of script.events) applyAndNote(tree, event, changes);
-    const said = ["The model takes no tools.", "It failed. Trying again in 4 s (1 of 3)."];
+    const said = ["The model returned an empty response.", "Graft failed: it. Retrying in 4 s (1 of 3)."];
     assert.deepEqual(newsOf(tree, changes, new Set()), said);
   });
 });
