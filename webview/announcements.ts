@@ -1,5 +1,6 @@
 import { firstWords } from "../src/base/firstWords.ts";
 import { branch } from "../src/turns/branch.ts";
+import { noticeMessage, questionMessage } from "../src/turns/messages.ts";
 import type { TurnTree } from "../src/turns/turn.ts";
 import { editAnnouncement } from "./editState.ts";
 import { t } from "./l10n.ts";
@@ -24,7 +25,7 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
     for (const callId of change.calls) {
       const { approval = null, question = null } = turn.toolCalls.get(callId) ?? {};
       if (approval?.decision === "pending") say(`ask ${callId}`, t("Graft needs permission: {action}", { action: approval.summary }));
-      if (question) say(`question ${callId} ${question.question}`, t("Graft asks: {question}", { question: question.question }));
+      if (question) say(`question ${callId} ${question.question}`, t("Graft asks: {question}", { question: questionMessage(question, t) }));
     }
     for (const blockId of change.edits) {
       const edit = turn.edits.get(blockId);
@@ -32,7 +33,7 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
     }
     for (const index of change.notices) {
       const part = turn.parts[index];
-      if (part?.type === "notice") say(`notice ${turnId} ${index}`, part.text);
+      if (part?.type === "notice") say(`notice ${turnId} ${index}`, noticeMessage(part, t));
       // An undo is noted in two turns: the last one, and the one whose button was pressed.
       if (part?.type === "files-restored" && turnId === tree.headTurnId) say(`restored ${turnId} ${index}`, restoredText(part));
     }

@@ -1,3 +1,4 @@
+import { turnErrorMessage } from "../src/turns/messages.ts";
 import type { AgentTurn } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
 
@@ -77,7 +78,7 @@ function failure(error: AgentTurn["error"]): TurnOutcome {
   return {
     level: "error",
     title: titles.get(error.kind) ?? unknown,
-    detail: error.message,
+    detail: turnErrorMessage(error, t),
     actions: remedies.get(error.kind) ?? ["retry"],
   };
 }

@@ -1,7 +1,7 @@
 import type { Result } from "../base/result.ts";
 import type { ChangeJournal } from "../edits/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
-import type { ModelError } from "../model/streamPart.ts";
+import type { ModelError } from "../model/modelFailure.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -11,7 +11,7 @@ import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
-import type { RetryPolicy } from "./retryPolicy.ts";
+import type { RetryPolicy } from "./retry.ts";
 
 /** A model that is ready to be asked. */
 export interface ModelConnection {

@@ -1,7 +1,6 @@
-import { countLines } from "../base/text.ts";
 import type { Message, ToolSpec } from "../model/message.ts";
 import { partOf } from "../tools/keptResults.ts";
-import { estimateTokens } from "./estimateTokens.ts";
+import { clippedResult } from "./messages.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
 
@@ -100,7 +99,7 @@ export class ContextWindow {
         if (this.inTokens(count) <= limit * CLIP_TO) break;
         const before = this.textOf(callId, text);
         if (before.length <= SHORT_RESULT) continue;
-        const shown = clippedText(text);
+        const shown = clippedResult(partOf(text, 0, CLIPPED_RESULT).text, text);
         this.clips.set(callId, { text, length: CLIPPED_RESULT, shown });
         count -= this.countText(before) - this.countText(shown);
       }
@@ -208,7 +207,13 @@ function resultsOf(
   };
 }
 
-function clippedText(text: string): string {
-  const { text: start } = partOf(text, 0, CLIPPED_RESULT);
-  return `${start.trimEnd()}\n[clipped: ${countLines(text)} lines in all; look again to see them]`;
+/** A low average of characters per token in source code and English, so that estimates are high rather than low. */
+const CHARS_PER_TOKEN = 3.5;
+/** Chinese, Japanese and Korean characters, each about one token. */
+const WIDE = /[\u2e80-\uffff]/g;
+
+/** Estimates a text's tokens from its length alone: within 15 % for source code and English. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0;
+  return Math.ceil((text.length - wide) / CHARS_PER_TOKEN) + wide;
 }

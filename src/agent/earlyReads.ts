@@ -2,7 +2,7 @@ import { Slots } from "../base/slots.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
-import { runToolCall } from "./runToolCall.ts";
+import { runToolCall } from "./runToolCalls.ts";
 
 /** More reads at once only get into each other's way. */
 const MOST_AT_ONCE = 8;

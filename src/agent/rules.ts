@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { FileRef, Workspace } from "../ports/workspace.ts";
 import { partOf } from "../tools/keptResults.ts";
 import type { Turn } from "../turns/turn.ts";
+import { clippedRules } from "./messages.ts";
 
 /** Rules that a workspace gives to coding assistants, https://agents.md: a file's path and its text, or its beginning. */
 export interface Rules {
@@ -79,7 +80,7 @@ function rulesFiles(folders: readonly string[], paths: readonly string[]): reado
 
 function beginning(text: string): string {
   const { text: start, end, length } = partOf(text, 0, MAX_LENGTH);
-  return end === length ? text.trim() : `${start.trim()}\n[The rest of the file, ${length - end} characters, is left out.]`;
+  return end === length ? text.trim() : clippedRules(start, length - end);
 }
 
 function kept<T>(known: Map<string, T>, key: string, make: () => T): T {

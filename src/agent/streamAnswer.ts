@@ -1,16 +1,18 @@
 import { sentence } from "../base/sentence.ts";
 import type { ToolCall } from "../model/message.ts";
 import type { ModelClient, ModelRequest } from "../model/modelClient.ts";
-import type { FinishReason, ModelError, StreamPart, Usage } from "../model/streamPart.ts";
+import { modelError } from "../model/modelFailure.ts";
+import type { FinishReason, StreamPart, Usage } from "../model/streamPart.ts";
 import { parseArguments } from "../tools/schemaErrorText.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+import type { TurnError } from "../turns/turnError.ts";
 import type { EarlyReads } from "./earlyReads.ts";
 
 /** One answer of the model, complete or not. */
 export interface Answer {
   readonly reason: FinishReason | "error" | "cancelled";
   /** Set when the reason is `error`. */
-  readonly error: ModelError | null;
+  readonly error: TurnError | null;
   /** Every call that began, in order; one that was cut off has no arguments. */
   readonly calls: readonly ToolCall[];
   /** True when it had neither text nor calls. */
@@ -37,7 +39,7 @@ export async function streamAnswer(client: ModelClient, request: ModelRequest, t
       recorder.take(part);
     }
   } catch (reason) {
-    recorder.fail(reason);
+    recorder.fail(modelError({ code: "interrupted", said: sentence(reason) }, { baseUrl: client.baseUrl, model: request.model }));
   }
   return recorder.finish(signal.aborted);
 }
@@ -45,7 +47,7 @@ export async function streamAnswer(client: ModelClient, request: ModelRequest, t
 class AnswerRecorder {
   private readonly calls = new Map<string, ToolCall>();
   private usage: Usage | null = null;
-  private end: { readonly reason: FinishReason | "error"; readonly error: ModelError | null } | null = null;
+  private end: { readonly reason: FinishReason | "error"; readonly error: TurnError | null } | null = null;
   private hasText = false;
   private begun = false;
   private readonly emit: EmitTurnEvent;
@@ -87,16 +89,13 @@ class AnswerRecorder {
         this.end ??= { reason: part.reason, error: null };
         return;
       case "error":
-        this.end ??= { reason: "error", error: part.error };
+        this.fail(part.error);
         return;
     }
   }
 
-  fail(why: unknown): void {
-    this.end ??= {
-      reason: "error",
-      error: { kind: "interrupted", message: `The answer broke off: ${sentence(why)}`, status: null, retryable: true },
-    };
+  fail(error: TurnError): void {
+    this.end ??= { reason: "error", error };
   }
 
   finish(aborted: boolean): Answer {
@@ -105,9 +104,7 @@ class AnswerRecorder {
     const { begun, usage } = this;
     const empty = !this.hasText && calls.length === 0;
     if (aborted) return { reason: "cancelled", error: null, calls, empty, begun, usage };
-    if (this.end === null) this.fail("the model's stream ended without a reason.");
-    const end = this.end ?? { reason: "unknown", error: null };
-    return { ...end, calls, empty, begun, usage };
+    return { reason: "unknown", error: null, ...this.end, calls, empty, begun, usage };
   }
 
   private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {

@@ -3,6 +3,7 @@ import { untilAborted } from "../base/untilAborted.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { TurnEvent, TurnEventBody } from "../turns/turnEvent.ts";
+import { requestDropped } from "./messages.ts";
 
 /**
  * Where a turn's events are numbered and handed on, each to everybody before the next: first the text to the registered requests in
@@ -102,10 +103,9 @@ export class StreamHub implements StreamRegistry {
   private async reportOf(callId: string, listener: StreamListener, end: MessageEnd, signal: AbortSignal): Promise<string | null> {
     try {
       const outcome = await untilAborted(listener.messageEnd(end, signal), signal, this.stopGraceMs);
-      if (!outcome.ok) throw new Error("it did not stop in time");
-      return outcome.value;
+      return outcome.ok ? outcome.value : this.drop(callId, listener, null);
     } catch (reason) {
-      return this.drop(callId, listener, reason);
+      return this.drop(callId, listener, reasonText(reason));
     }
   }
 
@@ -123,14 +123,15 @@ export class StreamHub implements StreamRegistry {
       action();
     } catch (reason) {
       // It has missed a piece: whatever it captured from here on could be wrong.
-      this.failed.push(this.drop(callId, listener, reason));
+      this.failed.push(this.drop(callId, listener, reasonText(reason)));
     }
   }
 
-  private drop(callId: string, listener: StreamListener, reason: unknown): string {
-    this.logger.error(`The request ${callId} failed and was dropped: ${reasonText(reason)}`);
+  private drop(callId: string, listener: StreamListener, reason: string | null): string {
     this.remove(callId, listener);
-    return `The request ${callId} failed inside Graft (${reasonText(reason)}) and is over; what it had not yet done was not done.`;
+    const report = requestDropped(callId, reason);
+    this.logger.error(report);
+    return report;
   }
 
   private remove(callId: string, listener: StreamListener | undefined): void {

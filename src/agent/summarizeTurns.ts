@@ -2,13 +2,14 @@ import { Deadline } from "../base/deadline.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import type { Message } from "../model/message.ts";
-import { abortedError } from "../model/modelFailure.ts";
-import type { ModelError, Usage } from "../model/streamPart.ts";
+import { abortedError, type ModelError, type ModelFailure, modelError } from "../model/modelFailure.ts";
+import type { Usage } from "../model/streamPart.ts";
 import { partOf } from "../tools/keptResults.ts";
 import { conversation } from "../turns/conversation.ts";
 import type { Turn } from "../turns/turn.ts";
 import type { ModelConnection } from "./chatOptions.ts";
 import type { ContextWindow } from "./contextWindow.ts";
+import { clippedSummary, EARLIER_MESSAGES_OMITTED, shortenedMessage } from "./messages.ts";
 import { SUMMARY_PROMPT, SUMMARY_SYSTEM_PROMPT } from "./prompts.ts";
 
 /** How long a summary may take, in milliseconds. */
@@ -37,6 +38,7 @@ export async function summarizeTurns(
   let text = "";
   let usage: Usage | null = null;
   let error: ModelError | null = null;
+  const failed = (failure: ModelFailure) => modelError(failure, { baseUrl: client.baseUrl, model });
   try {
     for await (const part of client.stream({ model, messages: summaryRequest(turns, window), tools: [] }, limit.signal)) {
       if (part.type === "text-delta") text += part.text;
@@ -44,27 +46,21 @@ export async function summarizeTurns(
       else if (part.type === "error") error = part.error;
     }
   } catch (reason) {
-    error = broken(sentence(reason));
+    error = failed({ code: "interrupted", said: sentence(reason) });
   } finally {
     limit.dispose();
   }
   if (signal.aborted) return err(abortedError());
-  if (limit.expired) return err(broken(`It took longer than ${SUMMARY_LIMIT_MS / 1000} seconds.`));
+  if (limit.expired) return err(failed({ code: "overtime", limitMs: SUMMARY_LIMIT_MS }));
   if (error) return err(error);
-  return text.trim() === "" ? err(broken("The model answered with nothing.")) : ok({ text: fitting(text.trim(), window), usage });
+  return text.trim() === "" ? err(failed({ code: "empty" })) : ok({ text: fitting(text.trim(), window), usage });
 }
 
 /** A summary that is as long as a model that repeats itself can make it would leave no room for anything else, in every later request. */
 function fitting(text: string, window: ContextWindow): string {
   const most = window.limit * MAX_SHARE;
   const tokens = window.tokensOf({ role: "user", text });
-  return tokens <= most
-    ? text
-    : `${partOf(text, 0, Math.floor((text.length * most) / tokens)).text.trimEnd()} [The summary is cut off here.]`;
-}
-
-function broken(message: string): ModelError {
-  return { kind: "interrupted", message, status: null, retryable: true };
+  return tokens <= most ? text : clippedSummary(partOf(text, 0, Math.floor((text.length * most) / tokens)).text);
 }
 
 function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly Message[] {
@@ -77,7 +73,7 @@ function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly
   });
   const kept = told.slice(Math.min(outside + 1, told.length - 1));
   // Strict providers want the user to speak first.
-  const opening: readonly Message[] = kept[0]?.role === "user" ? [] : [{ role: "user", text: "[Earlier messages are left out.]" }];
+  const opening: readonly Message[] = kept[0]?.role === "user" ? [] : [{ role: "user", text: EARLIER_MESSAGES_OMITTED }];
   return [system, ...opening, ...kept];
 }
 
@@ -86,5 +82,5 @@ function shortened(text: string): string {
   if (text.length <= LONG_MESSAGE) return text;
   const { text: start, end } = partOf(text, 0, (LONG_MESSAGE * 2) / 3);
   const rest = text.length - LONG_MESSAGE / 3;
-  return `${start}\n[… ${rest - end} characters left out …]\n${text.slice(rest).replace(/^[\udc00-\udfff]/, "")}`;
+  return shortenedMessage(start, rest - end, text.slice(rest).replace(/^[\udc00-\udfff]/, ""));
 }

@@ -1,6 +1,7 @@
 import { Chat } from "../agent/chat.ts";
 import { counted } from "../base/counted.ts";
 import { newId } from "../base/ids.ts";
+import { english } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
@@ -15,6 +16,7 @@ import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
 import { machineTools } from "../tools/machineTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
+import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { type CommandIo, complain, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
@@ -118,7 +120,7 @@ function approvalOf({ accept, allowCommands }: RunArguments): Approval {
 const nowhere: EventLog = { read: async () => [], append: async () => undefined };
 
 function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
-  if (last?.type === "turn-end" && last.error) return last.error.message;
+  if (last?.type === "turn-end" && last.error) return turnErrorMessage(last.error, english);
   if (reason === "step-limit") return `The turn ended after its ${counted(maxSteps, "step")}; --max-steps allows more.`;
   return reason === "length" ? "The model's answer was cut off at its output limit." : `The turn ended early: ${reason}.`;
 }

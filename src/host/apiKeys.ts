@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import { failureMessage } from "../model/messages.ts";
 import { openGraftSettings } from "./configuration.ts";
 import { apiKeyName, type Endpoint, parseEndpoint } from "./endpoint.ts";
+import { t } from "./localize.ts";
 
 type Server = Extract<Endpoint, { kind: "server" }>;
 
@@ -37,7 +39,7 @@ async function configuredServer(baseUrl: string): Promise<Server | null> {
   if (endpoint.ok && endpoint.value.kind === "server") return endpoint.value;
   const why = endpoint.ok
     ? "The built-in demonstration needs no key. To connect a model, first set graft.baseUrl to its endpoint (such as https://api.openai.com/v1) and graft.model to its name; the key is stored for that endpoint."
-    : endpoint.error;
+    : failureMessage({ ...endpoint.error, baseUrl: "", model: "" }, t);
   const choice = await vscode.window.showInformationMessage(why, "Open Settings");
   if (choice) await openGraftSettings();
   return null;

@@ -1,4 +1,6 @@
-import { err, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
+import { parseBaseUrl } from "../model/endpoint.ts";
+import type { ModelFailure } from "../model/modelFailure.ts";
 
 /** Where questions go: the built-in demonstration, or a server. */
 export type Endpoint =
@@ -17,18 +19,13 @@ export type Endpoint =
       readonly loopback: boolean;
     };
 
-/** Reads the setting graft.baseUrl. The error is a sentence that names the setting. */
-export function parseEndpoint(baseUrl: string): Result<Endpoint, string> {
+/** Reads the setting graft.baseUrl. */
+export function parseEndpoint(baseUrl: string): Result<Endpoint, ModelFailure> {
   const text = baseUrl.trim();
   if (text.toLowerCase() === "demo") return ok({ kind: "demo" });
-  if (!URL.canParse(text)) return err(`The setting graft.baseUrl is not an address: ${text}. ${EXAMPLE}`);
-  const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return err(`The setting graft.baseUrl must begin with https:// or http://, not ${url.protocol}. ${EXAMPLE}`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    return err("The setting graft.baseUrl must not hold a user name or a password. Store the key with the command Graft: Set API Key.");
-  }
+  const parsed = parseBaseUrl(text);
+  if (!parsed.ok) return parsed;
+  const url = parsed.value;
   const loopback = isLoopback(url.hostname);
   const local = loopback || isPrivate(url.hostname);
   return ok({ kind: "server", baseUrl: text.replace(/\/+$/, ""), origin: url.origin, host: url.host, local, loopback });
@@ -43,8 +40,6 @@ export function apiKeyName(origin: string): string {
 export function takesEnvironmentKey(endpoint: Endpoint): boolean {
   return endpoint.kind === "server" && (endpoint.origin === "https://api.openai.com" || endpoint.loopback);
 }
-
-const EXAMPLE = "Use demo, or an address such as https://api.openai.com/v1 or http://localhost:11434/v1.";
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -2,8 +2,8 @@ import type { ModelConnection } from "../agent/chatOptions.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { createDemoFetch } from "../demo/demoEndpoint.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
+import { type ModelError, modelError } from "../model/modelFailure.ts";
 import { createOpenaiClient } from "../model/openaiClient.ts";
-import type { ModelError } from "../model/streamPart.ts";
 import { apiKeyName, type Endpoint, parseEndpoint, takesEnvironmentKey } from "./endpoint.ts";
 import type { Settings } from "./settings.ts";
 
@@ -38,27 +38,17 @@ export async function connectModel(sources: ConnectionSources): Promise<Result<M
     idleMs: settings.timeouts.idle * 1000,
   };
   const parsed = parseEndpoint(settings.baseUrl);
-  if (!parsed.ok) return err(setupError("not-found", parsed.error));
+  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: settings.model }));
   const endpoint = parsed.value;
   if (endpoint.kind === "demo") {
     const fetch = createDemoFetch(sources.demo);
     return ok({ client: createOpenaiClient({ baseUrl: "http://demo.invalid/v1", apiKey: null, fetch, limits }), model: "demo" });
   }
-  if (settings.model === "") {
-    return err(setupError("not-found", `No model is chosen for ${endpoint.host}. Set graft.model to the model's name, then retry.`));
-  }
+  const failed = (code: "no-model" | "no-key" | "unencrypted-key") =>
+    err(modelError({ code }, { baseUrl: endpoint.host, model: settings.model }));
+  if (settings.model === "") return failed("no-model");
   const apiKey = await findApiKey(endpoint, sources);
-  if (apiKey === null && !endpoint.local) {
-    return err(setupError("no-key", `There is no API key for ${endpoint.host}. Run the command Graft: Set API Key, then retry.`));
-  }
-  if (apiKey !== null && !endpoint.local && endpoint.baseUrl.toLowerCase().startsWith("http:")) {
-    return err(
-      setupError("not-found", `The API key would travel unencrypted to ${endpoint.host}. Set graft.baseUrl to its https:// address.`),
-    );
-  }
+  if (apiKey === null && !endpoint.local) return failed("no-key");
+  if (apiKey !== null && !endpoint.local && endpoint.baseUrl.toLowerCase().startsWith("http:")) return failed("unencrypted-key");
   return ok({ client: createOpenaiClient({ baseUrl: endpoint.baseUrl, apiKey, limits }), model: settings.model });
-}
-
-function setupError(kind: ModelError["kind"], message: string): ModelError {
-  return { kind, message, status: null, retryable: true };
 }

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { proposalRefusalMessage } from "../agent/messages.ts";
 import type { ChatBridge } from "./chatBridge.ts";
 import { openGraftSettings } from "./configuration.ts";
 import type { Graft } from "./graft.ts";
+import { t } from "./localize.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
 import type { PanelQuestion } from "./panelQuestion.ts";
@@ -46,7 +48,7 @@ async function proposeAnyway(graft: Graft, turnId: string, blockId: string): Pro
   const problem = waits
     ? `Decide on the other changes to ${edit.path} first; then this one can be proposed.`
     : await graft.chat.proposeHeld(turnId, blockId);
-  if (problem !== null) void vscode.window.showWarningMessage(problem);
+  if (problem !== null) void vscode.window.showWarningMessage(typeof problem === "string" ? problem : proposalRefusalMessage(problem, t));
 }
 
 async function openFile(graft: Graft, path: string, line: number | null): Promise<void> {

@@ -13,11 +13,18 @@ export interface Endpoint {
 
 const MAX_LINE = 300;
 
+/** Parses the setting graft.baseUrl: an http or https address without a user name or password. */
+export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return err({ code: "invalid-url" });
+  return url.username === "" && url.password === "" ? ok(url) : err({ code: "url-with-credentials" });
+}
+
 /** Makes an endpoint of the user's settings. The base URL may end in `/chat/completions`. */
 export function parseEndpoint(baseUrl: string, apiKey: string | null, model: string): Result<Endpoint, ModelFailure> {
-  const url = URL.canParse(baseUrl.trim()) ? new URL(baseUrl.trim()) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return err({ code: "invalid-url" });
-  if (url.username !== "" || url.password !== "") return err({ code: "url-with-credentials" });
+  const parsed = parseBaseUrl(baseUrl);
+  if (!parsed.ok) return parsed;
+  const url = parsed.value;
   const key = apiKey?.trim() || null;
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");

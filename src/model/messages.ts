@@ -1,75 +1,78 @@
-import { counted } from "../base/counted.ts";
+import type { Localize } from "../base/localize.ts";
 import { sentence } from "../base/sentence.ts";
-import type { FailureCode, ModelFailure } from "./modelFailure.ts";
+import type { FailureCode, ModelError } from "./modelFailure.ts";
 
-interface Facts extends ModelFailure {
-  readonly baseUrl: string;
-  readonly model: string;
-  /** How long, for a time limit. */
-  readonly time: string;
-  /** When to try again. */
-  readonly later: string;
-}
-
-const SENTENCES: Record<FailureCode, (facts: Facts) => string> = {
-  "invalid-url": () => "The base URL is not a web address. Use one such as http://localhost:11434/v1 or https://api.openai.com/v1.",
-  "url-with-credentials": () =>
-    "The base URL contains a user name or password, which cannot be sent. Remove it and set an API key instead.",
-  "invalid-key": () => "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
-  "no-key": ({ baseUrl }) => `${baseUrl} requires an API key. Set one with "Graft: Set API Key".`,
-  "key-rejected": ({ baseUrl }) => `${baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".`,
-  forbidden: ({ baseUrl, model }) => `${baseUrl} denied access to the model "${model}" (403). Check what the API key permits.`,
-  "model-not-found": ({ baseUrl, model }) => `${baseUrl} does not have the model "${model}". Choose another in the setting graft.model.`,
-  "api-not-found": ({ baseUrl, status }) => `${baseUrl} has no chat completions API (${status}). ${checkUrl(baseUrl)}`,
-  "web-page": ({ baseUrl }) => `${baseUrl} returned a web page instead of a response. ${checkUrl(baseUrl)}`,
-  redirected: ({ baseUrl, detail }) =>
-    `${baseUrl} redirects to ${detail ?? "another server"}, which Graft does not follow. If you trust it, set graft.baseUrl to its address.`,
-  "no-credit": ({ baseUrl }) => `The account at ${baseUrl} has no credit for this request (402).`,
-  rejected: ({ baseUrl, status }) => `${baseUrl} rejected the request (${status}).`,
-  "tools-refused": ({ baseUrl, model }) => `${baseUrl} does not support tools for the model "${model}".`,
-  "context-length": ({ baseUrl, status }) =>
-    `The request is too large for ${baseUrl} (${status}). Start a new chat, attach less, or set graft.contextWindow to the model's limit.`,
-  "rate-limited": ({ baseUrl, later }) => `${baseUrl} is rate-limiting requests (429). Try again ${later}.`,
-  "quota-spent": ({ baseUrl }) => `The account at ${baseUrl} has used up its quota (429).`,
-  "server-error": ({ baseUrl, status, later }) => `${baseUrl} returned a server error (${status}). Try again ${later}.`,
-  "stream-error": ({ baseUrl, begun }) => `${baseUrl} ${begun ? "stopped with" : "returned"} an error. Try again.`,
-  "provider-failure": ({ baseUrl, detail }) => `${baseUrl} stopped the response (${detail}). Try again.`,
-  unreadable: ({ baseUrl }) => `${baseUrl} sent something other than a chat completion. Try again, or check the setting graft.baseUrl.`,
-  empty: ({ baseUrl, model }) => `The model returned an empty response. Try again, or check that ${baseUrl} can run the model "${model}".`,
-  overlong: ({ baseUrl }) => `The response from ${baseUrl} exceeded the size limit, so Graft stopped it.`,
-  interrupted: ({ baseUrl }) => `The connection to ${baseUrl} was lost during the response.`,
-  aborted: () => "The request was stopped.",
-  "connect-timeout": ({ baseUrl, time }) => `${baseUrl} did not respond ${time}. ${CHECK_SERVER}`,
-  "first-token-timeout": ({ baseUrl, time }) =>
-    `${baseUrl} accepted the request but did not begin its response ${time}. A large model may still be loading; try again.`,
-  "idle-timeout": ({ baseUrl, time }) => `${baseUrl} stopped sending in the middle of its response and did not resume ${time}.`,
-  "connection-refused": ({ baseUrl }) => `Nothing is listening at ${baseUrl}. ${CHECK_SERVER}`,
-  "connection-closed": ({ baseUrl }) => `${baseUrl} closed the connection before it responded. Try again.`,
-  "unknown-host": ({ baseUrl }) => `The host ${new URL(baseUrl).hostname} was not found. ${CHECK_NETWORK}`,
-  "no-route": ({ baseUrl }) => `There is no network route to ${baseUrl}. ${CHECK_NETWORK}`,
-  tls: ({ baseUrl, detail }) =>
-    `A secure connection to ${baseUrl} failed (${detail}). Its certificate is not trusted, or the server speaks plain http.`,
-  unreachable: ({ baseUrl, detail }) =>
-    `${baseUrl} could not be reached${detail ? ` (${detail})` : ""}. Check the server and, in a browser, that it allows requests from other sites (CORS).`,
+const SENTENCES: Record<FailureCode, string> = {
+  "invalid-url":
+    "The setting graft.baseUrl is not a web address. Use demo, or an address such as http://localhost:11434/v1 or https://api.openai.com/v1.",
+  "url-with-credentials":
+    'The setting graft.baseUrl contains a user name or password, which Graft does not send. Remove it and run "Graft: Set API Key" instead.',
+  "invalid-key": "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
+  "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
+  "no-model": "No model is chosen for {baseUrl}. Set graft.model to the model's name.",
+  "unencrypted-key": "The API key would travel unencrypted to {baseUrl}. Set graft.baseUrl to an https:// address.",
+  "key-rejected": '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
+  forbidden: '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
+  "model-not-found": '{baseUrl} does not have the model "{model}". Choose another in the setting graft.model.',
+  "api-not-found": "{baseUrl} has no chat completions API ({status}). {checkUrl}",
+  "web-page": "{baseUrl} returned a web page instead of a response. {checkUrl}",
+  redirected: "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, set graft.baseUrl to its address.",
+  "no-credit": "The account at {baseUrl} has no credit for this request (402).",
+  rejected: "{baseUrl} rejected the request ({status}).",
+  "content-filter": "The provider's content filter stopped the response. Rephrase the request, or use another model.",
+  "tools-refused": '{baseUrl} does not support tools for the model "{model}".',
+  "context-length":
+    "The request is too large for {baseUrl} ({status}). Start a new chat, attach less, or set graft.contextWindow to the model's limit.",
+  "rate-limited": "{baseUrl} is rate-limiting requests (429). {tryAgain}",
+  "quota-spent": "The account at {baseUrl} has used up its quota (429).",
+  "server-error": "{baseUrl} returned a server error ({status}). {tryAgain}",
+  "stream-error": "{baseUrl} returned an error. {tryAgain}",
+  "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
+  unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check the setting graft.baseUrl.",
+  empty: 'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
+  overlong: "The response from {baseUrl} exceeded the size limit, so Graft stopped it.",
+  overtime: "{baseUrl} did not complete its response {time}.",
+  interrupted: "The connection to {baseUrl} was lost during the response.",
+  aborted: "The request was stopped.",
+  "connect-timeout": "{baseUrl} did not respond {time}. {checkServer}",
+  "first-token-timeout":
+    "{baseUrl} accepted the request but did not begin its response {time}. A large model may still be loading; try again.",
+  "idle-timeout": "{baseUrl} stopped sending in the middle of its response and did not resume {time}.",
+  "connection-refused": "Nothing is listening at {baseUrl}. {checkServer}",
+  "connection-closed": "{baseUrl} closed the connection before it responded. {tryAgain}",
+  "unknown-host": "The host of {baseUrl} was not found. {checkNetwork}",
+  "no-route": "There is no network route to {baseUrl}. {checkNetwork}",
+  tls: "A secure connection to {baseUrl} failed ({detail}). Its certificate is not trusted, or the server speaks plain http.",
+  unreachable:
+    "{baseUrl} could not be reached ({detail}). Check the server and, in a browser, that it allows requests from other sites (CORS).",
 };
 
-const CHECK_SERVER = "Check that the server is running and that the setting graft.baseUrl is right.";
-const CHECK_NETWORK = "Check the setting graft.baseUrl and your network connection.";
-
-/** What to tell the user about a failure: what happened, why, what to do, and what the server said. */
-export function failureMessage(failure: ModelFailure, endpoint: { readonly baseUrl: string; readonly model: string }): string {
-  const { code, limitMs, retryAfterMs, begun, said = "" } = failure;
-  const time = limitMs === undefined ? "in time" : `within ${limitMs < 1000 ? `${limitMs} ms` : `${Math.round(limitMs / 1000)} s`}`;
-  const later = retryAfterMs === undefined ? "in a moment" : `in ${wait(retryAfterMs / 1000)}`;
-  const message = SENTENCES[code]({ ...failure, ...endpoint, time, later });
-  const kept = begun ? " The text so far is kept." : "";
-  return message + kept + (said === "" ? "" : ` The server says: ${sentence(said)}`);
+/** What to tell the user about a failure: what happened, why, what to do unless Graft is `retrying`, and what the server said. */
+export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t: Localize, retrying = false): string {
+  const { code, baseUrl, model, status = 0, detail = "", begun = false, said = "" } = error;
+  const message = t(code === "stream-error" && begun ? "{baseUrl} stopped with an error. {tryAgain}" : SENTENCES[code], {
+    baseUrl,
+    model,
+    status,
+    detail: detail || t("no reason given"),
+    target: detail || t("another server"),
+    time: error.limitMs === undefined ? t("in time") : t("within {time}", { time: timeText(error.limitMs, t) }),
+    tryAgain: retrying ? "" : tryAgain(error.retryAfterMs, t),
+    checkUrl: /\/v\d/.test(baseUrl)
+      ? t("Check the setting graft.baseUrl.")
+      : t("Check the setting graft.baseUrl; most base URLs end in /v1."),
+    checkServer: t("Check that the server is running and that the setting graft.baseUrl is right."),
+    checkNetwork: t("Check the setting graft.baseUrl and your network connection."),
+  });
+  const kept = begun ? ` ${t("The text so far is kept.")}` : "";
+  return message.trimEnd() + kept + (said === "" ? "" : ` ${t("The server says: {said}", { said: sentence(said) })}`);
 }
 
-function checkUrl(baseUrl: string): string {
-  return `Check the setting graft.baseUrl${/\/v\d/.test(baseUrl) ? "" : "; most base URLs end in /v1"}.`;
+function tryAgain(retryAfterMs: number | undefined, t: Localize): string {
+  return retryAfterMs === undefined ? t("Try again.") : t("Try again in {time}.", { time: timeText(retryAfterMs, t) });
 }
 
-function wait(seconds: number): string {
-  return seconds < 120 ? counted(Math.ceil(seconds), "second") : counted(Math.ceil(seconds / 60), "minute");
+function timeText(ms: number, t: Localize): string {
+  if (ms < 1000) return t("{count} ms", { count: ms });
+  return ms < 120_000 ? t("{count} s", { count: Math.ceil(ms / 1000) }) : t("{count} min", { count: Math.ceil(ms / 60_000) });
 }

@@ -1,5 +1,24 @@
-import { failureMessage } from "./messages.ts";
-import type { ModelError } from "./streamPart.ts";
+import * as z from "zod/mini";
+
+const KINDS = [
+  "no-key",
+  "auth",
+  "not-found",
+  "bad-request",
+  "rate-limit",
+  "server",
+  "network",
+  "connect-timeout",
+  "first-token-timeout",
+  "idle-timeout",
+  "interrupted",
+  "content-filter",
+  /** The server refused the request because of its tools. */
+  "tools-refused",
+  /** The request is larger than the model's context window. */
+  "context-length",
+  "aborted",
+] as const;
 
 /** What each failure means to callers: the kind of error, and whether the same request may succeed later. */
 export const OUTCOMES = {
@@ -7,6 +26,8 @@ export const OUTCOMES = {
   "url-with-credentials": ["bad-request", false],
   "invalid-key": ["auth", false],
   "no-key": ["no-key", false],
+  "no-model": ["not-found", false],
+  "unencrypted-key": ["not-found", false],
   "key-rejected": ["auth", false],
   forbidden: ["auth", false],
   "model-not-found": ["not-found", false],
@@ -15,6 +36,7 @@ export const OUTCOMES = {
   redirected: ["not-found", false],
   "no-credit": ["bad-request", false],
   rejected: ["bad-request", false],
+  "content-filter": ["content-filter", false],
   "tools-refused": ["tools-refused", false],
   "context-length": ["context-length", false],
   "rate-limited": ["rate-limit", true],
@@ -25,6 +47,7 @@ export const OUTCOMES = {
   unreadable: ["server", true],
   empty: ["server", true],
   overlong: ["server", false],
+  overtime: ["interrupted", true],
   interrupted: ["interrupted", true],
   aborted: ["aborted", true],
   "connect-timeout": ["connect-timeout", true],
@@ -36,40 +59,46 @@ export const OUTCOMES = {
   "no-route": ["network", true],
   tls: ["network", false],
   unreachable: ["network", true],
-} as const satisfies Record<string, readonly [ModelError["kind"], boolean]>;
+} as const satisfies Record<string, readonly [(typeof KINDS)[number], boolean]>;
 
-/** What exactly happened. */
-export type FailureCode = keyof typeof OUTCOMES;
-
-/** Why there is no complete answer, as data. */
-export interface ModelFailure {
-  readonly code: FailureCode;
+const failureSchema = z.object({
+  /** What exactly happened. */
+  code: z.custom<keyof typeof OUTCOMES>((value) => typeof value === "string" && Object.hasOwn(OUTCOMES, value)),
   /** The HTTP status. */
-  readonly status?: number;
+  status: z.optional(z.number()),
   /** What the server or the system said, on one line and without the key. */
-  readonly said?: string;
+  said: z.optional(z.string()),
   /** Where a redirect leads, what TLS reported, or why the provider stopped. */
-  readonly detail?: string;
+  detail: z.optional(z.string()),
   /** The time limit that was reached, in milliseconds. */
-  readonly limitMs?: number;
+  limitMs: z.optional(z.number()),
   /** How long the server asks to wait, in milliseconds. */
-  readonly retryAfterMs?: number;
+  retryAfterMs: z.optional(z.number()),
   /** True when part of the answer had arrived. */
-  readonly begun?: boolean;
-}
+  begun: z.optional(z.boolean()),
+});
+
+/** A {@link ModelError} in a history file. */
+export const modelErrorSchema = z.extend(failureSchema, {
+  kind: z.enum(KINDS),
+  /** True if the same request may succeed later. */
+  retryable: z.boolean(),
+  baseUrl: z.string(),
+  model: z.string(),
+});
+
+/** Why there is no complete answer. Never contains the key. */
+export type ModelFailure = Readonly<z.infer<typeof failureSchema>>;
+/** A failure at an endpoint, and what it means to callers. */
+export type ModelError = Readonly<z.infer<typeof modelErrorSchema>>;
+/** What exactly happened. */
+export type FailureCode = ModelFailure["code"];
 
 /** The error for a failure at an endpoint. A server that fails in the middle of its answer interrupts it. */
-export function modelError(failure: ModelFailure, endpoint: { readonly baseUrl: string; readonly model: string }): ModelError {
-  const { code, status, retryAfterMs, begun = false } = failure;
-  const [kind, retryable] = OUTCOMES[code];
-  return {
-    kind: begun && kind === "server" ? "interrupted" : kind,
-    message: failureMessage(failure, endpoint),
-    status: status ?? null,
-    retryable,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    failure,
-  };
+export function modelError(failure: ModelFailure, endpoint: Pick<ModelError, "baseUrl" | "model">): ModelError {
+  const [kind, retryable] = OUTCOMES[failure.code];
+  const { baseUrl, model } = endpoint;
+  return { ...failure, kind: failure.begun && kind === "server" ? "interrupted" : kind, retryable, baseUrl, model };
 }
 
 /** The error after the caller aborted. */

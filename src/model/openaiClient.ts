@@ -45,7 +45,7 @@ async function* streamAnswer(
 ): AsyncGenerator<StreamPart, void, undefined> {
   const parsed = parseEndpoint(baseUrl, apiKey, request.model);
   if (!parsed.ok) {
-    yield { type: "error", error: modelError(parsed.error, { baseUrl, model: request.model }) };
+    yield { type: "error", error: modelError(parsed.error, { baseUrl: "", model: request.model }) };
     return;
   }
   const endpoint = parsed.value;

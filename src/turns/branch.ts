@@ -11,3 +11,20 @@ export function branch(tree: TurnTree, turnId: string | null): readonly Turn[] {
   }
   return turns.reverse();
 }
+
+/** The last turn of the branch through `turnId`, following at each fork the child shown last; `turnId` itself if it has none. */
+export function branchEnd(tree: TurnTree, turnId: string): string {
+  let end = turnId;
+  // Bounded, because a history file may hold anything.
+  for (let depth = tree.turns.size; depth > 0; depth--) {
+    const next = tree.chosen.get(end) ?? tree.children.get(end)?.at(-1);
+    if (next === undefined) break;
+    end = next;
+  }
+  return end;
+}
+
+/** The turns with the same parent as `turn`, itself included, oldest first: retries, or edited requests. */
+export function siblings(tree: TurnTree, turn: Turn): readonly string[] {
+  return tree.children.get(turn.parentTurnId) ?? [turn.id];
+}

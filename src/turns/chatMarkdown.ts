@@ -1,58 +1,62 @@
+import type { Localize } from "../base/localize.ts";
 import { branch } from "./branch.ts";
 import { editorText } from "./editorText.ts";
+import { noticeMessage, turnErrorMessage } from "./messages.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
 /** The branch that is shown, as a Markdown document for people to read. `title` is its heading. */
-export function chatMarkdown(title: string, tree: TurnTree): string {
+export function chatMarkdown(title: string, tree: TurnTree, t: Localize): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
-    turn.role === "user" ? [`## You`, asked(turn), turn.text] : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn)],
+    turn.role === "user"
+      ? [`## ${t("You")}`, asked(turn, t), turn.text]
+      : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn, t)],
   );
   return `${[`# ${oneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
 }
 
-function asked(turn: UserTurn): string {
-  if (turn.editFile !== null) return `_Edit mode on ${code(turn.editFile)}_`;
+function asked(turn: UserTurn, t: Localize): string {
+  if (turn.editFile !== null) return `_${t("Edit mode on {file}", { file: code(turn.editFile) })}_`;
   const editor = editorText(turn);
-  return editor === null ? "" : `_Told with it:_ ${code(editor)}`;
+  return editor === null ? "" : `_${t("Sent with it:")}_ ${code(editor)}`;
 }
 
-function answer(turn: AgentTurn): readonly string[] {
+function answer(turn: AgentTurn, t: Localize): readonly string[] {
   const edits = [...turn.edits.values()].map(
     ({ path, target, status, reason }) => `- ${code(path)}, ${target}: ${status}${reason === null ? "" : ` (${oneLine(reason)})`}`,
   );
   return [
-    ...turn.parts.map((part) => partText(turn, part)),
-    edits.length > 0 ? `**Changes**\n\n${edits.join("\n")}` : "",
+    ...turn.parts.map((part) => partText(turn, part, t)),
+    edits.length > 0 ? `**${t("Changes")}**\n\n${edits.join("\n")}` : "",
     turn.error
-      ? `**Error:** ${oneLine(turn.error.message)}`
+      ? `**${t("Error:")}** ${oneLine(turnErrorMessage(turn.error, t))}`
       : turn.endReason === "done" || turn.endReason === null
         ? ""
-        : `_The turn ended: ${turn.endReason}._`,
+        : `_${t("The turn ended: {reason}.", { reason: turn.endReason })}_`,
   ];
 }
 
-function partText(turn: AgentTurn, part: TurnPart): string {
+function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
   switch (part.type) {
     case "text":
       return part.text.trim();
     case "reasoning":
-      return details("Thinking", part.text.trim());
+      return details(t("Thinking"), part.text.trim());
     case "tool-call": {
       const call = turn.toolCalls.get(part.callId);
       return call ? callText(call) : "";
     }
     case "user-message":
-      return `**You, meanwhile:** ${part.text}`;
+      return `**${t("You, meanwhile:")}** ${part.text}`;
     case "edit-report":
-      return details("What the model was told about its edits", fenced(part.text));
+      return details(t("Review result sent"), fenced(part.text));
     case "rules":
-      return `_Rules: ${code(part.path)}_`;
+      return `_${t("Rules: {file}", { file: code(part.path) })}_`;
     case "compaction":
-      return details("The earlier turns are summed up for the model from here on", part.summary);
+      return details(t("Conversation compacted"), part.summary);
     case "files-restored":
-      return `_${part.undone ? "Restore undone" : "Restored"}: ${part.files.map(({ path }) => code(path)).join(", ")}_`;
+      return `_${part.undone ? t("Restore undone:") : t("Restored:")} ${part.files.map(({ path }) => code(path)).join(", ")}_`;
     case "notice":
-      return `> ${oneLine(part.text)}`;
+      return `> ${oneLine(noticeMessage(part, t))}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ProviderData } from "../model/providerData.ts";
-import type { EditBlock, EditorView, FileView, QueuedMessage, RestoredFile, TurnEndReason } from "./turnEvent.ts";
+import type { TurnError } from "./turnError.ts";
+import type { EditBlock, EditorView, FileView, QueuedMessage, RestoredFile, TurnEndReason, TurnEventBody } from "./turnEvent.ts";
 
 /** What the user asked. */
 export interface UserTurn {
@@ -38,6 +39,8 @@ export interface ToolCallState {
     readonly kind: "choice" | "multi-choice" | "text" | "confirm";
     readonly question: string;
     readonly options: readonly string[];
+    /** Set for a question of Graft's own, which has no words yet. */
+    readonly about?: { readonly code: "repeated-calls"; readonly tool: string; readonly times: number } | undefined;
   } | null;
   /** Set while the user is asked. */
   approval: {
@@ -52,6 +55,14 @@ export interface ToolCallState {
     decision: "pending" | "allowed" | "denied";
   } | null;
 }
+
+/** What Graft tells the user within a turn, as data. */
+export type TurnNotice =
+  | Readonly<TurnEventBody & { type: "notice" }>
+  | ({ readonly type: "notice"; readonly level: "warning"; readonly code: "retry" } & Retry);
+
+/** A failed request is about to be made again. */
+type Retry = Readonly<Pick<TurnEventBody & { type: "retry" }, "attempt" | "maxAttempts" | "waitMs" | "error">>;
 
 /** An agent turn's content in the order it came. `step` is the 0-based model answer a part belongs to. */
 export type TurnPart =
@@ -73,13 +84,7 @@ export type TurnPart =
   | { readonly type: "compaction"; readonly step: number; readonly summary: string }
   /** Rules of the workspace, as they were read from a file. */
   | { readonly type: "rules"; readonly step: number; readonly path: string; readonly text: string }
-  | {
-      readonly type: "notice";
-      readonly step: number;
-      readonly level: "info" | "warning" | "error";
-      readonly text: string;
-      readonly action?: "start-edit-mode" | undefined;
-    };
+  | (TurnNotice & { readonly step: number });
 
 /** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */
 export interface AgentTurn {
@@ -105,7 +110,7 @@ export interface AgentTurn {
   outputTokens: number;
   endedAt: number | null;
   endReason: TurnEndReason | null;
-  error: { readonly kind: string; readonly message: string; readonly retryable: boolean } | null;
+  error: TurnError | null;
 }
 
 /** A request of the user, or the answer to one. */

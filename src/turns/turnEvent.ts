@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { modelErrorSchema } from "../model/modelFailure.ts";
+import { turnErrorSchema } from "./turnError.ts";
 
 const editStatusSchema = z.enum([
   "streaming",
@@ -66,6 +68,18 @@ const fileViewSchema = z.object({ path: z.string(), first: z.int(), last: z.int(
 
 const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
 
+const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warning", "error"]) };
+
+/** What Graft tells the user within a turn, besides the answer. */
+const noticeSchema = z.discriminatedUnion("code", [
+  z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
+  z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
+  /** The rest of the chat goes on without tools. */
+  z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
+  /** Why a source of tools has none; `said` is its own sentence. */
+  z.object({ ...noticeFields, code: z.literal("tools-unavailable"), said: z.string() }),
+]);
+
 const turnEventBodySchema = z.discriminatedUnion("type", [
   /** A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a model. */
   z.object({
@@ -119,8 +133,11 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("question"),
     callId: z.string(),
     kind: z.enum(["choice", "multi-choice", "text", "confirm"]),
+    /** The model's words; "" for a question of Graft's, which is in `about`. */
     question: z.string(),
     options: z.array(z.string()),
+    /** The model repeats a call; may it go on? */
+    about: z.optional(z.object({ code: z.literal("repeated-calls"), tool: z.string(), times: z.int() })),
   }),
   /** The question is over, answered or not, and its tool goes on. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
@@ -156,14 +173,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("change-done"), callId: z.string(), blockId: z.string(), path: z.string(), target: z.string() }),
   /** What the model was told about its edits, as the next input of the same turn. */
   z.object({ type: z.literal("edit-report"), text: z.string() }),
-  /** A sentence for the user that is not part of the answer. */
-  z.object({
-    type: z.literal("notice"),
-    level: z.enum(["info", "warning", "error"]),
-    text: z.string(),
-    /** What the user can do about it. */
-    action: z.optional(z.literal("start-edit-mode")),
-  }),
+  noticeSchema,
   /** The model at this address turned out to take no tools; from here on the chat asks it without. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),
   /** The user restored files to before a turn, or took that back (`undone`); `request` is what he had asked for there. May come after the turn's end. */
@@ -183,7 +193,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     attempt: z.int(),
     maxAttempts: z.int(),
     waitMs: z.number(),
-    error: z.object({ kind: z.string(), message: z.string() }),
+    error: turnErrorSchema,
   }),
   /** What the user wrote while the turn ran, told to the model between two steps. */
   z.object({ type: z.literal("user-message"), text: z.string() }),
@@ -210,7 +220,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("turn-end"),
     reason: turnEndReasonSchema,
-    error: z.nullable(z.object({ kind: z.string(), message: z.string(), retryable: z.boolean() })),
+    /** Null unless the reason is `error`. Reads as null where version 0.1 wrote it. */
+    error: z.catch(z.nullable(turnErrorSchema), null),
   }),
 ]);
 

@@ -89,8 +89,8 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
 
-function noticeOf({ level, text, action }: TurnEvent & { type: "notice" }, step: number): TurnPart {
-  return { type: "notice", step, level, text, ...(action && { action }) };
+function noticeOf({ seq, turnId, at, ...notice }: TurnEvent & { type: "notice" }, step: number): TurnPart {
+  return { ...notice, step };
 }
 
 function restoredPart(step: number, { request, files, undone = false }: TurnEvent & { type: "files-restored" }): TurnPart {
@@ -133,7 +133,7 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       return;
     case "retry":
       turn.retryAt = event.at + event.waitMs;
-      turn.parts.push({ type: "notice", step, level: "warning", text: retryText(event) });
+      turn.parts.push(retryNotice(event, step));
       return;
     case "user-message":
       turn.parts.push({ type: "user-message", step, text: event.text });
@@ -175,7 +175,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
       return;
     case "question":
-      call.question = { kind: event.kind, question: event.question, options: event.options };
+      call.question = { kind: event.kind, question: event.question, options: event.options, ...(event.about && { about: event.about }) };
       return;
     case "question-end":
       call.question = null;
@@ -206,8 +206,8 @@ function providerDataOf({ source, message, calls, reasoningField }: ProviderData
   return { source, message, calls, reasoningField };
 }
 
-function retryText({ error, waitMs, attempt, maxAttempts }: TurnEvent & { type: "retry" }): string {
-  return `${error.message} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s (${attempt} of ${maxAttempts}).`;
+function retryNotice({ attempt, maxAttempts, waitMs, error }: TurnEvent & { type: "retry" }, step: number): TurnPart {
+  return { type: "notice", level: "warning", code: "retry", step, attempt, maxAttempts, waitMs, error };
 }
 
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {

@@ -1,4 +1,5 @@
 import type { ModelClient, ModelRequest } from "../../src/model/modelClient.ts";
+import { abortedError, modelError } from "../../src/model/modelFailure.ts";
 import type { StreamPart } from "../../src/model/streamPart.ts";
 
 /** A model client that replays given parts, and remembers what it was asked. */
@@ -17,14 +18,14 @@ export function createReplayClient(answers: readonly (readonly StreamPart[])[]):
       for (const part of parts ?? []) {
         await Promise.resolve();
         if (signal.aborted) {
-          yield { type: "error", error: { kind: "aborted", message: "The request was stopped.", status: null, retryable: true } };
+          yield { type: "error", error: abortedError() };
           return;
         }
         yield part;
       }
       if (parts) return;
-      const message = `The test has ${answers.length} answers only.`;
-      yield { type: "error", error: { kind: "server", message, status: 500, retryable: false } };
+      const said = `The test has ${answers.length} answers only.`;
+      yield { type: "error", error: modelError({ code: "rejected", status: 500, said }, { baseUrl: "", model: request.model }) };
     },
   };
 }

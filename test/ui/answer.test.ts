@@ -195,9 +195,16 @@ describe("An answer in the panel", function () {
     ];
     const script = new TurnScript().ask(hostile.join("\n"));
     for (const text of hostile) script.text(`${text}\n\n`, 7);
-    script.add({ type: "reasoning-delta", text: hostile[0] ?? "" }, { type: "notice", level: "warning", text: hostile[0] ?? "" });
+    script.add(
+      { type: "reasoning-delta", text: hostile[0] ?? "" },
+      { type: "notice", level: "warning", code: "tools-unavailable", said: hostile[0] ?? "" },
+    );
     script.call("call-1", `<img src=x onerror="window.hit=1">`, { file_path: hostile[0] }, hostile[0] ?? "", 1);
-    script.add({ type: "turn-end", reason: "error", error: { kind: "server", message: hostile[0] ?? "", retryable: true } });
+    script.add({
+      type: "turn-end",
+      reason: "error",
+      error: { code: "internal", kind: "internal", retryable: true, said: hostile[0] ?? "" },
+    });
     await panel.snapshot(script.events);
     for (const each of await panel.page.locator("summary").all()) await each.click();
     assert.equal(await panel.page.evaluate("window.hit"), undefined);

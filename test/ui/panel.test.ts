@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { modelError } from "../../src/model/modelFailure.ts";
 import { TurnScript } from "../fakes/turnScript.ts";
 import { fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
@@ -150,9 +151,13 @@ describe("The panel in a browser", function () {
 
     it("shows an error with the actions that help", async () => {
       const script = new TurnScript().ask("Hi");
-      script.add({ type: "turn-end", reason: "error", error: { kind: "auth", message: "The key was refused (401).", retryable: false } });
+      script.add({
+        type: "turn-end",
+        reason: "error",
+        error: modelError({ code: "key-rejected" }, { baseUrl: "api.example.com", model: "m" }),
+      });
       await panel.snapshot(script.events);
-      assert.ok(await panel.page.getByText("The key was refused (401).").isVisible());
+      assert.ok(await panel.page.getByText("api.example.com rejected the API key (401).").isVisible());
       await panel.page.getByText("Set API Key").click();
       await panel.page.getByText("Open Settings").click();
       await panel.page.getByText("Retry").click();
@@ -170,7 +175,8 @@ describe("The panel in a browser", function () {
     });
 
     it("offers edit mode when the model does not support tools", async () => {
-      const notice = { type: "notice", level: "warning", text: "gemma3 takes no tools.", action: "start-edit-mode" } as const;
+      const error = modelError({ code: "tools-refused" }, { baseUrl: "localhost", model: "gemma3" });
+      const notice = { type: "notice", level: "warning", code: "tools-refused", error } as const;
       await panel.snapshot(new TurnScript().ask("Go").add(notice).text("Hm.").end().events);
       await panel.page.locator(".note", { hasText: "gemma3" }).getByRole("button", { name: "Start edit mode" }).press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), { type: "start-edit-mode" });

@@ -6,6 +6,7 @@ import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { CurrentChat } from "../../src/host/currentChat.ts";
 import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { modelError } from "../../src/model/modelFailure.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
@@ -210,7 +211,7 @@ suite("the chat's host", () => {
               tools: [],
               connect: async () => ({
                 ok: false,
-                error: { kind: "no-key", message: "There is no API key.", status: null, retryable: true },
+                error: modelError({ code: "no-key" }, { baseUrl: "", model: "" }),
               }),
               maxSteps: () => 1,
               activeFile: () => null,
@@ -226,8 +227,8 @@ suite("the chat's host", () => {
       const after = await open("3");
       const turns = [...after.chat.tree.turns.values()];
       expectEqual(
-        turns.map((turn) => (turn.role === "user" ? turn.text : turn.error?.message)),
-        ["Explain this file", "There is no API key."],
+        turns.map((turn) => (turn.role === "user" ? turn.text : turn.error?.code)),
+        ["Explain this file", "no-key"],
         "turns",
       );
       await after.dispose();

@@ -1,3 +1,4 @@
+import { noticeMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button, quietButton } from "../controls.ts";
@@ -113,7 +114,7 @@ export class AgentTurnView {
       case "reasoning":
         return new ReasoningView();
       case "notice":
-        return noteView(part.level, part.text, part.action ? startEditModeButton(this.context) : null);
+        return noteView(part.level, noticeMessage(part, t), part.code === "tools-refused" ? startEditModeButton(this.context) : null);
       case "user-message":
         return userMessageView(part.text);
       case "files-restored":

@@ -1,3 +1,4 @@
+import { questionMessage } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, icon, setText } from "../dom.ts";
@@ -125,7 +126,7 @@ export class ToolRow {
     this.asked = question;
     this.question = this.withdraw(this.question);
     if (question === null) return;
-    this.question = questionView(callId, question, this.context);
+    this.question = questionView(callId, { ...question, question: questionMessage(question, t) }, this.context);
     this.element.append(this.question);
     const { activeElement } = document;
     // A user who just answered the previous question keeps typing.

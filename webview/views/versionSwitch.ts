@@ -1,4 +1,4 @@
-import { siblings } from "../../src/turns/siblings.ts";
+import { siblings } from "../../src/turns/branch.ts";
 import type { Turn, TurnTree } from "../../src/turns/turn.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h } from "../dom.ts";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { chatMarkdown } from "../../turns/chatMarkdown.ts";
 import { summarizeChat } from "../../turns/chatSummary.ts";
+import { t } from "../localize.ts";
 import type { ChatSessions } from "./chatSessions.ts";
 
 const FORMATS = [
@@ -22,7 +23,7 @@ export async function exportChat(sessions: ChatSessions, chatId: string, given?:
   }
   const { lines, tree } = history.value;
   const title = summarizeChat(lines).title || "Chat";
-  const content = format === "markdown" ? chatMarkdown(title, tree) : `${lines.join("\n")}\n`;
+  const content = format === "markdown" ? chatMarkdown(title, tree, t) : `${lines.join("\n")}\n`;
   if (content.length > LONGEST_SHOWN) await save(content, format === "markdown" ? "md" : "jsonl");
   else {
     const document = await vscode.workspace.openTextDocument({ language: format === "markdown" ? "markdown" : "jsonl", content });

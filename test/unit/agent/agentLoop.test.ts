@@ -185,7 +185,7 @@ describe("agent loop", () => {
   it("says so when the model answers with nothing", async () => {
     harness = await loopHarness([{ reasoning: "Hm.", text: "" }]);
     assert.equal(await harness.run([]), "done");
-    assert.deepEqual(harness.turn.parts.at(-1), { type: "notice", step: 0, level: "warning", text: "The model answered with nothing." });
+    assert.deepEqual(harness.turn.parts.at(-1), { type: "notice", step: 0, level: "warning", code: "empty-response" });
   });
 
   it("keeps what had arrived when the connection dies, and tells the active requests", async () => {

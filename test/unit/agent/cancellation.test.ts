@@ -75,7 +75,7 @@ describe("stopping a turn", () => {
       );
       const { tool, heard } = listeningTool(async (_heard, { reason }, signal) => {
         if (reason !== "cancelled") {
-          harness.hub.emit("agent", { type: "notice", level: "info", text: "In review." });
+          harness.hub.emit("agent", { type: "notice", level: "info", code: "compacted" });
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
         }
         return { report: null, ended: true };

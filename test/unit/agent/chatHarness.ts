@@ -1,6 +1,6 @@
 import { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
-import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
+import { DEFAULT_RETRY } from "../../../src/agent/retry.ts";
 import { ok } from "../../../src/base/result.ts";
 import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
 import { ChangeJournal } from "../../../src/edits/changeJournal.ts";

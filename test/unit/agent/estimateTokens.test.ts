@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { estimateTokens } from "../../../src/agent/estimateTokens.ts";
+import { estimateTokens } from "../../../src/agent/contextWindow.ts";
 
 const texts: readonly (readonly [what: string, text: string])[] = [
   ["TypeScript", readFileSync("src/agent/chat.ts", "utf8")],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runAgentTurn } from "../../../src/agent/agentLoop.ts";
-import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
+import { DEFAULT_RETRY } from "../../../src/agent/retry.ts";
 import { StreamHub } from "../../../src/agent/streamHub.ts";
 import { ok } from "../../../src/base/result.ts";
 import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
@@ -31,7 +31,6 @@ export interface LoopHarness {
   event(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
   /** Runs one turn with these tools (null: none in the requests). */
   run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
-  /** What the user writes meanwhile. */
   /** What the user says about a model that goes round in circles; by default nobody can be asked. */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
@@ -85,9 +84,11 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         connection: { client, model: "test-model" },
         hub,
         router: tools && createToolRouter(tools, approval),
-        messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
-        measured: () => undefined,
-        outgrown: () => false,
+        requests: {
+          messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
+          measured: () => undefined,
+          outgrown: () => false,
+        },
         begin: async () => null,
         toolsRefused: () => undefined,
         tellQueued: () => undefined,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../src/agent/chat.ts";
-import { branch } from "../../../src/turns/branch.ts";
-import { siblings } from "../../../src/turns/siblings.ts";
+import { branch, siblings } from "../../../src/turns/branch.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";

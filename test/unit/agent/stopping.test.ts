@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Chat } from "../../../src/agent/chat.ts";
 import type { ChatOptions } from "../../../src/agent/chatOptions.ts";
-import { DEFAULT_RETRY } from "../../../src/agent/retryPolicy.ts";
+import { DEFAULT_RETRY } from "../../../src/agent/retry.ts";
 import { createNodeGit } from "../../../src/headless/nodeGit.ts";
 import { createNodeShell } from "../../../src/headless/nodeShell.ts";
 import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";

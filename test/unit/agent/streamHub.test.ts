@@ -45,7 +45,7 @@ describe("stream hub", () => {
 
   it("puts what a request says about a piece of text after that text, for everybody", () => {
     const { hub, stored, seen } = openHub();
-    const say = (text: string) => hub.emit("t", { type: "notice", level: "info", text });
+    const say = (text: string) => hub.emit("t", { type: "user-message", text });
     hub.register("one", listener({ text: (text) => say(`one heard ${text}`) }));
     hub.register("two", listener({ text: (text) => say(`two heard ${text}`) }));
     hub.emit("t", { type: "text-delta", text: "a" });

@@ -105,7 +105,7 @@ describe("a model that goes round in circles", () => {
       return { answered: true, values: ["yes"] };
     };
     assert.equal(await harness.run([read(() => "same")]), "done");
-    assert.deepEqual(asked, ["The model has called read three times in a row, each time with the same result. Let it go on?"]);
+    assert.deepEqual(asked, ["The model called read 3 times in a row with the same result. Let it continue?"]);
     assert.equal(harness.server.requests.length, 5);
   });
 

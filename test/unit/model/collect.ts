@@ -1,5 +1,6 @@
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
-import type { FinishReason, ModelError, StreamPart, Usage } from "../../../src/model/streamPart.ts";
+import type { ModelError } from "../../../src/model/modelFailure.ts";
+import type { FinishReason, StreamPart, Usage } from "../../../src/model/streamPart.ts";
 
 /** Limits that no test waits for. */
 export const GENEROUS: ModelTimeLimits = { connectMs: 10_000, firstTokenMs: 10_000, idleMs: 10_000 };

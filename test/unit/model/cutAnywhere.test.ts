@@ -192,7 +192,7 @@ function compare({ name, bytes, starts, readings }: Cuttable, length: number, an
   assert.equal(answer.usage?.outputTokens ?? null, reading.outputTokens, `${at}: usage`);
   const finished = reading.finishes.some((reason) => reason !== "error");
   const empty = reading.text === "" && reading.reasoning === "" && reading.calls.length === 0;
-  assert.equal(answer.error === null, finished || (reading.done && !reading.error && !empty), `${at}: ${answer.error?.message}`);
+  assert.equal(answer.error === null, finished || (reading.done && !reading.error && !empty), `${at}: ${answer.error?.code}`);
 }
 
 /** Checks that an answer holds a beginning of the recording, and does not pass for all of it. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { english } from "../../../src/base/localize.ts";
 import { failureMessage } from "../../../src/model/messages.ts";
 import { type FailureCode, type ModelFailure, OUTCOMES } from "../../../src/model/modelFailure.ts";
 
@@ -46,9 +47,9 @@ describe("what the user reads when a request fails", () => {
       });
     const told = [...plain, ...more].map((failure) => {
       const { code, ...facts } = failure;
-      return `${code} ${JSON.stringify(facts)}\n  ${failureMessage(failure, endpoint)}\n`;
+      return `${code} ${JSON.stringify(facts)}\n  ${failureMessage({ ...failure, ...endpoint }, english)}\n`;
     });
-    const noVersion = failureMessage({ code: "web-page" }, { ...endpoint, baseUrl: "http://localhost:11434" });
+    const noVersion = failureMessage({ code: "web-page", ...endpoint, baseUrl: "http://localhost:11434" }, english);
     const actual = `${told.join("")}web-page at a base URL without a version\n  ${noVersion}\n`;
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
     assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");

@@ -36,7 +36,7 @@ describe(`recorded answers of real providers (seed ${seed})`, () => {
     const calls = answer.calls.map(({ name: tool, args, deltas }) => ({ name: tool, args: ended ? args : deltas }));
     const wanted = expected.calls.map(({ name: tool, args }) => ({ name: tool, args: ended && args === "" ? "{}" : args }));
     assert.deepEqual(calls, wanted, `${name}: calls`);
-    assert.equal(answer.error !== null, expected.error && expected.finishes.length === 0, `${name}: ends in ${answer.error?.message}`);
+    assert.equal(answer.error !== null, expected.error && expected.finishes.length === 0, `${name}: ends in ${answer.error?.code}`);
     if (expected.outputTokens !== null && !expected.error)
       assert.equal(answer.usage?.outputTokens, expected.outputTokens, `${name}: usage`);
     for (const [i, call] of expected.calls.entries())

@@ -47,8 +47,8 @@ function check({ text = "", reasoning = "", calls: wanted = [], finish, outputTo
   assert.deepEqual(got, wanted);
   if (error) {
     const [kind, code, facts = ""] = error;
-    const { said = "", detail = "" } = answer.error?.failure ?? {};
-    assert.deepEqual([answer.error?.kind, answer.error?.failure?.code], [kind, code]);
+    const { said = "", detail = "" } = answer.error ?? {};
+    assert.deepEqual([answer.error?.kind, answer.error?.code], [kind, code]);
     assert.ok(`${said} ${detail}`.includes(facts), `${said} ${detail}`);
   } else {
     assert.equal(answer.error, null);

@@ -62,7 +62,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant("edit-report" as const), text: pieces }),
-  fc.record({ type: fc.constant("notice" as const), level: fc.constant("info" as const), text: pieces }),
+  fc.record({ type: fc.constant("notice" as const), level: fc.constant("info" as const), code: fc.constant("compacted" as const) }),
   fc.record({
     type: fc.constant("files-restored" as const),
     request: pieces,
@@ -80,7 +80,12 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     attempt: fc.nat(3),
     maxAttempts: fc.constant(3),
     waitMs: fc.nat(),
-    error: fc.record({ kind: pieces, message: pieces }),
+    error: fc.record({
+      code: fc.constant("internal" as const),
+      kind: fc.constant("internal" as const),
+      retryable: fc.boolean(),
+      said: pieces,
+    }),
   }),
   fc.record({ type: fc.constant("user-message" as const), text: pieces }),
   fc.record({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
+import { english } from "../../../src/base/localize.ts";
 import { chatMarkdown } from "../../../src/turns/chatMarkdown.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { TurnScript } from "../../fakes/turnScript.ts";
@@ -7,7 +8,7 @@ import { TurnScript } from "../../fakes/turnScript.ts";
 function exported(script: TurnScript): string {
   const tree = emptyTree();
   for (const event of script.events) applyTurnEvent(tree, event);
-  return chatMarkdown("A <chat>\nof ours", tree);
+  return chatMarkdown("A <chat>\nof ours", tree, english);
 }
 
 describe("a chat as Markdown", () => {
@@ -40,8 +41,8 @@ describe("a chat as Markdown", () => {
     const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
     applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: "src/a.ts", editor });
     assert.equal(
-      chatMarkdown("Chat", tree),
-      '# Chat\n\n## You\n\n_Told with it:_ ``(The file open in the editor: "src/a.ts"; selected: lines 3-9. Other open tabs, latest first: "b`_.ts")``\n\nFix it\n',
+      chatMarkdown("Chat", tree, english),
+      '# Chat\n\n## You\n\n_Sent with it:_ ``(The file open in the editor: "src/a.ts"; selected: lines 3-9. Other open tabs, latest first: "b`_.ts")``\n\nFix it\n',
     );
   });
 
@@ -61,7 +62,7 @@ describe("a chat as Markdown", () => {
     const script = new TurnScript().ask("?");
     script.add({ type: "rules", path: "lib/AGENTS.md", text: "Use tabs." }, { type: "compaction", summary: "All of it." });
     const text = exported(script.end());
-    assert.match(text, /_Rules: `lib\/AGENTS\.md`_\n\n<details><summary>The earlier turns[^<]*<\/summary>\n\nAll of it\./);
+    assert.match(text, /_Rules: `lib\/AGENTS\.md`_\n\n<details><summary>Conversation compacted<\/summary>\n\nAll of it\./);
     assert.ok(!text.includes("Use tabs."));
   });
 });

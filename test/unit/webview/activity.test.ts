@@ -52,7 +52,7 @@ describe("activityOf", () => {
   });
 
   it("counts down to the next retry until an answer comes", () => {
-    const error = { kind: "server", message: "It failed." };
+    const error = { code: "internal", kind: "internal", retryable: true, said: "it" } as const;
     const script = new TurnScript().ask("x").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
     const [failedAt = 0] = script.events.slice(-1).map(({ at }) => at);
     assert.deepEqual(activity(script, failedAt + 1_000), { code: "retrying", seconds: 3 });

@@ -113,7 +113,7 @@ function* lines(): Generator<string> {
     yield `${endReason}: ${outcome?.title}. ${outcome?.detail}`;
   }
   for (const kind of errorKinds)
-    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { kind, message: "", retryable: false } })?.title}`;
+    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "" } })?.title}`;
   yield `facts: ${turnFacts(endedTurn())}`;
   yield "# Restores";
   yield restoredText({ ...restored, files, undone: false });

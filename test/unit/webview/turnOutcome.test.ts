@@ -3,7 +3,7 @@ import { turnOutcome } from "../../../webview/turnOutcome.ts";
 
 describe("turnOutcome", () => {
   const actions = (kind: string): readonly string[] =>
-    turnOutcome({ endReason: "error", error: { kind, message: "m", retryable: false } })?.actions ?? [];
+    turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "m" } })?.actions ?? [];
 
   it("offers the actions that help with an error, by default a retry", () => {
     assert.deepEqual(actions("no-key"), ["set-api-key", "retry", "open-settings"]);

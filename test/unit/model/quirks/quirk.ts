@@ -1,5 +1,5 @@
-import type { FailureCode } from "../../../../src/model/modelFailure.ts";
-import type { FinishReason, ModelError } from "../../../../src/model/streamPart.ts";
+import type { FailureCode, ModelError } from "../../../../src/model/modelFailure.ts";
+import type { FinishReason } from "../../../../src/model/streamPart.ts";
 
 /** One thing that a server does on the wire, and what it must be read as. */
 export interface Quirk {

@@ -1,0 +1,90 @@
+import type { Localize } from "../base/localize.ts";
+import { sentence } from "../base/sentence.ts";
+import { failureMessage } from "../model/messages.ts";
+import type { ToolCallState, TurnNotice } from "./turn.ts";
+import type { TurnError } from "./turnError.ts";
+
+/** Why a turn ended with an error, for the user: what happened, why, and what to do unless Graft is `retrying`. */
+export function turnErrorMessage(error: TurnError, t: Localize, retrying = false): string {
+  switch (error.code) {
+    case "request-too-large": {
+      const [part, advice] = largestPart(error.largest.of, t);
+      const sizes = { tokens: rounded(error.tokens), limit: rounded(error.limit), part, size: rounded(error.largest.tokens) };
+      const what = t("The request has about {tokens} tokens, but the context window has room for {limit}.", sizes);
+      return `${what} ${t("The largest part is {part}: about {size} tokens.", sizes)} ${advice}`;
+    }
+    case "compaction-failed":
+      return t("The conversation exceeds the model's context window, and summarizing its earlier turns failed. {cause}", {
+        cause: failureMessage(error.cause, t),
+      });
+    case "edit-mode-refused":
+      return sentence(error.said);
+    case "internal":
+      return t("Graft failed: {said}", { said: sentence(error.said) });
+    default:
+      return failureMessage(error, t, retrying);
+  }
+}
+
+/** What a notice in a turn tells the user. */
+export function noticeMessage(notice: TurnNotice, t: Localize): string {
+  switch (notice.code) {
+    case "empty-response":
+      return t("The model returned an empty response.");
+    case "step-limit":
+      return t("The turn reached its limit of {steps} model steps. Send another message to continue.", { steps: notice.steps });
+    case "tools-refused": {
+      const refused = failureMessage(notice.error, t);
+      return `${refused} ${t("Graft continues without tools. To edit a file, run Graft: Start Edit Mode on File.")}`;
+    }
+    case "tools-unavailable":
+      return sentence(notice.said);
+    case "compacted":
+      return t(
+        "The conversation exceeded the model's context window. The model now sees a summary of the earlier turns; you still see all of them.",
+      );
+    case "turn-running":
+      return t("The message was not sent because another turn is running. Stop that turn, or wait until it is over.");
+    case "retry": {
+      const { attempt, maxAttempts, waitMs } = notice;
+      const seconds = Math.max(1, Math.round(waitMs / 1000));
+      return `${turnErrorMessage(notice.error, t, true)} ${t("Retrying in {seconds} s ({attempt} of {maxAttempts}).", { seconds, attempt, maxAttempts })}`;
+    }
+  }
+}
+
+/** What the user is asked: a tool's own words, or Graft's question about the call. */
+export function questionMessage(
+  { question, about }: Pick<NonNullable<ToolCallState["question"]>, "question" | "about">,
+  t: Localize,
+): string {
+  if (!about) return question;
+  return t("The model called {tool} {times} times in a row with the same result. Let it continue?", {
+    tool: about.tool,
+    times: about.times,
+  });
+}
+
+function largestPart(
+  of: (TurnError & { code: "request-too-large" })["largest"]["of"],
+  t: Localize,
+): readonly [part: string, advice: string] {
+  const askLess = t("Ask for less, start a new chat, or raise graft.contextWindow if the model takes more.");
+  const raise = t("Raise graft.contextWindow if the model takes more, or run Graft: Start Edit Mode on File, which needs no tools.");
+  switch (of) {
+    case "tool":
+      return [t("a tool result"), askLess];
+    case "user":
+      return [t("one of your messages, with what was attached to it"), askLess];
+    case "assistant":
+      return [t("one of the model's answers"), askLess];
+    case "tools":
+      return [t("the tool descriptions"), raise];
+    case "system":
+      return [t("Graft's instructions"), raise];
+  }
+}
+
+function rounded(tokens: number): number {
+  return tokens < 1000 ? tokens : Math.round(tokens / 100) * 100;
+}
