@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { textWithLineEnds } from "./preview/documentLineEnds.ts";
 
 /** The open document of a file, or null. */
@@ -33,5 +34,17 @@ export async function isDecodedLossily(uri: vscode.Uri, bytes: Uint8Array): Prom
     const open = openDocument(uri);
     if (open) return open.encoding.startsWith("utf8");
     return (await vscode.workspace.decode(bytes, { uri })) === new TextDecoder().decode(bytes);
+  }
+}
+
+/** A file's text as UTF-8, for searching; null when it is binary, too large or unreadable. */
+export async function readPlainText(uri: vscode.Uri): Promise<string | null> {
+  try {
+    const stat = await vscode.workspace.fs.stat(uri);
+    if ((stat.type & vscode.FileType.File) === 0 || stat.size > MAX_FILE_BYTES) return null;
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
+  } catch {
+    return null;
   }
 }
