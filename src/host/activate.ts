@@ -4,33 +4,34 @@ import { sentence } from "../base/sentence.ts";
 import { ChatView } from "./chatView.ts";
 import { registerCommands } from "./commands.ts";
 import type { Graft } from "./graft.ts";
+import { t } from "./localize.ts";
 import type { Platform } from "./platform.ts";
 import { closeProposalTabs } from "./preview/diffTab.ts";
 
 /** What the extension exports to other extensions and to tests. */
 export interface GraftApi {
   readonly version: string;
-  /** What `activate` took, in milliseconds. */
+  /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;
-  /** The chat that the panel shows; builds everything behind it on the first call. */
+  /** The chat that the panel shows; the first call builds the app. */
   chat(): Promise<Chat>;
 }
 
 /** The activated extension. */
 export interface ActiveExtension {
   readonly api: GraftApi;
-  /** Writes what is unwritten; nothing to do when nothing was ever used. */
+  /** Stops what runs and writes pending events. */
   deactivate(): Promise<void>;
 }
 
-/** Registers the view and the commands. Everything they stand on is loaded when one of them is first used. */
+/** Registers the view and the commands. The app behind them is built when one of them is first used. */
 export function activate(context: vscode.ExtensionContext, platform: Platform): ActiveExtension {
   const started = performance.now();
   let composed: Promise<Graft> | null = null;
   const graft = () => {
     composed ??= build(context, platform).catch((error: unknown) => {
       composed = null;
-      void vscode.window.showErrorMessage(`Graft could not start: ${sentence(error)}`);
+      void vscode.window.showErrorMessage(t("Graft could not start: {reason}", { reason: sentence(error) }));
       throw error;
     });
     return composed;
@@ -40,7 +41,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
     vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),
   );
-  // A window that was reloaded brings back the tabs of proposals that are no more.
+  // A reloaded window restores the tabs of proposals that no longer exist.
   void closeProposalTabs(() => true);
   const { version }: { version: string } = context.extension.packageJSON;
   return {

@@ -6,41 +6,43 @@ import { t } from "./localize.ts";
 
 type Server = Extract<Endpoint, { kind: "server" }>;
 
-/** Asks for the key of the endpoint in the settings and stores it in the editor's secret storage. */
+/** Asks for the key of the configured endpoint and stores it in VS Code's secret storage. */
 export async function askApiKey(baseUrl: string, secrets: vscode.SecretStorage): Promise<void> {
   const server = await configuredServer(baseUrl);
   if (!server) return;
+  const { host, origin } = server;
   const key = await vscode.window.showInputBox({
-    title: `API key for ${server.host}`,
-    prompt: `Kept in the secret storage of the editor and sent to ${server.origin} only.`,
+    title: t("API key for {host}", { host }),
+    prompt: t("Stored in VS Code's secret storage and sent only to {origin}.", { origin }),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? "Paste the key, or press Escape to keep things as they are." : null),
+    validateInput: (text) => (text.trim() === "" ? t("Paste the key, or press Escape to cancel.") : null),
   });
   if (key === undefined) return;
-  await secrets.store(apiKeyName(server.origin), key.trim());
-  void vscode.window.showInformationMessage(`The API key for ${server.host} is stored.`);
+  await secrets.store(apiKeyName(origin), key.trim());
+  void vscode.window.showInformationMessage(t("Stored the API key for {host}.", { host }));
 }
 
-/** Forgets the key of the endpoint in the settings. */
+/** Deletes the key of the configured endpoint. */
 export async function clearApiKey(baseUrl: string, secrets: vscode.SecretStorage): Promise<void> {
   const server = await configuredServer(baseUrl);
   if (!server) return;
+  const { host } = server;
   const name = apiKeyName(server.origin);
   const stored = (await secrets.get(name)) !== undefined;
   await secrets.delete(name);
-  const outcome = stored ? `The API key for ${server.host} is deleted.` : `No API key is stored for ${server.host}.`;
-  void vscode.window.showInformationMessage(outcome);
+  const message = stored ? t("Deleted the API key for {host}.", { host }) : t("No API key is stored for {host}.", { host });
+  void vscode.window.showInformationMessage(message);
 }
 
-/** The server in the settings, or null after telling the user why a key would belong to nothing. */
+/** The configured server; null after telling the user why there is none. */
 async function configuredServer(baseUrl: string): Promise<Server | null> {
   const endpoint = parseEndpoint(baseUrl);
   if (endpoint.ok && endpoint.value.kind === "server") return endpoint.value;
   const why = endpoint.ok
-    ? "The built-in demonstration needs no key. To connect a model, first set graft.baseUrl to its endpoint (such as https://api.openai.com/v1) and graft.model to its name; the key is stored for that endpoint."
+    ? t("Demo mode needs no API key. To use a model, set graft.baseUrl and graft.model first.")
     : failureMessage({ ...endpoint.error, baseUrl: "", model: "" }, t);
-  const choice = await vscode.window.showInformationMessage(why, "Open Settings");
+  const choice = await vscode.window.showInformationMessage(why, t("Open Settings"));
   if (choice) await openGraftSettings();
   return null;
 }

@@ -2,20 +2,20 @@ import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable.ts";
 import type { HostMessage } from "../protocol/messages.ts";
 
-/** The chat panel's document, from its loading to its end. */
+/** The panel's document while it exists. */
 export interface Panel {
-  /** Hands a message over without waiting for it. */
+  /** Sends a message without waiting. */
   post(message: HostMessage): void;
-  /** Gets every message of the panel, those that came before the call included. */
+  /** Receives every message from the panel, including those sent before the call. */
   listen(listener: (message: unknown) => void): void;
-  /** Called when the panel is hidden, which destroys its document; another `ready` comes when it is shown again. */
+  /** Called when the panel is hidden, which destroys its document. It says `ready` when it is shown again. */
   onHidden(listener: () => void): void;
 }
 
-/** Connects a panel to the chat; the returned value is disposed of with the view. */
+/** Connects a panel to the chat; the result is disposed of with the view. */
 export type ConnectPanel = (panel: Panel) => Promise<Disposable>;
 
-/** The view `graft.chat`. Its document is thrown away when hidden and asks for everything again when shown. */
+/** The view `graft.chat`. Hiding it destroys its document; when shown again it asks for everything. */
 export class ChatView implements vscode.WebviewViewProvider {
   static readonly id = "graft.chat";
   private readonly extensionUri: vscode.Uri;
@@ -63,10 +63,12 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 }
 
-/** The document: nothing but its own scripts and styles may load, and scripts only with the nonce of this very load. */
+/** The page. Only its own scripts and styles load, and scripts only with this page's nonce. */
 function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const source = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  // Inside a script element only "<" could end it.
+  const translations = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");
   const policy = [
     "default-src 'none'",
     `style-src ${webview.cspSource} 'nonce-${nonce}'`,
@@ -77,7 +79,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
     "base-uri 'none'",
   ].join("; ");
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${vscode.env.language}">
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -88,6 +90,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
 </head>
 <body data-highlight-src="${source("highlight.js")}">
   <div id="root"></div>
+  <script type="application/json" nonce="${nonce}" id="l10n">${translations}</script>
   <script nonce="${nonce}" src="${source("main.js")}"></script>
 </body>
 </html>`;

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import type { Graft } from "./graft.ts";
+import { t } from "./localize.ts";
+import { type StartProblem, startProblemMessage } from "./messages.ts";
 import { OVERWRITE } from "./preview/hunkLenses.ts";
 
-/** Registers all commands of the manifest. `graft` builds what they act on when the first of them is used. */
+/** Registers the commands of package.json. `graft` builds what they act on when the first of them is used. */
 export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable {
   const commands: Record<string, (graft: Graft, ...args: readonly unknown[]) => unknown> = {
     "graft.startEditMode": startEditMode,
@@ -25,9 +27,9 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
     "graft.nextChange": ({ preview }) => preview.nextChange(),
     "graft.previousChange": ({ preview }) => preview.previousChange(),
     "graft.showProposals": ({ preview }, file) => preview.show(asFile(file)),
-    "graft.restoreFiles": (graft, turnId, path) => graft.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
+    "graft.restoreFiles": ({ restore }, turnId, path) => restore.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
     "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
-    "graft.restoreChanges": (graft, ...resources) => graft.restoreApplied(asResources(resources)),
+    "graft.restoreChanges": ({ restore }, ...resources) => restore.restoreApplied(asResources(resources)),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) =>
@@ -38,27 +40,27 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
 
 async function openChat(graft: Graft): Promise<void> {
   await vscode.commands.executeCommand("graft.chat.focus");
-  graft.focusComposer();
+  graft.bridge.focusComposer();
 }
 
 async function newChat(graft: Graft): Promise<void> {
-  await graft.startNewChat();
+  await graft.chats.startNew();
   await openChat(graft);
 }
 
 /**
- * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu passes the other selected files too; only
- * text is taken for an instruction, else the user is asked for one. Settles with the sentence that was shown when nothing was started.
+ * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu also passes the other selected files; only
+ * a text is an instruction, else the user is asked. Settles with the reason when nothing was started.
  */
-async function startEditMode(graft: Graft, target: unknown, given: unknown): Promise<string | undefined> {
-  if (graft.chat.busy) return refuse("Graft is still working on the last request. Wait for it or stop it, then start edit mode.");
+async function startEditMode(graft: Graft, target: unknown, given: unknown): Promise<StartProblem["kind"] | undefined> {
+  if (graft.chat.busy) return refuse({ kind: "busy" });
   const { findEditTarget } = await import("./editTarget.ts");
   const file = await findEditTarget(target, graft.workspace);
   if (!file.ok) return refuse(file.error);
   const { path } = file.value;
   const instruction = typeof given === "string" ? given : await askInstruction(path);
   if (instruction === undefined) return undefined;
-  if (instruction.trim() === "") return refuse("Say what should change in the file.");
+  if (instruction.trim() === "") return refuse({ kind: "no-instruction" });
   await openChat(graft);
   graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim()));
   return undefined;
@@ -66,26 +68,26 @@ async function startEditMode(graft: Graft, target: unknown, given: unknown): Pro
 
 function askInstruction(path: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: `Graft: edit ${path}`,
-    prompt: "What should change? The edit is shown as a diff; nothing changes before you accept it.",
-    placeHolder: "Add a doc comment to each exported function",
+    title: t("Graft: edit {path}", { path }),
+    prompt: t("What should change? Nothing changes until you accept."),
+    placeHolder: t("Add a doc comment to each exported function"),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? "Say what should change." : null),
+    validateInput: (text) => (text.trim() === "" ? startProblemMessage(t, { kind: "no-instruction" }) : null),
   });
 }
 
-function refuse(sentence: string): string {
-  void vscode.window.showErrorMessage(sentence);
-  return sentence;
+function refuse(problem: StartProblem): StartProblem["kind"] {
+  void vscode.window.showErrorMessage(startProblemMessage(t, problem));
+  return problem.kind;
 }
 
-/** A CodeLens names the file by a text, a menu of an editor by the URI of what it shows; a proposal's own URI means the active diff. */
+/** A CodeLens passes a text, an editor's menu the URI of what it shows; a proposal's own URI means the active diff. */
 function asFile(value: unknown): string | undefined {
   if (value instanceof vscode.Uri) return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
   return asText(value);
 }
 
-/** The files that the Source Control view passes; undefined, which means all, where it passes a group or nothing. */
+/** The files that the Source Control view passes; undefined, which means all, for a group or nothing. */
 function asResources(values: readonly unknown[]): readonly vscode.Uri[] | undefined {
   const uris = values.flatMap((value) =>
     typeof value === "object" && value !== null && "resourceUri" in value && value.resourceUri instanceof vscode.Uri

@@ -14,7 +14,6 @@ import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
 import { ChatView } from "./chatView.ts";
 import { Configuration } from "./configuration.ts";
-import { windowOf } from "./contextWindowSetting.ts";
 import { activeFilePath } from "./editTarget.ts";
 import type { Graft } from "./graft.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
@@ -27,25 +26,24 @@ import { PanelQuestion } from "./panelQuestion.ts";
 import type { Platform } from "./platform.ts";
 import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
-import { RecentFiles } from "./recentFiles.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
+import { contextWindowOf } from "./settings.ts";
 import { showPermissions } from "./showPermissions.ts";
 import { StatusFeed } from "./statusFeed.ts";
-import { createVscodeEditorState, editorView } from "./vscodeEditorState.ts";
-import { createVscodeGrammarSource } from "./vscodeGrammarSource.ts";
+import { createVscodeEditorState, editorView, RecentFiles } from "./vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./vscodeLanguageServices.ts";
 import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
 import { spelledPath } from "./workspacePath.ts";
 
-/** How long the end of a window may take, in milliseconds; the editor itself waits for five seconds. */
+/** Time limit for `dispose` in milliseconds. VS Code waits five seconds. */
 const END_MS = 4_000;
 
-/** Where the workspace remembers what was applied and not yet looked at. */
+/** The workspace state that lists applied changes not yet reviewed. */
 const APPLIED_REVIEW = "graft.appliedReview";
 
-/** The composition root: builds every part once and says who knows whom. */
+/** The composition root: builds every part once and connects them. */
 export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
   const stack = new DisposableStack();
   const logger = stack.add(vscode.window.createOutputChannel("Graft", { log: true }));
@@ -55,7 +53,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
   const workspace = new VscodeWorkspace(adapters.disk, adapters.folderSearch);
-  const syntax = withSymbols(createSyntax(createVscodeGrammarSource(context.extensionUri), logger), createVscodeSymbolSource(workspace));
+  const grammars = vscode.Uri.joinPath(context.extensionUri, "dist", "grammars");
+  const grammarSource = { read: async (path: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(grammars, path)) };
+  const syntax = withSymbols(createSyntax(grammarSource, logger), createVscodeSymbolSource(workspace));
   const preview = stack.add(
     new DiffPreview({
       logger,
@@ -104,7 +104,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       reviewer: preview,
       connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, demo: { workspace, syntax } }),
       maxSteps: () => configuration.settings.maxSteps,
-      contextWindow: (model) => windowOf(configuration.settings.contextWindow, model),
+      contextWindow: (model) => contextWindowOf(configuration.settings, model),
       activeFile: () => activeFilePath(spelledPath),
       editorView: () => editorView(recentFiles),
     },
@@ -146,15 +146,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     bridge.show(chat);
     changed();
   });
-  for (const event of [
-    configuration.onDidChange,
-    vscode.workspace.onDidGrantWorkspaceTrust,
-    vscode.workspace.onDidChangeWorkspaceFolders,
+  for (const subscription of [
+    configuration.onDidChange(changed),
+    vscode.workspace.onDidGrantWorkspaceTrust(changed),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed),
+    secrets.onDidChange(changed),
+    preview.onBehind(changed),
   ]) {
-    stack.add(event(changed));
+    stack.add(subscription);
   }
-  stack.add(secrets.onDidChange(changed));
-  stack.add(preview.onBehind(changed));
   changed();
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
@@ -163,31 +163,22 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     workspace,
     preview,
     applied,
+    restore,
+    chats,
+    bridge,
     chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, logger }), () => chats.chat.chatId),
     run,
     get chat() {
       return chats.chat;
     },
-    restoreFiles: restore.restoreFiles,
-    restoreApplied: restore.restoreApplied,
-    async startNewChat() {
-      await chats.startNew();
-    },
-    async openChatElsewhere() {
-      if (await chats.openElsewhere()) return;
-      void vscode.window.showInformationMessage(
-        "The chat is still open in the other window. Close that window, or start a new chat in it.",
-      );
-    },
     connectPanel(panel) {
       bridge.connect(panel.post);
       panel.onHidden(() => bridge.pause());
-      const handlers = createPanelHandlers(graft, bridge, approval, question);
+      const handlers = createPanelHandlers(graft, approval, question);
       panel.listen((message) => receivePanelMessage(message, handlers, logger));
       return new vscode.Disposable(() => bridge.pause());
     },
     showPermissions: () => showPermissions(grants, context),
-    focusComposer: () => bridge.focusComposer(),
     askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
     clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),
     async dispose() {

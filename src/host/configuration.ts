@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable.ts";
+import { t } from "./localize.ts";
+import { settingProblemMessage } from "./settings/messages.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 
-/** The section `graft` of the user's settings, checked; a value that is wrong is named to the user once and replaced by its default. */
+/** The section `graft` of the user's settings, checked. An invalid value is reported once and replaced by its default. */
 export class Configuration implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Fires after the settings changed. */
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
-  private readonly told = new Set<string>();
+  private reported: readonly string[] = [];
   private current: Settings;
 
   constructor() {
@@ -39,15 +41,15 @@ export class Configuration implements Disposable {
         return { user: globalValue, workspace: [workspaceValue, workspaceFolderValue] };
       },
     );
-    for (const problem of problems) if (!this.told.has(problem)) void tell(problem);
-    this.told.clear();
-    for (const problem of problems) this.told.add(problem);
+    const messages = problems.map((problem) => settingProblemMessage(t, problem));
+    for (const message of messages) if (!this.reported.includes(message)) void warn(message);
+    this.reported = messages;
     return settings;
   }
 }
 
-async function tell(problem: string): Promise<void> {
-  const choice = await vscode.window.showWarningMessage(problem, "Open Settings");
+async function warn(message: string): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(message, t("Open Settings"));
   if (choice) await openGraftSettings();
 }
 

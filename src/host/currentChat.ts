@@ -5,32 +5,32 @@ import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
 import { ChatLease, type LeaseClock, machineClock } from "./chatLease.ts";
 
-/** Where the workspace remembers which chats its windows showed last; the editor's Memento fits. */
+/** Where the workspace remembers the chats its windows showed last, such as a Memento. */
 export interface ChatMemory {
   get(key: string): unknown;
   update(key: string, value: readonly string[]): PromiseLike<void>;
 }
 
-/** What the choice of a chat needs to know about one. */
+/** What {@link CurrentChat} needs of a chat. */
 export interface OpenChat {
   readonly chatId: string;
   readonly tree: { readonly turns: ReadonlyMap<string, unknown> };
   readonly busy: boolean;
-  /** Names the chat, on record. */
+  /** Stores a title. */
   rename(title: string): Promise<void>;
-  /** Settles when all of it is on record. */
+  /** Settles when everything is stored. */
   flush(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** What opens chats. */
+/** How chats are opened. */
 export interface ChatSources<Chat extends OpenChat> {
   readonly storage: EventLogStorage;
   readonly memory: ChatMemory;
-  /** What tells this window from others, and stays when its extension host restarts. */
+  /** Identifies this window, also after its extension host restarts. */
   readonly window: string;
   readonly clock?: LeaseClock;
-  /** Opens a chat over its log; `guard` makes any log of it take nothing any more once the chat is another window's. */
+  /** Opens a chat over its log. `guard` makes a log refuse writes once another window has the chat. */
   open(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
 }
 
@@ -44,8 +44,8 @@ interface Shown<Chat> {
 }
 
 /**
- * The one chat that the panel shows: the workspace's last one at first, a new one on request. A chat is open in one window at a time:
- * a window that finds it in use begins with a new one, and takes up its own again after a reload.
+ * The chat that the panel shows: at first the workspace's last one. A chat is open in one window at a time; a window that finds it in
+ * use starts with a new one.
  */
 export class CurrentChat<Chat extends OpenChat> {
   private readonly sources: ChatSources<Chat>;
@@ -62,16 +62,16 @@ export class CurrentChat<Chat extends OpenChat> {
     this.follow(shown);
   }
 
-  /** Opens a chat that this workspace showed last and no other window shows, else a new one; in a workspace that remembers none, the newest on record. */
+  /** Opens the last shown chat that no other window has, or the newest stored one if none is remembered, else a new one. */
   static async open<Chat extends OpenChat>(sources: ChatSources<Chat>): Promise<CurrentChat<Chat>> {
     const remembered = rememberedChats(sources.memory);
     const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
     for (const chatId of candidates) {
-      const shown = await openChat(sources, chatId, ahead(chatId));
+      const shown = await openChat(sources, chatId, {});
       if (shown) return new CurrentChat(sources, shown, null);
     }
     const [wanted = null] = candidates;
-    return new CurrentChat(sources, await openNewChat(sources, wanted === null ? ahead : behind), wanted);
+    return new CurrentChat(sources, await openNewChat(sources, wanted === null ? {} : "last"), wanted);
   }
 
   get chat(): Chat {
@@ -88,23 +88,23 @@ export class CurrentChat<Chat extends OpenChat> {
     return this.changes.on(listener);
   }
 
-  /** Ends the shown chat, stopping its turn, and shows a new one; an empty chat is as good as new and stays. */
+  /** Shows a new chat and closes the shown one, stopping its turn. An empty chat stays. */
   startNew(): Promise<Chat> {
     return this.queue.run(async () => {
       const { chat } = this.shown;
       this.wanted = null;
       if (chat.tree.turns.size === 0 && !chat.busy) this.changes.fire(chat);
-      else await this.replace(await openNewChat(this.sources, (id) => ahead(id, chat.chatId)));
+      else await this.replace(await openNewChat(this.sources, { replaced: chat.chatId }));
       return this.chat;
     });
   }
 
-  /** Ends the shown chat, stopping its turn, and shows that one; false, and nothing happens, where another window has it. */
+  /** Shows that chat and closes the shown one, stopping its turn; false, with no effect, when another window has it. */
   show(chatId: string): Promise<boolean> {
     return this.queue.run(async () => {
       const { chat } = this.shown;
       if (chat.chatId === chatId) return true;
-      const shown = await openChat(this.sources, chatId, ahead(chatId, chat.chatId));
+      const shown = await openChat(this.sources, chatId, { replaced: chat.chatId });
       if (!shown) return false;
       this.wanted = null;
       await this.replace(shown);
@@ -112,7 +112,7 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
-  /** Does something to the log of a chat that is not shown while no window can open it; false, and nothing happens, where another window has it. */
+  /** Runs `action` on the log of a chat that is not shown while no window can open it; false, with no effect, when another window has it. */
   withLog(chatId: string, action: (log: EventLog) => Promise<void>): Promise<boolean> {
     return this.queue.run(async () => {
       const { storage, window, clock = machineClock } = this.sources;
@@ -128,20 +128,12 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
-  /** Shows the chat that another window had, if it has it no longer; false when it still does. */
+  /** Shows the chat that another window had; false when it still has it. */
   openElsewhere(): Promise<boolean> {
-    return this.queue.run(async () => {
-      const { wanted, sources } = this;
-      if (wanted === null) return true;
-      const shown = await openChat(sources, wanted, ahead(wanted, this.chat.tree.turns.size === 0 ? this.chat.chatId : null));
-      if (!shown) return false;
-      this.wanted = null;
-      await this.replace(shown);
-      return true;
-    });
+    return this.wanted === null ? Promise.resolve(true) : this.show(this.wanted);
   }
 
-  /** Stops what runs, writes what is unwritten, and lets other windows have the chat. */
+  /** Stops the running turn, writes pending events, and releases the chat. */
   dispose(): Promise<void> {
     return this.queue.run(async () => {
       this.disposed = true;
@@ -157,14 +149,14 @@ export class CurrentChat<Chat extends OpenChat> {
     await end(last);
   }
 
-  /** Another window took the chat while this one slept: a new one is shown here. */
+  /** Shows a new chat when another window took this one while the machine slept. */
   private follow(shown: Shown<Chat>): void {
     shown.lease.onLost(
       () =>
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
           this.wanted = shown.chat.chatId;
-          await this.replace(await openNewChat(this.sources, behind));
+          await this.replace(await openNewChat(this.sources, "last"));
         }),
     );
   }
@@ -175,32 +167,25 @@ async function end({ chat, lease }: Shown<OpenChat>): Promise<void> {
   await lease.release();
 }
 
-/** Makes the chats that the workspace is to remember from those it remembers. */
-type Remember = (remembered: readonly string[]) => readonly string[];
+/** Where a chat goes among those that the workspace remembers: first, in the place of `replaced`, or last, since the first window's come first. */
+type Place = { readonly replaced?: string } | "last";
 
-/** The chat comes first, in the place of `replaced`. */
-function ahead(chatId: string, replaced: string | null = null): Remember {
-  return (remembered) => [chatId, ...remembered.filter((id) => id !== chatId && id !== replaced)];
+async function remember(memory: ChatMemory, chatId: string, place: Place): Promise<void> {
+  const replaced = place === "last" ? undefined : place.replaced;
+  const others = rememberedChats(memory).filter((id) => id !== chatId && id !== replaced);
+  const chats = place === "last" ? [...others.slice(0, MAX_REMEMBERED - 1), chatId] : [chatId, ...others.slice(0, MAX_REMEMBERED - 1)];
+  await memory.update(LAST_CHATS, chats);
 }
 
-/** The chat comes last: it is a second window's, and the first window's comes first. */
-function behind(chatId: string): Remember {
-  return (remembered) => [...remembered.slice(0, MAX_REMEMBERED - 1), chatId];
-}
-
-/** Opens a chat and remembers it; null where another window has it. */
-async function openChat<Chat extends OpenChat>(
-  sources: ChatSources<Chat>,
-  chatId: string,
-  remember: Remember,
-): Promise<Shown<Chat> | null> {
+/** Opens a chat and remembers it; null when another window has it. */
+async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatId: string, place: Place): Promise<Shown<Chat> | null> {
   const { storage, memory, window, clock = machineClock } = sources;
   const lease = await ChatLease.take(storage.claim(chatId), window, clock);
   if (!lease) return null;
   const guard = (log: EventLog) => lease.guard(log);
   try {
     const chat = await sources.open(chatId, guard(storage.open(chatId)), guard);
-    await memory.update(LAST_CHATS, remember(rememberedChats(memory)).slice(0, MAX_REMEMBERED));
+    await remember(memory, chatId, place);
     return { chat, lease };
   } catch (error) {
     await lease.release();
@@ -208,15 +193,9 @@ async function openChat<Chat extends OpenChat>(
   }
 }
 
-async function openNewChat<Chat extends OpenChat>(
-  sources: ChatSources<Chat>,
-  remember: (chatId: string) => Remember,
-): Promise<Shown<Chat>> {
-  for (;;) {
-    const chatId = newId("chat");
-    const shown = await openChat(sources, chatId, remember(chatId));
-    if (shown) return shown;
-  }
+async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, place: Place): Promise<Shown<Chat>> {
+  const shown = await openChat(sources, newId("chat"), place);
+  return shown ?? openNewChat(sources, place);
 }
 
 function rememberedChats(memory: ChatMemory): readonly string[] {

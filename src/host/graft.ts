@@ -1,33 +1,33 @@
 import type * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
+import type { ChatBridge } from "./chatBridge.ts";
 import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { Panel } from "./chatView.ts";
+import type { CurrentChat } from "./currentChat.ts";
 import type { AppliedReview } from "./preview/appliedReview.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
 import type { FileRestore } from "./restore/fileRestore.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
-/** Everything behind the view and the commands, built on first use. */
-export interface Graft extends Pick<FileRestore, "restoreFiles" | "restoreApplied"> {
+/** Everything the view and the commands act on, built on first use. */
+export interface Graft {
   readonly workspace: VscodeWorkspace;
   readonly preview: DiffPreview;
-  /** What was applied and can be looked at afterwards. */
+  /** Changes that were applied and not yet reviewed. */
   readonly applied: AppliedReview;
+  readonly restore: FileRestore;
+  readonly chats: CurrentChat<Chat>;
   /** The chat that the panel shows. */
   readonly chat: Chat;
-  /** Opens, renames, deletes and exports chats. */
   readonly chatCommands: ChatCommands;
-  startNewChat(): Promise<void>;
-  /** Shows the chat that was open in another window; says so where it still is. */
-  openChatElsewhere(): Promise<void>;
+  readonly bridge: ChatBridge;
   connectPanel(panel: Panel): vscode.Disposable;
-  focusComposer(): void;
-  /** Lists what the user allowed for longer than a turn, to take it back. Settles with the sentence that was shown. */
-  showPermissions(): Promise<string | undefined>;
+  /** Lists the permissions that outlast a turn, to revoke them. */
+  showPermissions(): Promise<void>;
   askApiKey(): Promise<void>;
   clearApiKey(): Promise<void>;
-  /** Runs a request of the user and logs what it rejects with. */
+  /** Runs a request of the user and logs its failure. */
   run(what: string, work: Promise<unknown>): void;
-  /** Stops what runs, ends what it started and writes what is unwritten; settles within four seconds. */
+  /** Stops what runs and writes what is unwritten, within four seconds. */
   dispose(): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { proposalRefusalMessage } from "../agent/messages.ts";
-import type { ChatBridge } from "./chatBridge.ts";
 import { openGraftSettings } from "./configuration.ts";
 import type { Graft } from "./graft.ts";
 import { t } from "./localize.ts";
@@ -9,27 +8,31 @@ import { followableLink, type PanelHandlers } from "./panelMessages.ts";
 import type { PanelQuestion } from "./panelQuestion.ts";
 
 /** What the panel's messages do in the editor. */
-export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
+export function createPanelHandlers(graft: Graft, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
+  const { bridge, chats, preview, restore, run } = graft;
   return {
     ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
-    send: ({ text }) => graft.run("Sending", graft.chat.send(text)),
+    send: ({ text }) => run("Sending", graft.chat.send(text)),
     unqueue: ({ id, edit }) => {
       const text = graft.chat.unqueue(id);
       if (edit && text !== null) bridge.compose(text);
     },
-    "send-queued": () => graft.run("Sending", graft.chat.sendQueued()),
-    resend: ({ turnId, text }) => graft.run("Sending", graft.chat.resend(turnId, text)),
+    "send-queued": () => run("Sending", graft.chat.sendQueued()),
+    resend: ({ turnId, text }) => run("Sending", graft.chat.resend(turnId, text)),
     "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
     stop: () => graft.chat.stop(),
-    "new-chat": () => graft.startNewChat(),
-    "open-elsewhere": () => graft.openChatElsewhere(),
-    retry: ({ turnId }) => graft.run("Retrying", graft.chat.retry(turnId)),
+    "new-chat": async () => void (await chats.startNew()),
+    "open-elsewhere": async () => {
+      const message = t("The chat is still open in the other window. Close that window, or start a new chat in it.");
+      if (!(await chats.openElsewhere())) void vscode.window.showInformationMessage(message);
+    },
+    retry: ({ turnId }) => run("Retrying", graft.chat.retry(turnId)),
     "open-file": ({ path, line }) => openFile(graft, path, line),
-    "show-proposal": ({ path }) => graft.preview.show(path),
-    "accept-file": ({ path }) => graft.preview.acceptFile(path),
-    "reject-file": ({ path }) => graft.preview.rejectFile(path),
-    "restore-files": async ({ turnId, path }) => void (await graft.restoreFiles(turnId, path)),
-    "propose-anyway": ({ turnId, blockId }) => graft.run("Proposing", proposeAnyway(graft, turnId, blockId)),
+    "show-proposal": ({ path }) => preview.show(path),
+    "accept-file": ({ path }) => preview.acceptFile(path),
+    "reject-file": ({ path }) => preview.rejectFile(path),
+    "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
+    "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed, scope }) => approval.answer(callId, allowed, scope),
     "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
@@ -41,18 +44,19 @@ export function createPanelHandlers(graft: Graft, bridge: ChatBridge, approval: 
   };
 }
 
-async function proposeAnyway(graft: Graft, turnId: string, blockId: string): Promise<void> {
-  const turn = graft.chat.tree.turns.get(turnId);
-  const edit = turn?.role === "agent" ? turn.edits.get(blockId) : undefined;
-  const waits = edit !== undefined && graft.preview.pendingPaths.includes(edit.path);
-  const problem = waits
-    ? `Decide on the other changes to ${edit.path} first; then this one can be proposed.`
-    : await graft.chat.proposeHeld(turnId, blockId);
+async function proposeAnyway({ chat, preview }: Graft, turnId: string, blockId: string): Promise<void> {
+  const turn = chat.tree.turns.get(turnId);
+  const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
+  if (path !== undefined && preview.pendingPaths.includes(path)) {
+    void vscode.window.showWarningMessage(t("Decide on the other changes to {path} first.", { path }));
+    return;
+  }
+  const problem = await chat.proposeHeld(turnId, blockId);
   if (problem !== null) void vscode.window.showWarningMessage(typeof problem === "string" ? problem : proposalRefusalMessage(problem, t));
 }
 
-async function openFile(graft: Graft, path: string, line: number | null): Promise<void> {
-  const file = await graft.workspace.resolve(path);
+async function openFile({ workspace }: Graft, path: string, line: number | null): Promise<void> {
+  const file = await workspace.resolve(path);
   if (!file.ok) {
     void vscode.window.showErrorMessage(file.error.message);
     return;
@@ -62,12 +66,12 @@ async function openFile(graft: Graft, path: string, line: number | null): Promis
   try {
     await vscode.window.showTextDocument(vscode.Uri.parse(file.value.uri, true), { preview: true, ...selection });
   } catch {
-    void vscode.window.showErrorMessage(`${path} cannot be opened. It may have been deleted, or it is not a text file.`);
+    void vscode.window.showErrorMessage(t("Cannot open {path}. It was deleted, or it is not a text file.", { path }));
   }
 }
 
 async function openLink(url: string): Promise<void> {
   const link = followableLink(url);
-  if (link === null) void vscode.window.showWarningMessage("Only http and https links are followed.");
+  if (link === null) void vscode.window.showWarningMessage(t("Graft opens only http and https links."));
   else await vscode.env.openExternal(vscode.Uri.parse(link, true));
 }

@@ -1,11 +1,21 @@
 import * as z from "zod/mini";
 import type { FileSymbol, SymbolRange } from "../ports/symbolSource.ts";
-import { symbolKind } from "./symbolKind.ts";
+
+/** The outline's words for {@link https://code.visualstudio.com/api/references/vscode-api#SymbolKind | SymbolKind}, in its order. */
+const KINDS =
+  "file module namespace package class method property property constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
+    " ",
+  );
+
+/** The outline's word for one of the editor's symbol kinds. */
+export function symbolKind(kind: number): string {
+  return KINDS[kind] ?? "symbol";
+}
 
 const position = z.object({ line: z.number(), character: z.number() });
 const range = z.object({ start: position, end: position });
 
-/** One symbol of another extension: a `DocumentSymbol`, a `SymbolInformation`, or both in one. Its children are looked at one by one. */
+/** A symbol of another extension: a `DocumentSymbol`, a `SymbolInformation`, or both. Children are checked one by one. */
 const symbolSchema = z.object({
   name: z.string(),
   kind: z.number(),
@@ -15,12 +25,12 @@ const symbolSchema = z.object({
   children: z.optional(z.array(z.unknown())),
 });
 
-/** Symbols inside of more than this many others are left out. */
+/** Deeper symbols are left out. */
 const MAX_DEPTH = 64;
 
 type Place = z.infer<typeof position>;
 
-/** Offsets of the editor's positions in a text, as it counts lines; places behind a line's or the text's end are the end. */
+/** Converts the editor's positions to offsets, clipped to the ends of lines and of the text. */
 function offsetIn(text: string): (place: Place) => number {
   const starts = [text.startsWith("\uFEFF") ? 1 : 0];
   const ends: number[] = [];
@@ -37,7 +47,7 @@ function offsetIn(text: string): (place: Place) => number {
   };
 }
 
-/** A list without a tree: what is inside what follows from the ranges. */
+/** Builds a tree from a flat list by its ranges. */
 function nested(symbols: readonly FileSymbol[]): readonly FileSymbol[] {
   const roots: FileSymbol[] = [];
   const open: { readonly range: SymbolRange; readonly children: FileSymbol[] }[] = [];
@@ -52,7 +62,7 @@ function nested(symbols: readonly FileSymbol[]): readonly FileSymbol[] {
   return roots;
 }
 
-/** Checks what another extension told of `text`. What is no symbol is left out. */
+/** Parses what another extension reports about `text`. Anything that is not a symbol is left out. */
 export function parseSymbols(told: unknown, text: string): readonly FileSymbol[] {
   const offset = offsetIn(text);
   let isList = false;

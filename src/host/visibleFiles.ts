@@ -1,7 +1,7 @@
 import type { Ignore } from "ignore";
 import * as vscode from "vscode";
 import { boundedIgnore } from "../base/boundedIgnore.ts";
-import { readPlainText } from "./readPlainText.ts";
+import { readPlainText } from "./documentText.ts";
 
 /**
  * The workspace's files that match `include` (a glob in the way of ignore files, or null for all), without those that files.exclude,

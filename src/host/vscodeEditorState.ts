@@ -1,15 +1,43 @@
 import * as vscode from "vscode";
+import type { Disposable } from "../base/disposable.ts";
 import { err, ok } from "../base/result.ts";
 import type { EditorContext, EditorState, LineSpan } from "../ports/editorState.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
 import { activeFilePath } from "./editTarget.ts";
-import type { RecentFiles } from "./recentFiles.ts";
 import { spelledPath } from "./workspacePath.ts";
 
-/** Tabs that a request tells, at most. */
+/** The most tabs that a request lists. */
 const MAX_TABS = 10;
+/** How many recently active files are remembered. */
+const MAX_RECENT = 50;
 
-/** The window's editors and tabs; files outside of the workspace are not told of. */
+/** The workspace files in the order in which their editors were last active, the latest first. */
+export class RecentFiles implements Disposable {
+  private readonly listening: vscode.Disposable;
+  private recent: readonly string[] = [];
+
+  constructor() {
+    this.listening = vscode.window.onDidChangeActiveTextEditor((editor) => this.add(editor));
+    this.add(vscode.window.activeTextEditor);
+  }
+
+  /** The same paths, those that were never active last. */
+  sorted(paths: readonly string[]): readonly string[] {
+    const known = this.recent.filter((path) => paths.includes(path));
+    return [...known, ...paths.filter((path) => !known.includes(path))];
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private add(editor: vscode.TextEditor | undefined): void {
+    const path = editor ? spelledPath(editor.document.uri) : null;
+    if (path !== null) this.recent = [path, ...this.recent.filter((other) => other !== path)].slice(0, MAX_RECENT);
+  }
+}
+
+/** The window's editors and tabs, without files outside the workspace. */
 export function createVscodeEditorState(): EditorState {
   return {
     context: () => ({ active: activeFile(), tabs: openTabs() }),
@@ -38,8 +66,8 @@ export function createVscodeEditorState(): EditorState {
   };
 }
 
-/** What a request tells of the editor: the lines of the active file, and the tabs' files but that one, the latest first. */
-export function editorView(recent: Pick<RecentFiles, "sorted">): EditorView {
+/** What a request says about the editor: the active file's lines, and the other tabs' files, the latest first. */
+export function editorView(recent: RecentFiles): EditorView {
   const active = activeFile();
   const shown = activeFilePath(spelledPath);
   const { selection, visible } = active && active.path === shown ? active : { selection: null, visible: null };
@@ -69,7 +97,7 @@ function activeFile(): EditorContext["active"] {
   };
 }
 
-/** A selection that ends at a line's beginning takes nothing of that line. */
+/** A selection that ends at the start of a line does not include that line. */
 function selectedLines({ start, end }: vscode.Selection): LineSpan {
   return { first: start.line + 1, last: end.character === 0 ? Math.max(start.line + 1, end.line) : end.line + 1 };
 }

@@ -1,15 +1,11 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { EventLog, EventLogStorage, LogEntry } from "../ports/eventLog.ts";
-import { createVscodeSmallFile } from "./vscodeSmallFile.ts";
+import type { EventLog, EventLogStorage, LogEntry, SmallFile } from "../ports/eventLog.ts";
 
-/** A segment is rewritten by every append, so its size bounds what an append costs. */
+/** Every append rewrites the last segment, so this bounds its cost. */
 const SEGMENT_CHARS = 128 * 1024;
 
-/**
- * Logs on the editor's file system, which cannot append: each log is a folder of numbered segments, of which only the last is ever
- * rewritten. For hosts without a disk of their own.
- */
+/** Logs for hosts without a disk. VS Code's file system cannot append, so a log is a folder of segments; only the last is rewritten. */
 export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage {
   return {
     async list() {
@@ -81,12 +77,37 @@ async function readSegment(folder: vscode.Uri, number: number): Promise<string> 
 }
 
 async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  return (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
+}
+
+/** Null when there is no such file. */
+async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
   try {
-    return await vscode.workspace.fs.readDirectory(folder);
+    return await work;
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return [];
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
     throw error;
   }
+}
+
+/** VS Code's file system cannot create a file exclusively: of two writers the last one has it. */
+function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
+  const uri = vscode.Uri.joinPath(folder, name);
+  const write = async (text: string) => vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const read = async () => {
+    const bytes = await unlessMissing(vscode.workspace.fs.readFile(uri));
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  return {
+    read,
+    write,
+    async create(text) {
+      if ((await read()) !== null) return false;
+      await write(text);
+      return true;
+    },
+    remove: async () => void (await unlessMissing(vscode.workspace.fs.delete(uri))),
+  };
 }
 
 async function entryOf(folder: vscode.Uri, name: string): Promise<LogEntry> {

@@ -6,7 +6,7 @@ import { sentence } from "../base/sentence.ts";
 import { splitLines, type TextLine } from "../base/text.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../ports/languageServices.ts";
 import type { FileRef } from "../ports/workspace.ts";
-import { symbolKind } from "./symbolKind.ts";
+import { symbolKind } from "./parseSymbols.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
 /** Places that are looked at, at most. */

@@ -11,8 +11,7 @@ import {
   type TextSearch,
   type Workspace,
 } from "../ports/workspace.ts";
-import { documentText, openDocument } from "./documentText.ts";
-import { isDecodedLossily } from "./isDecodedLossily.ts";
+import { documentText, isDecodedLossily, openDocument } from "./documentText.ts";
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 

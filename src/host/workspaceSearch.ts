@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { searchCancelled } from "../ports/fileErrors.ts";
 import type { FileError, TextMatch, TextSearch } from "../ports/workspace.ts";
 import { type SearchAnswer, type SearchedText, searchTexts } from "../tools/search/searchTexts.ts";
-import { readPlainText } from "./readPlainText.ts";
+import { readPlainText } from "./documentText.ts";
 import { excludedGlobs, includeGlob, visibleFiles } from "./visibleFiles.ts";
 
 /** The most files that one search reads. */

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { ok } from "../../src/base/result.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
-import { mcpFileOf } from "../../src/host/mcp/mcpFileOf.ts";
-import { createTurnTools } from "../../src/host/mcp/turnTools.ts";
+import { createTurnTools, mcpFileOf } from "../../src/host/mcp/turnTools.ts";
 import { PanelQuestion } from "../../src/host/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
@@ -115,7 +114,7 @@ suite("MCP servers of a window", () => {
     const told: string[] = [];
     for (let turn = 0; turn < 2; turn++) expectEqual(await named(turns.tools(never, (sentence) => told.push(sentence))), [], "tools");
     expectEqual(told.length, 1, "sentences");
-    expectMatch(told[0], /Graft cannot reach any in the browser/, "the sentence");
+    expectMatch(told[0], /not available in the browser/, "the sentence");
     await turns.dispose();
   });
 });
@@ -168,7 +167,7 @@ suite("MCP servers over HTTP", () => {
     const told = [...turn.toolCalls.values()].map(({ output }) => output ?? "");
     if (host === "web") {
       for (const each of told) expectMatch(each, /There is no tool named/, "a call where no server can be reached");
-      expectMatch(JSON.stringify(turn.parts), /MCP servers are defined, but Graft cannot reach any in the browser/, "what the user reads");
+      expectMatch(JSON.stringify(turn.parts), /MCP servers are not available in the browser/, "what the user reads");
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");

@@ -10,7 +10,7 @@ import { WorkspaceEditApplier } from "../../src/host/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { RestoredFile } from "../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";
-import { eventually, expectEqual, expectMatch } from "./expect.ts";
+import { eventually, expectEqual } from "./expect.ts";
 
 const silent: Logger = { warn() {}, error() {} };
 const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
@@ -110,7 +110,7 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.isDirty, true, "left for the user to save");
     expectEqual(shown[0]?.restoration.kind === "possible" && shown[0].restoration.keepsEdits, true, "what was announced");
     expectEqual(told, [{ turnId: "turn-1", files: [{ path, deleted: false }] }], "what the chat was told");
-    expectMatch(await restoreFiles([target()], deps), /has none of these changes any more/, "a second restore");
+    expectEqual(await restoreFiles([target()], deps), { code: "nothing-left" }, "a second restore");
     await undoIn(uri);
     expectEqual(document.getText(), mine, "the file after one undo");
     await vscode.commands.executeCommand("redo");
@@ -145,17 +145,13 @@ suite("restoring files to before a turn", () => {
     await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
     await restoreFiles([target()], deps);
     expectEqual(
-      shown.map(({ path, restoration }) => `${path} ${restoration.kind === "blocked" ? restoration.reason : restoration.kind}`),
-      [`${blocked.path} you changed line 2 since`, `${free.path} possible`],
+      shown.map(({ path, restoration }) => `${path} ${restoration.kind === "blocked" ? restoration.reason.code : restoration.kind}`),
+      [`${blocked.path} conflict`, `${free.path} possible`],
       "what was announced",
     );
     expectEqual(blocked.document.getText(), CHANGED.replace("TWO", "TWO, mine"), "the file in the way");
     expectEqual(free.document.getText(), ORIGINAL, "the other file");
-    expectMatch(
-      await restoreFiles([target(blocked.path)], deps),
-      /blocked\.txt cannot be restored: you changed line 2 since\./,
-      "it alone",
-    );
+    expectEqual((await restoreFiles([target(blocked.path)], deps))?.code, "blocked", "it alone");
   });
 
   test("deletes a file that Graft created, unless the user changed it and does not say so", async () => {
@@ -210,18 +206,18 @@ suite("restoring files to before a turn", () => {
         return chosen;
       },
     };
-    expectMatch(await restoreFiles([target()], late), /Nothing was restored/, "the refusal");
+    expectEqual(await restoreFiles([target()], late), { code: "changed-meanwhile" }, "the refusal");
     expectEqual([first.document.getText(), second.document.getText()], [CHANGED, "typed meanwhile\n"], "the files");
     expectEqual(told, [], "what the chat was told");
   });
 
-  for (const [what, change, sentence] of [
-    ["a turn runs", { chat: () => ({ ...deps.chat(), busy: true }) }, /still working/],
-    ["a proposal waits", { pendingPaths: () => ["scratch-restore/refused.txt"] }, /proposed changes to it wait for your decision/],
+  for (const [what, change, code] of [
+    ["a turn runs", { chat: () => ({ ...deps.chat(), busy: true }) }, "busy"],
+    ["a proposal is pending", { pendingPaths: () => ["scratch-restore/refused.txt"] }, "blocked"],
   ] as const) {
-    test(`is refused in plain words while ${what}`, async () => {
+    test(`is refused while ${what}`, async () => {
       const { document } = await changedFile("refused.txt");
-      expectMatch(await restoreFiles([target()], { ...deps, ...change }), sentence, "the refusal");
+      expectEqual((await restoreFiles([target()], { ...deps, ...change }))?.code, code, "the refusal");
       expectEqual(document.getText(), CHANGED, "the file");
     });
   }
@@ -235,9 +231,9 @@ suite("restoring files to before a turn", () => {
       read: workspace.read.bind(workspace),
       writable: workspace.writable.bind(workspace),
     };
-    expectMatch(await restoreFiles([target()], { ...deps, workspace: untrusted }), /not trusted/, "the refusal");
+    expectEqual(await restoreFiles([target()], { ...deps, workspace: untrusted }), { code: "untrusted" }, "the refusal");
     await journal.record({ at: 1, turnId: "turn-9", callId: null, path: "../outside.txt", uri: uri.toString(), before: "a", after: "b" });
-    expectMatch(await restoreFiles([target(null, "turn-9")], deps), /not in a folder of this workspace/, "the path");
+    expectEqual((await restoreFiles([target(null, "turn-9")], deps))?.code, "blocked", "the path");
   });
 
   test("lists what was applied until it is kept or undone, with the text before the turn beside it", async () => {

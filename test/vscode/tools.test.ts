@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import { createLocalDisk } from "../../src/host/localDisk.ts";
-import { readPlainText } from "../../src/host/readPlainText.ts";
-import { RecentFiles } from "../../src/host/recentFiles.ts";
-import { createVscodeEditorState, editorView } from "../../src/host/vscodeEditorState.ts";
+import { readPlainText } from "../../src/host/documentText.ts";
+import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/vscodeWorkspaceFiles.ts";

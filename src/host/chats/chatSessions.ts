@@ -9,27 +9,30 @@ import { type ListedChat, listChats } from "./listChats.ts";
 /** The longest title that a chat can be given, in characters. */
 export const MAX_TITLE_CHARS = 200;
 
-/** A chat's history in the two forms it can be exported from. */
+/** A chat's history, as events and as a tree. */
 export interface ChatHistory {
   /** The lines of its log, one event each. */
   readonly lines: readonly string[];
   readonly tree: TurnTree;
 }
 
-/** What can be done with the chats of the workspace; the errors are sentences for the user. */
+/** Why nothing was done with a chat. */
+export type ChatProblem = "open-elsewhere" | "not-found" | "empty" | "no-chats";
+
+/** What can be done with the chats of the workspace. */
 export interface ChatSessions {
-  /** All that are on record, the latest first, which of them this window shows, and whether a turn runs in that one. */
+  /** All stored chats, the latest first, which of them this window shows, and whether a turn runs in that one. */
   list(): Promise<{ readonly chats: readonly ListedChat[]; readonly shownId: string; readonly busy: boolean }>;
-  /** Shows a chat, which ends the one that is shown and stops its turn. */
-  show(chatId: string): Promise<Result<null, string>>;
-  /** Gives a chat a title; an empty one gives it back the first words of its first request. */
-  rename(chatId: string, title: string): Promise<Result<null, string>>;
-  /** Removes a chat for good, with what is on record of its changes to files. A new one takes its place where it is shown. */
-  remove(chatId: string): Promise<Result<null, string>>;
-  read(chatId: string): Promise<Result<ChatHistory, string>>;
+  /** Shows a chat. The shown one is closed and its turn stopped. */
+  show(chatId: string): Promise<Result<null, ChatProblem>>;
+  /** Sets a chat's title; an empty one restores the first words of its first request. */
+  rename(chatId: string, title: string): Promise<Result<null, ChatProblem>>;
+  /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
+  remove(chatId: string): Promise<Result<null, ChatProblem>>;
+  read(chatId: string): Promise<Result<ChatHistory, ChatProblem>>;
 }
 
-/** Where the chats are, and what they did to files. */
+/** Where the chats and their file changes are stored. */
 interface SessionSources<Chat extends OpenChat> {
   readonly chats: CurrentChat<Chat>;
   readonly storage: EventLogStorage;
@@ -37,10 +40,7 @@ interface SessionSources<Chat extends OpenChat> {
   readonly logger: Logger;
 }
 
-const ELSEWHERE = "This chat is open in another window. Close that window, or start a new chat in it, and try again.";
-const MISSING = "This chat is not on record any more.";
-
-/** The chats of the workspace over their logs. A chat that another window has open can be looked at, and neither opened, renamed nor removed. */
+/** The chats of the workspace over their logs. A chat that is open in another window can only be read. */
 export function createChatSessions<Chat extends OpenChat>({ chats, storage, journals, logger }: SessionSources<Chat>): ChatSessions {
   const isShown = (chatId: string) => chats.chat.chatId === chatId;
   const isOnRecord = async (chatId: string) => (await storage.list()).some(({ name }) => name === chatId);
@@ -53,8 +53,8 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
 
     async show(chatId) {
       if (isShown(chatId)) return ok(null);
-      if (!(await isOnRecord(chatId))) return err(MISSING);
-      return (await chats.show(chatId)) ? ok(null) : err(ELSEWHERE);
+      if (!(await isOnRecord(chatId))) return err("not-found");
+      return (await chats.show(chatId)) ? ok(null) : err("open-elsewhere");
     },
 
     async rename(chatId, title) {
@@ -63,9 +63,9 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
         await chats.chat.rename(name);
         return ok(null);
       }
-      if (!(await isOnRecord(chatId))) return err(MISSING);
+      if (!(await isOnRecord(chatId))) return err("not-found");
       const renamed = await chats.withLog(chatId, (log) => appendTitle(log, name, logger));
-      return renamed ? ok(null) : err(ELSEWHERE);
+      return renamed ? ok(null) : err("open-elsewhere");
     },
 
     async remove(chatId) {
@@ -74,13 +74,13 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
         await storage.remove(chatId);
         await journals.remove(chatId);
       });
-      return removed ? ok(null) : err(ELSEWHERE);
+      return removed ? ok(null) : err("open-elsewhere");
     },
 
     async read(chatId) {
       if (isShown(chatId)) await chats.chat.flush();
       const lines = await storage.open(chatId).read();
-      if (lines.length === 0) return err(isShown(chatId) ? "There is nothing in this chat yet." : MISSING);
+      if (lines.length === 0) return err(isShown(chatId) ? "empty" : "not-found");
       const { tree } = await TurnStore.load({ read: async () => lines, append: async () => undefined }, logger);
       return ok({ lines, tree });
     },

@@ -4,21 +4,19 @@ import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpMachine, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
-import { type McpConfig, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
+import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
+import { t } from "../localize.ts";
 import { type AgreementMemory, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 import { createMcpFiles, type McpFile } from "./mcpFiles.ts";
-import { askMcpInput, inputSecret } from "./mcpInputs.ts";
+import { agreementDetail, agreementQuestion, type NotStarted, notStartedMessage } from "./messages.ts";
 
 /** What the editor keeps for the extension. */
 export interface McpMemory {
   readonly workspaceState: AgreementMemory;
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }
-
-const LOOK = "Open mcp.json";
-const START = "Start";
 
 type Found = {
   readonly name: string;
@@ -28,8 +26,8 @@ type Found = {
 };
 
 /**
- * The servers of the user's setting `graft.mcp.servers` and of the workspace's `.vscode/mcp.json`. None runs in an untrusted workspace,
- * and one of the workspace's only after the user agreed to this very definition: the turn that would start it waits for his answer.
+ * The servers of the user's setting `graft.mcp.servers` and of the workspace's `.vscode/mcp.json`. None runs in an untrusted workspace.
+ * The workspace's run only after the user agreed to this very definition; the turn that would start one waits for the answer.
  */
 export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, question: Question): McpServers {
   const told = new Set<string>();
@@ -39,17 +37,17 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     void vscode.window.showWarningMessage(problem);
   };
   const readFiles = createMcpFiles(tell);
-  /** What the user was asked about in this window: null when he agreed, else a sentence. */
-  const asked = new Map<string, Promise<string | null>>();
+  /** What the user was asked in this window, and how it ended: null when the server may start. */
+  const asked = new Map<string, Promise<NotStarted | null>>();
 
-  /** The definitions, each name once: what the user set comes first. */
+  /** The definitions, each name once; the user's own come first. */
   const find = async (): Promise<readonly Found[]> => {
     const own = parseMcpServers(vscode.workspace.getConfiguration("graft").inspect("mcp.servers")?.globalValue, "graft.mcp.servers");
     const found = new Map<string, Found>();
     const add = (config: McpConfig, file: McpFile | null) => {
       config.problems.forEach(tell);
       for (const [name, entry] of config.servers) {
-        if (found.has(name)) tell(`There are two MCP servers named ${name}; only the first is used.`);
+        if (found.has(name)) tell(t("Two MCP servers are named {name}. Graft uses only the first.", { name }));
         else found.set(name, { name, entry, file });
       }
     };
@@ -58,39 +56,32 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return [...found.values()];
   };
 
-  /** Asks for what is missing, once in this window; null when nothing is, else a sentence. */
-  const whyNot = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<string | null> => {
+  /** Asks for consent and for missing inputs, once in this window. Null when the server may start. */
+  const consent = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<NotStarted | null> => {
     if (!file) return null;
-    const ids = variablesOf(entry).flatMap((each) => (each.startsWith("input:") ? [each.slice("input:".length)] : []));
-    const inputs = file.config.inputs.filter(({ id }) => ids.includes(id));
+    const inputs = file.config.inputs.filter(({ id }) => variablesOf(entry).includes(`input:${id}`));
     const key = await fingerprint([file.uri.toString(), name, entry]);
     const agreed = mcpAgreements(workspaceState).some((each) => each.key === key);
     const given = await Promise.all(inputs.map(async (input) => ({ input, value: await secrets.get(inputSecret(file.uri, input.id)) })));
     const missing = given.flatMap(({ input, value }) => (value === undefined ? [input] : []));
     if (agreed && missing.length === 0) return null;
-    const ask = async () => {
-      const choice = agreed ? START : await askAgreement(name, entry, file);
-      if (choice === LOOK) {
-        asked.delete(key);
-        return `The user looks at .vscode/mcp.json before he decides whether the MCP server ${name} may start. He is asked again with his next request.`;
-      }
-      if (choice !== START) {
-        return `The user did not agree to start the MCP server ${name} of .vscode/mcp.json. He is asked again in a new window.`;
-      }
+    const ask = async (): Promise<NotStarted | null> => {
+      const answer = agreed ? "start" : await askAgreement(name, entry, file);
+      if (answer === "reviewing") asked.delete(key);
+      if (answer !== "start") return answer;
       for (const input of missing) {
-        const value = await askMcpInput(name, input);
-        if (value === undefined)
-          return `The user did not enter what the MCP server ${name} asks for (${input.id}). He is asked again in a new window.`;
+        const value = await askInput(name, input);
+        if (value === undefined) return "no-input";
         await secrets.store(inputSecret(file.uri, input.id), value);
       }
       await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
       asked.delete(key);
       return null;
     };
-    const answer = asked.get(key) ?? ask().catch((error: unknown) => `The MCP server ${name} is not started: ${sentence(error)}`);
+    const answer = asked.get(key) ?? ask();
     asked.set(key, answer);
     const answered = await untilAborted(answer, signal);
-    return answered.ok ? answered.value : `The user has not decided yet whether the MCP server ${name} may start.`;
+    return answered.ok ? answered.value : "undecided";
   };
 
   const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, string>> => {
@@ -107,6 +98,15 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return prepared;
   };
 
+  const start = async (found: Found, signal: AbortSignal): Promise<Result<McpServer, string>> => {
+    try {
+      const reason = await consent(found, signal);
+      return reason === null ? await resolve(found) : err(notStartedMessage(reason, found.name));
+    } catch (error) {
+      return err(sentence(error));
+    }
+  };
+
   return new McpServers({
     connect: machine.connect,
     question,
@@ -117,8 +117,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       const servers: McpServer[] = [];
       const missing: MissingServer[] = [];
       for (const found of vscode.workspace.isTrusted ? await find() : []) {
-        const why = await whyNot(found, signal);
-        const server = why === null ? await resolve(found) : err(why);
+        const server = await start(found, signal);
         if (server.ok) servers.push(server.value);
         else missing.push({ name: found.name, why: server.error });
       }
@@ -127,17 +126,40 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
   });
 }
 
-async function askAgreement(name: string, entry: McpServerEntry, { folder, uri }: McpFile): Promise<string | undefined> {
-  const what = "url" in entry ? "connect to" : "start a program on this machine:";
+async function askAgreement(name: string, entry: McpServerEntry, { folder, uri }: McpFile): Promise<"start" | "reviewing" | "declined"> {
+  const [open, start] = [t("Open mcp.json"), t("Start")];
+  const detail = agreementDetail(t, JSON.stringify(entry, null, 2));
+  // Enter takes the first button, and the user may just be pressing it in the composer.
   const choice = await vscode.window.showWarningMessage(
-    `${folder.name}/.vscode/mcp.json wants to ${what} the MCP server ${name}.`,
-    { modal: true, detail: `It can do what it likes with your files and your account. Its definition:\n${JSON.stringify(entry, null, 2)}` },
-    // The first is the one that Enter takes, which the user may just be pressing in the composer.
-    LOOK,
-    START,
+    agreementQuestion(t, name, folder.name, "url" in entry),
+    { modal: true, detail },
+    open,
+    start,
   );
-  if (choice === LOOK) await vscode.window.showTextDocument(uri);
-  return choice;
+  if (choice === start) return "start";
+  if (choice !== open) return "declined";
+  await vscode.window.showTextDocument(uri);
+  return "reviewing";
+}
+
+/** Asks for the value of an input; undefined when the user gives none. */
+async function askInput(
+  server: string,
+  { id, type, description, options = [], password, ...input }: McpInput,
+): Promise<string | undefined> {
+  const common = { title: t("MCP server {server}: {input}", { server, input: description ?? id }), ignoreFocusOut: true };
+  if (type === "pickString") return vscode.window.showQuickPick(options, common);
+  return vscode.window.showInputBox({
+    ...common,
+    prompt: t("Stored in VS Code's secret storage, for this workspace's mcp.json only."),
+    password: password ?? false,
+    ...(input.default !== undefined && { value: input.default }),
+  });
+}
+
+/** The secret that holds an input's value: for this file only, so that no other workspace gets it by naming it. */
+function inputSecret(file: vscode.Uri, id: string): string {
+  return `graft.mcp.input ${file.toString()} ${id}`;
 }
 
 async function fingerprint(value: unknown): Promise<string> {

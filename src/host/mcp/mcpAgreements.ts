@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 
 const agreementSchema = z.object({
-  /** Stands for the whole definition and its place. */
+  /** Hash of the file, the name and the definition. */
   key: z.string(),
   name: z.string(),
-  /** The secrets in which what the user entered for it is kept. */
+  /** The names of the secrets that hold its inputs. */
   secrets: z.array(z.string()),
 });
 
-/** A definition of an MCP server in the workspace that the user agreed to. */
+/** The user's consent to start an MCP server that the workspace defines. */
 export type McpAgreement = z.infer<typeof agreementSchema>;
 
-/** Where a workspace's agreements are kept; the editor's Memento fits. */
+/** Where agreements are stored, such as a Memento. */
 export interface AgreementMemory {
   get(key: string): unknown;
   update(key: string, value: readonly McpAgreement[]): PromiseLike<void>;
@@ -19,7 +19,7 @@ export interface AgreementMemory {
 
 const KEY = "graft.mcpServers";
 
-/** The agreements of this workspace; a damaged one counts as none. */
+/** The agreements of this workspace, without damaged entries. */
 export function mcpAgreements(memory: AgreementMemory): readonly McpAgreement[] {
   const value = memory.get(KEY);
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -29,12 +29,12 @@ export function mcpAgreements(memory: AgreementMemory): readonly McpAgreement[] 
   });
 }
 
-/** Remembers an agreement. */
+/** Stores an agreement. */
 export async function addMcpAgreement(memory: AgreementMemory, agreement: McpAgreement): Promise<void> {
   await memory.update(KEY, [...mcpAgreements(memory).filter(({ key }) => key !== agreement.key), agreement]);
 }
 
-/** Takes an agreement back. */
+/** Revokes an agreement. */
 export async function removeMcpAgreement(memory: AgreementMemory, { key }: McpAgreement): Promise<void> {
   await memory.update(
     KEY,

@@ -1,17 +1,18 @@
 import * as vscode from "vscode";
 import { type McpConfig, parseMcpFile } from "../../tools/mcp/mcpConfig.ts";
-import { mcpFileOf } from "./mcpFileOf.ts";
+import { t } from "../localize.ts";
+import { mcpFileOf } from "./turnTools.ts";
 
 const MAX_BYTES = 1_000_000;
 
-/** A workspace folder's file with definitions of MCP servers. */
+/** A workspace folder's `.vscode/mcp.json`. */
 export interface McpFile {
   readonly uri: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder;
   readonly config: McpConfig;
 }
 
-/** Reads the workspace's files. One that cannot be understood is told about, and counts as it was when it last could. */
+/** Reads the workspace's files. An invalid file is reported, and its last valid version counts. */
 export function createMcpFiles(tell: (problem: string) => void): () => Promise<readonly McpFile[]> {
   const good = new Map<string, McpConfig>();
   return async () => {
@@ -23,7 +24,7 @@ export function createMcpFiles(tell: (problem: string) => void): () => Promise<r
       const parsed = text === null ? null : parseMcpFile(text, `${folder.name}/.vscode/mcp.json`);
       if (parsed === null) good.delete(key);
       else if (parsed.ok) good.set(key, parsed.value);
-      else tell(`${parsed.error} Until it is mended, its MCP servers stay as they were.`);
+      else tell(t("{problem} Until this is fixed, its last valid servers are used.", { problem: parsed.error }));
       const config = good.get(key);
       if (config) files.push({ uri, folder, config });
     }

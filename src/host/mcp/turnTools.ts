@@ -2,38 +2,43 @@ import * as vscode from "vscode";
 import { sentence } from "../../base/sentence.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { mcpFileOf } from "./mcpFileOf.ts";
+import { t } from "../localize.ts";
 
 /** The tools of MCP servers for each turn. */
 export interface TurnTools {
-  /** Tells once why there are none where some are defined. Never rejects. */
-  tools(signal: AbortSignal, tell: (sentence: string) => void): Promise<readonly Tool[]>;
+  /** Tells once why defined servers are not available. Never rejects. */
+  tools(signal: AbortSignal, tell: (message: string) => void): Promise<readonly Tool[]>;
   /** Ends the servers. */
   dispose(): Promise<void>;
 }
 
-/** `load` brings in what MCP needs when a server is defined; null where none can run. */
+/** `load` loads MCP support when the first server is defined; null where no server can run. */
 export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnTools {
   let loaded: Promise<McpServers> | null = null;
   let told = false;
   return {
     async tools(signal, tell) {
       if (!loaded && !(await isAnyDefined())) return [];
-      const none = (why: string) => {
-        if (!told) tell(`MCP servers are defined, but ${why}`);
+      const none = (message: string) => {
+        if (!told) tell(message);
         told = true;
         return [];
       };
-      if (!load) return none("Graft cannot reach any in the browser. They are there when the folder is open in VS Code on a computer.");
+      if (!load) return none(t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them."));
       try {
         loaded ??= load();
         return await (await loaded).tools(signal);
       } catch (error) {
-        return none(`they are not available: ${sentence(error)}`);
+        return none(t("MCP servers are not available: {reason}", { reason: sentence(error) }));
       }
     },
     dispose: async () => (await loaded?.catch(() => null))?.dispose(),
   };
+}
+
+/** Where a workspace folder defines its MCP servers. */
+export function mcpFileOf(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, ".vscode", "mcp.json");
 }
 
 async function isAnyDefined(): Promise<boolean> {

@@ -2,30 +2,31 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import type { ChangeJournal, FileChange } from "../../edits/changeJournal.ts";
+import { t } from "../localize.ts";
 
-/** The scheme of the texts that files had before the turn that changed them. */
+/** The scheme of the texts that files had before the turn. */
 const START_SCHEME = "graft-start";
 
 const rememberedSchema = z.array(z.object({ uri: z.string(), turnId: z.string() }));
 
-/** What is on the list, in a form that outlives the window. */
+/** The list as it is stored. */
 export type RememberedReview = z.infer<typeof rememberedSchema>;
 
-/** A file with applied changes that the user has not yet looked at. */
+/** A file with applied changes that the user has not reviewed. */
 export interface AppliedFile {
   readonly path: string;
   readonly uri: vscode.Uri;
   readonly journal: ChangeJournal;
-  /** The first turn whose change was not looked at. */
+  /** The first turn whose change was not reviewed. */
   readonly turnId: string;
-  /** The file's text before that turn, as a document; null where there was no file. */
+  /** The file's text before that turn, as a document; the text is null if there was no file. */
   readonly start: vscode.Uri;
   readonly startText: string | null;
 }
 
 /**
- * Review after the fact: the files that turns have changed, in the Source Control view, compared with their text before the turn there
- * and by VS Code's quick diff in the editor. The view's section exists only while there is something to review.
+ * Review after changes are applied: lists the changed files in the Source Control view and compares them with their text before the
+ * turn, there and by quick diff in the editor. The section exists only while there is something to review.
  */
 export class AppliedReview implements Disposable {
   private readonly owned = new DisposableStack();
@@ -35,7 +36,7 @@ export class AppliedReview implements Disposable {
   private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
   private lastStart = 0;
 
-  /** `remember` keeps the list for {@link bringBack}, whenever it changes. */
+  /** `remember` stores the list for {@link bringBack} whenever it changes. */
   constructor(remember: (review: RememberedReview) => void) {
     this.remember = remember;
     const { workspace } = vscode;
@@ -61,7 +62,7 @@ export class AppliedReview implements Disposable {
     this.changedList();
   }
 
-  /** Lists again what was listed before a reload, as far as the journal knows of it. */
+  /** Restores the list after a reload, as far as the journal knows the changes. */
   async bringBack(remembered: unknown, journal: ChangeJournal): Promise<void> {
     const parsed = rememberedSchema.safeParse(remembered);
     if (!parsed.success) return;
@@ -82,7 +83,7 @@ export class AppliedReview implements Disposable {
     if (kept.length > 0) this.changedList();
   }
 
-  /** The changes that these turns made to a file were taken back. */
+  /** The changes that these turns made to a file were undone. */
   restored(uri: string, turnIds: ReadonlySet<string | null>): void {
     const file = this.files.get(uri);
     if (file && turnIds.has(file.turnId)) this.keep([file.uri]);
@@ -113,16 +114,16 @@ export class AppliedReview implements Disposable {
       return;
     }
     this.section ??= this.createSection();
-    // Setting it again makes open editors ask again.
+    // A new provider makes open editors ask again.
     this.section.control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
     this.section.group.resourceStates = this.all.map(({ path, uri, start, startText }) => ({
       resourceUri: uri,
       contextValue: "applied",
-      decorations: { tooltip: startText === null ? `${path}: created by Graft` : `${path}: changed by Graft` },
+      decorations: { tooltip: startText === null ? t("{path}: created by Graft", { path }) : t("{path}: changed by Graft", { path }) },
       command: {
-        title: "Show the changes",
+        title: t("Show Changes"),
         command: "vscode.diff",
-        arguments: [start, uri, `${path} (since before the turn)`, { preview: true }],
+        arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }],
       },
     }));
   }
@@ -130,9 +131,9 @@ export class AppliedReview implements Disposable {
   private createSection() {
     const control = vscode.scm.createSourceControl("graft", "Graft");
     control.inputBox.visible = false;
-    // Files that were applied are no work left to do: no number at the view's icon.
+    // Applied files are no open work, so the view's icon shows no number.
     control.count = 0;
-    const group = control.createResourceGroup("applied", "Changes of the last turns");
+    const group = control.createResourceGroup("applied", t("Applied Changes"));
     group.hideWhenEmpty = true;
     return { control, group };
   }

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { counted } from "../../base/counted.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
@@ -9,35 +8,38 @@ import type { Logger } from "../../ports/logger.ts";
 import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { steersEditor } from "../../tools/steersEditor.ts";
+import { t } from "../localize.ts";
 import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { spelledPath } from "../workspacePath.ts";
 import { proposalOf } from "./diffTab.ts";
 import { FileReview } from "./fileReview.ts";
 import { hunkAt, type Side } from "./hunkPlaces.ts";
 import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
+import { goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { watchFiles } from "./watchFiles.ts";
 
-/** Milliseconds after which the cards say that a diff is behind. */
+/** Milliseconds after which the panel says that a diff is behind. */
 const BEHIND_SHOWN_MS = 500;
-
-const OVERWRITE_MINE = "Overwrite My Edit";
 
 /** What the preview is built from. */
 export interface DiffPreviewOptions {
   readonly logger: Logger;
-  /** Asked each time, so that changed settings take effect at once. */
+  /** Read each time, so that changed settings take effect at once. */
   settings(): { readonly inline: InlineOfferSetting; readonly review: "before" | "after" };
-  /** Remembers across windows that inline diffs were offered. */
+  /** Remembers across windows that the user was asked about inline diffs. */
   readonly memento: vscode.Memento;
   readonly workspace: Pick<Workspace, "writable" | "resolve">;
-  /** A second preview in one window needs a scheme of its own that starts with `graft-proposal`; that is the default. */
+  /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
   readonly scheme?: string;
 }
 
-/** Reviews in VS Code's own diff editor, and what the commands for them do. Files are named by URI string, their own or the proposal's, or by workspace path; commands never reject. */
+/**
+ * Reviews in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
+ * Commands never reject.
+ */
 export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
@@ -46,7 +48,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
   private readonly scheme: string;
-  /** Reviews that are over: what their documents report still counts until their diffs are closed. */
+  /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
   private behind: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
@@ -58,25 +60,19 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offer = new InlineOffer(options.memento, () => options.settings().inline);
-    this.window = this.owned.add(
-      new PreviewWindow({
-        scheme: this.scheme,
-        reviews: () => [...this.reviews.values()],
-        offer,
-        logger: options.logger,
-      }),
-    );
+    const reviews = () => [...this.reviews.values()];
+    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offer, logger: options.logger }));
     this.owned.add(
       watchFiles({
-        reviews: () => [...this.reviews.values()],
-        shown: () => [...this.reviews.values(), ...this.closing],
+        reviews,
+        shown: () => [...reviews(), ...this.closing],
         deleted: (review) => this.gone(review, "deleted"),
         moved: (review, uri) => void this.moved(review, uri),
       }),
     );
   }
 
-  /** The workspace paths of the files whose proposals are pending, in the order they were opened. */
+  /** The workspace paths of files with pending proposals, in the order they were opened. */
   get pendingPaths(): readonly string[] {
     return [...this.reviews.values()].map((review) => review.path);
   }
@@ -94,9 +90,9 @@ export class DiffPreview implements Reviewer, Disposable {
       applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
-      typedLate: (late) => void this.offerText(late, `You typed in the proposal for ${late.path} after its last change was decided.`),
+      typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
       changed: () => {
-        this.window.changed();
+        this.window.redrawSoon();
         this.watchBehind();
       },
       over: (ended, line) => {
@@ -108,69 +104,63 @@ export class DiffPreview implements Reviewer, Disposable {
       log: (message) => this.options.logger.warn(message),
     });
     this.reviews.set(snapshot.file.uri, review);
-    this.window.changed();
+    this.window.redrawSoon();
     return review;
   }
 
-  /**
-   * Accepts one hunk; without arguments the one at the cursor, which goes on to the next. Where the user edited the same lines, they are
-   * asked first, unless they have chosen to `overwrite` their edit.
-   */
+  /** Accepts one hunk; without arguments the one at the cursor, then selects the next. Asks first if the user edited the same lines. */
   acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
     return this.decideHunk(file, hunkId, async (review, id) => {
       if (overwrite || !review.hunks().some((hunk) => hunk.id === id && hunk.conflict)) return review.accept([id], overwrite);
-      const answer = await vscode.window.showWarningMessage(
-        `You edited these lines of ${review.path}. Overwrite your edit?`,
-        OVERWRITE_MINE,
-      );
-      if (answer === OVERWRITE_MINE) await review.accept([id], true);
+      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
+      if (await vscode.window.showWarningMessage(question, t("Overwrite My Edit"))) await review.accept([id], true);
     });
   }
 
-  /** Rejects one hunk; without arguments the one at the cursor, which goes on to the next. */
+  /** Rejects one hunk; without arguments the one at the cursor, then selects the next. */
   rejectHunk(file?: string, hunkId?: string): Promise<void> {
     return this.decideHunk(file, hunkId, (review, id) => review.reject([id]));
   }
 
-  /** Accepts a file's hunks, but not those that conflict with the user's own changes; without an argument of the active file. */
+  /** Accepts the hunks of a file, by default the active one, except conflicts. */
   async acceptFile(file?: string): Promise<void> {
     const review = this.find(file);
     if (review) await this.acceptUnless(review, (hunk) => hunk.conflict);
   }
 
-  /** Rejects all of a file's hunks; without an argument of the active file. */
+  /** Rejects all hunks of a file, by default the active one. */
   async rejectFile(file?: string): Promise<void> {
     const review = this.find(file);
     if (review) await review.reject(review.hunks().map((hunk) => hunk.id));
   }
 
-  /** Accepts every file's hunks, but neither conflicts nor those with a warning: these wait for a decision of their own. */
+  /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
   async acceptAll(): Promise<void> {
     for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warning !== null);
   }
 
-  /** Rejects every file's hunks. */
+  /** Rejects all hunks of every file. */
   async rejectAll(): Promise<void> {
     for (const review of this.all()) await review.reject(review.hunks().map((hunk) => hunk.id));
   }
 
-  /** Selects the next hunk of the active file; opens a proposal when none is active. */
+  /** Selects the next hunk of the active file, or opens a proposal. */
   nextChange(): Promise<void> {
     return this.step("next");
   }
 
-  /** Selects the previous hunk of the active file; opens a proposal when none is active. */
+  /** Selects the previous hunk of the active file, or opens a proposal. */
   previousChange(): Promise<void> {
     return this.step("previous");
   }
 
-  /** Brings a proposal's diff to the front; without an argument the active file's, else the one that waits longest. */
+  /** Brings a diff to the front: by default the active file's, else the oldest. */
   async show(file?: string): Promise<void> {
     const review = file === undefined ? (this.active()?.review ?? this.all()[0]) : this.find(file);
     if (review) await this.window.show(review);
   }
 
-  /** The workspace paths of files whose diff has not shown the whole proposal for a while. */
+  /** The workspace paths of files whose diff has been behind its proposal for a while. */
   get behindPaths(): readonly string[] {
     return this.behind;
   }
@@ -180,7 +170,7 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.behindChanged.on(listener);
   }
 
-  /** Withdraws what is undecided and closes every preview. */
+  /** Withdraws undecided hunks and closes every preview. */
   dispose(): void {
     this.window.closing = true;
     clearTimeout(this.behindTimer);
@@ -222,7 +212,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private all(): FileReview[] {
-    if (this.reviews.size === 0) void vscode.window.showInformationMessage("Graft has no proposed changes to decide on.");
+    if (this.reviews.size === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
     const active = this.active();
     for (const review of this.reviews.values()) review.decidedInDiff = review === active?.review && active.side === "proposed";
     return [...this.reviews.values()];
@@ -233,8 +223,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const kept = hunks.filter(held).length;
     await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
     if (kept === 0 || review.ended || review.streaming) return;
-    const waits = `${counted(kept, "change")} in ${review.path} ${kept === 1 ? "waits" : "wait"} for a decision of ${kept === 1 ? "its" : "their"} own: a conflict with your changes, or a warning.`;
-    const answer = vscode.window.showWarningMessage(waits, "Show");
+    const answer = vscode.window.showWarningMessage(remainingMessage(t, kept, review.path), t("Show"));
     void answer.then((chosen) => (chosen ? this.window.show(review) : undefined));
   }
 
@@ -250,8 +239,7 @@ export class DiffPreview implements Reviewer, Disposable {
       found.decidedInDiff = found === byDiff || (file === undefined && active?.review === found && active.side === "proposed");
       return found;
     }
-    const where = file === undefined ? "the active editor" : "this file";
-    void vscode.window.showInformationMessage(`Graft has no proposed changes for ${where}.`);
+    void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
     return null;
   }
 
@@ -263,13 +251,12 @@ export class DiffPreview implements Reviewer, Disposable {
     const hunk =
       hunkId === undefined ? hunkAt(review.hunks(), active?.side ?? "proposed", line) : review.hunks().find(({ id }) => id === hunkId);
     if (hunk) return { review, hunk };
-    const message =
-      hunkId === undefined ? "Put the cursor into a proposed change first, or use Next Change." : "That change is not there any more.";
-    void vscode.window.showInformationMessage(message);
+    if (hunkId === undefined) void this.window.step(review, "next");
+    else void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
   }
 
-  /** The review that the active editor belongs to, and the cursor's place in it. */
+  /** The review that the active editor belongs to, and the cursor's line. */
   private active(): { readonly review: FileReview; readonly side: Side; readonly line: number } | null {
     const editor = vscode.window.activeTextEditor;
     const key = editor?.document.uri.toString();
@@ -283,13 +270,13 @@ export class DiffPreview implements Reviewer, Disposable {
     return null;
   }
 
-  /** Follows a file to its new place; one that has left the workspace is lost. */
+  /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
   private async moved(review: FileReview, uri: vscode.Uri): Promise<void> {
     const path = spelledPath(uri);
     const file = path === null ? null : await this.options.workspace.resolve(path);
     if (review.ended) return;
     if (!file?.ok) {
-      this.gone(review, "moved out of the workspace");
+      this.gone(review, "moved");
       return;
     }
     const from = review.realUri;
@@ -301,14 +288,14 @@ export class DiffPreview implements Reviewer, Disposable {
     await this.window.moved(review, from);
   }
 
-  private gone(review: FileReview, how: string): void {
-    void review.lose(`the file was ${how} while its changes waited for review`);
-    void this.offerText(review, `${review.path} was ${how}. Graft withdrew its proposal.`);
+  private gone(review: FileReview, how: "deleted" | "moved"): void {
+    void review.lose(`the file was ${how === "deleted" ? "deleted" : "moved out of the workspace"} while its changes were pending`);
+    void this.offerText(review, goneMessage(t, review.path, how));
   }
 
   private async offerText(review: FileReview, message: string): Promise<void> {
     const { languageId } = review.snapshot;
-    const chosen = await vscode.window.showWarningMessage(message, "Open the Proposed Text");
+    const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
     const content = review.proposal.text;
     const document = await vscode.workspace.openTextDocument({ content, ...(languageId ? { language: languageId } : {}) });

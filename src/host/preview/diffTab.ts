@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME } from "./proposalFiles.ts";
 
 function isProposal(uri: vscode.Uri): boolean {
@@ -13,7 +14,7 @@ export function proposalOf(tab: vscode.Tab | undefined): vscode.Uri | null {
   return null;
 }
 
-/** The tabs that show a proposal for which `wanted` holds. */
+/** The tabs of the proposals for which `wanted` holds. */
 export function proposalTabs(wanted: (uri: vscode.Uri) => boolean): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
@@ -29,15 +30,15 @@ export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): P
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
-/** Opens the comparison of a real document with its proposal. */
+/** Opens the diff of a file and its proposal. */
 export async function openDiff(real: vscode.Uri, proposal: vscode.Uri, path: string, preserveFocus: boolean): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
   const open = proposalTabs((uri) => uri.toString() === proposal.toString())[0];
   if (open) options.viewColumn = open.group.viewColumn;
-  await vscode.commands.executeCommand("vscode.diff", real, proposal, `${path} (Graft proposal)`, options);
+  await vscode.commands.executeCommand("vscode.diff", real, proposal, t("{path} (Graft proposal)", { path }), options);
 }
 
-/** The editor that shows a file by itself, not as a side of a comparison. */
+/** The editors that show a file on its own, not as a side of a diff. */
 export function ownEditors(uri: vscode.Uri): vscode.TextEditor[] {
   const key = uri.toString();
   const columns = vscode.window.tabGroups.all

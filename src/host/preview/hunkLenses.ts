@@ -1,68 +1,60 @@
 import * as vscode from "vscode";
-import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
+import { t } from "../localize.ts";
+import { changeCount } from "../messages.ts";
+import type { FileReview } from "./fileReview.ts";
+import { cautionMessage } from "./messages.ts";
 
-/** The third argument of `graft.acceptHunk` where the user has seen that accepting overwrites their edit. */
+/** The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their edit. */
 export const OVERWRITE = "overwrite";
 
-/** What the lenses of a review are made from. */
-export interface LensState {
-  /** The URI that names the review: the first argument of every command. */
-  readonly uri: string;
-  /** True while the answer still writes the proposal; nothing can be decided then. */
-  readonly streaming: boolean;
-  /** True while the diff does not show the whole proposal; nothing can be decided then either. */
-  readonly behind: boolean;
-  /** Only asked for when the review is neither streaming nor behind. */
-  hunks(): readonly Hunk[];
-}
+type ReviewState = Pick<FileReview, "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks">;
 
-function lens(line: number, title: string, command: string, ...args: readonly string[]): vscode.CodeLens {
+function lens(line: number, title: string, command = "", ...args: readonly string[]): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [...args] });
 }
 
-/** The sentence above a hunk that should not be accepted unread, or null. */
-export function cautionOf(hunk: Hunk): string | null {
-  if (hunk.conflict) return "You edited these lines; accepting overwrites your edit.";
-  return hunk.warning;
-}
-
-/** The lenses of the proposal: the file's at the top, then each hunk's. `lineCount` is the document's. */
-export function proposalLenses(state: LensState, lineCount: number): vscode.CodeLens[] {
-  if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing…", "")];
-  if (state.behind) return [lens(0, "$(sync~spin) The diff is catching up…", "")];
-  const hunks = state.hunks();
+/** The lenses of the proposal: the file's at the top, then each hunk's. Nothing can be decided while it streams or its diff is behind. */
+export function proposalLenses(review: ReviewState, lineCount: number): vscode.CodeLens[] {
+  if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
+  if (review.isBehind) return [lens(0, catchingUp())];
+  const uri = review.proposalUri.toString();
+  const hunks = review.hunks();
   if (hunks.length === 0) return [];
   const lenses = [
-    lens(0, `Accept file (${counted(hunks.length, "change")})`, "graft.acceptFile", state.uri),
-    lens(0, "Reject file", "graft.rejectFile", state.uri),
+    lens(0, t("Accept file ({changes})", { changes: changeCount(t, hunks.length) }), "graft.acceptFile", uri),
+    lens(0, t("Reject file"), "graft.rejectFile", uri),
   ];
-  // Not where the first hunk's own lenses share the line: a narrow editor would cut those off.
-  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0) lenses.push(lens(0, "Next change", "graft.nextChange"));
-  for (const hunk of hunks) {
-    const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
-    lenses.push(
-      hunk.conflict
-        ? lens(line, "✓ Overwrite my edit", "graft.acceptHunk", state.uri, hunk.id, OVERWRITE)
-        : lens(line, "✓ Accept", "graft.acceptHunk", state.uri, hunk.id),
-      lens(line, "✗ Reject", "graft.rejectHunk", state.uri, hunk.id),
-    );
-    const caution = cautionOf(hunk);
-    if (caution) lenses.push(lens(line, `⚠ ${caution}`, ""));
-  }
+  // Left out where the first hunk's own lenses share the line: a narrow editor would cut those off.
+  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0) lenses.push(lens(0, t("Next change"), "graft.nextChange"));
+  for (const hunk of hunks) lenses.push(...hunkLenses(hunk, uri, Math.min(hunk.proposed.start, Math.max(0, lineCount - 1))));
   return lenses;
 }
 
-/** The lenses at the top of the real file's own editor while a proposal for it is pending. */
-export function fileLenses(state: LensState): vscode.CodeLens[] {
-  if (state.streaming) return [lens(0, "$(sync~spin) Graft is writing a proposal…", ""), lens(0, "Show", "graft.showProposals", state.uri)];
-  if (state.behind) return [lens(0, "$(sync~spin) The diff is catching up…", "graft.showProposals", state.uri)];
-  const { length } = state.hunks();
+function hunkLenses(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
+  const accept = hunk.conflict
+    ? lens(line, `✓ ${t("Overwrite my edit")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE)
+    : lens(line, `✓ ${t("Accept")}`, "graft.acceptHunk", uri, hunk.id);
+  const caution = cautionMessage(t, hunk);
+  return [accept, lens(line, `✗ ${t("Reject")}`, "graft.rejectHunk", uri, hunk.id), ...(caution ? [lens(line, `⚠ ${caution}`)] : [])];
+}
+
+/** The lenses at the top of the file's own editor while its proposal is pending. */
+export function fileLenses(review: ReviewState): vscode.CodeLens[] {
+  const uri = review.realUri.toString();
+  const show = lens(0, t("Show"), "graft.showProposals", uri);
+  if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`), show];
+  if (review.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
+  const { length } = review.hunks();
   if (length === 0) return [];
   return [
-    lens(0, `Graft proposes ${counted(length, "change")}`, "graft.showProposals", state.uri),
-    lens(0, "Show", "graft.showProposals", state.uri),
-    lens(0, "Accept file", "graft.acceptFile", state.uri),
-    lens(0, "Reject file", "graft.rejectFile", state.uri),
+    lens(0, t("Graft proposes {changes}", { changes: changeCount(t, length) }), "graft.showProposals", uri),
+    show,
+    lens(0, t("Accept file"), "graft.acceptFile", uri),
+    lens(0, t("Reject file"), "graft.rejectFile", uri),
   ];
+}
+
+function catchingUp(): string {
+  return `$(sync~spin) ${t("The diff is catching up…")}`;
 }

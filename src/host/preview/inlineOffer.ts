@@ -1,15 +1,12 @@
 import * as vscode from "vscode";
+import { t } from "../localize.ts";
 
-/** When to offer inline diffs: once ever, once a window for as long as diffs are side by side, or not at all. */
+/** When to offer inline diffs: once ever, once per window while diffs are side by side, or never. */
 export type InlineOfferSetting = "ask" | "always" | "never";
 
 const ASKED_KEY = "graft.inlineDiffAsked";
-const INLINE = "Inline";
 
-/**
- * Offers to switch the editor's diffs to inline. That is a setting of VS Code itself and holds for every diff, so nothing but the
- * button changes it, also with `always`: that only keeps asking, in every window, until diffs are inline.
- */
+/** Offers to show diffs inline. The setting belongs to VS Code and affects every diff, so only the user's click changes it. */
 export class InlineOffer {
   private readonly memento: vscode.Memento;
   private readonly setting: () => InlineOfferSetting;
@@ -20,7 +17,7 @@ export class InlineOffer {
     this.setting = setting;
   }
 
-  /** Asks if it is due; returns at once and never takes the focus. */
+  /** Asks if it is time to. Returns at once and never takes the focus. */
   consider(): void {
     const setting = this.setting();
     if (this.asked || setting === "never") return;
@@ -32,10 +29,11 @@ export class InlineOffer {
   }
 
   private async ask(diff: vscode.WorkspaceConfiguration): Promise<void> {
-    // Remembered when shown, not when answered: a question that was put aside is an answer too.
+    // Stored when asked, not when answered: dismissing the question is an answer too.
     await this.memento.update(ASKED_KEY, true);
-    const question = "Show Graft's diffs inline? This sets diffEditor.renderSideBySide to false in your user settings.";
-    const answer = await vscode.window.showInformationMessage(question, INLINE, "Keep side by side");
-    if (answer === INLINE) await diff.update("renderSideBySide", false, vscode.ConfigurationTarget.Global);
+    const inline = t("Show Inline");
+    const question = t("Show diffs inline? This sets diffEditor.renderSideBySide to false in your user settings.");
+    const answer = await vscode.window.showInformationMessage(question, inline, t("Keep Side by Side"));
+    if (answer === inline) await diff.update("renderSideBySide", false, vscode.ConfigurationTarget.Global);
   }
 }

@@ -1,23 +1,15 @@
 import * as vscode from "vscode";
-import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
+import { t } from "../localize.ts";
 import { ownEditors } from "./diffTab.ts";
-import { cautionOf } from "./hunkLenses.ts";
+import { cautionMessage, hunkMessage, insertionMessage } from "./messages.ts";
 
-function describe(hunk: Hunk): string {
-  const removed = hunk.real.end - hunk.real.start;
-  const added = hunk.proposed.end - hunk.proposed.start;
-  if (removed === 0) return `Graft proposes to insert ${counted(added, "line")} here.`;
-  if (added === 0) return `Graft proposes to delete ${removed === 1 ? "this line" : `these ${removed} lines`}.`;
-  return `Graft proposes to replace ${removed === 1 ? "this line" : `these ${removed} lines`} by ${counted(added, "line")}.`;
-}
-
-/** Marks in a file's own editor at the lines that a pending proposal would change. */
+/** Decorations in a file's own editor on the lines that a pending proposal would change. */
 export class PendingMarks implements vscode.Disposable {
   private readonly changed = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor("diffEditor.removedLineBackground"),
-    // High contrast themes have no such background.
+    // High contrast themes have no such background color.
     borderWidth: "0 0 0 3px",
     borderStyle: "solid",
     borderColor: new vscode.ThemeColor("editorGutter.modifiedBackground"),
@@ -33,7 +25,7 @@ export class PendingMarks implements vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
-  /** Shows exactly these hunks in every editor of the file; `hunks` is called only when there is such an editor. */
+  /** Shows exactly these hunks in every editor of the file; calls `hunks` only when there is one. */
   render(uri: vscode.Uri, hunks: () => readonly Hunk[]): void {
     for (const editor of ownEditors(uri)) {
       const changed: vscode.DecorationOptions[] = [];
@@ -50,20 +42,19 @@ export class PendingMarks implements vscode.Disposable {
   }
 
   private place(hunk: Hunk, lastLine: number, changed: vscode.DecorationOptions[], inserted: vscode.DecorationOptions[]): void {
-    const caution = cautionOf(hunk);
-    // As text: a guard's sentence may quote the file.
-    const hoverMessage = new vscode.MarkdownString().appendText(caution ? `${describe(hunk)}\n⚠ ${caution}` : describe(hunk));
+    const caution = cautionMessage(t, hunk);
+    // As plain text, since a warning may quote the file.
+    const hoverMessage = new vscode.MarkdownString().appendText(hunkMessage(t, hunk) + (caution ? `\n⚠ ${caution}` : ""));
     if (hunk.real.end > hunk.real.start) {
       changed.push({ range: new vscode.Range(hunk.real.start, 0, Math.min(hunk.real.end - 1, lastLine), 0), hoverMessage });
       return;
     }
-    const above = hunk.real.start > 0;
-    const line = Math.min(above ? hunk.real.start - 1 : 0, lastLine);
-    const contentText = `+ ${counted(hunk.proposed.end - hunk.proposed.start, "line")} proposed ${above ? "below" : "above"}`;
+    const below = hunk.real.start > 0;
+    const line = Math.min(below ? hunk.real.start - 1 : 0, lastLine);
     inserted.push({
       range: new vscode.Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER),
       hoverMessage,
-      renderOptions: { after: { contentText } },
+      renderOptions: { after: { contentText: insertionMessage(t, hunk, below) } },
     });
   }
 }

@@ -9,21 +9,20 @@ import type { InlineOffer } from "./inlineOffer.ts";
 import { PendingMarks } from "./pendingMarks.ts";
 import { TypingWatch } from "./typingWatch.ts";
 
-/** Milliseconds between two redraws of lenses and marks. */
+/** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
-/** Milliseconds within which a comparison that was closed counts as closed by the editor, because its file was renamed or moved. */
+/** A diff that closed within this many milliseconds of its file's rename was closed by VS Code, not by the user. */
 const CLOSED_WITH_FILE_MS = 2_000;
-/** Lines kept in sight below the place where the answer is being written. */
+/** Lines kept visible below the place where the answer is being written. */
 const FOLLOW_MARGIN = 4;
 
-/** A first hunk within this many lines is shown together with the top of the file. */
+/** A first hunk within this many lines is shown with the top of the file. */
 const TOP_LINES = 15;
 
 function sees(editor: vscode.TextEditor, line: number): boolean {
   return editor.visibleRanges.some(({ start, end }) => line >= start.line && line <= end.line);
 }
 
-/** What the window part of the preview needs. */
 export interface PreviewWindowOptions {
   readonly scheme: string;
   reviews(): readonly FileReview[];
@@ -31,9 +30,9 @@ export interface PreviewWindowOptions {
   readonly logger: Logger;
 }
 
-/** Everything of the preview that is seen: diff tabs, lenses, marks in the file's own editor, context keys. */
+/** What the user sees of the preview: diff tabs, lenses, decorations in the file's own editor, context keys. */
 export class PreviewWindow implements Disposable {
-  /** Set when the window goes down: then nothing is brought to the front any more. */
+  /** Set when the window closes; then nothing is brought to the front. */
   closing = false;
   private readonly options: PreviewWindowOptions;
   private readonly owned = new DisposableStack();
@@ -41,17 +40,17 @@ export class PreviewWindow implements Disposable {
   private readonly marks = this.owned.add(new PendingMarks());
   private readonly typing = this.owned.add(new TypingWatch());
   private readonly emptyScheme: string;
-  /** Reviews whose diff has been opened once; the user may have closed it since. */
+  /** Reviews whose diff was opened once; the user may have closed it. */
   private readonly opened = new WeakSet<FileReview>();
-  /** The latest opening of each review's diff, under way or done. */
+  /** The latest opening of each review's diff, pending or done. */
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
-  /** Reviews whose diff the user has moved about in: until then a step begins at its first or last hunk. */
+  /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
-  /** When each review's diff was closed last. */
+  /** When each review's diff was last closed. */
   private readonly closedAt = new WeakMap<FileReview, number>();
-  /** 0-based line where each streaming proposal was written last. */
+  /** 0-based line where each streaming proposal was last written. */
   private readonly written = new WeakMap<FileReview, number>();
-  /** Reviews whose diff waits until the user pauses typing. */
+  /** Reviews whose diff opens when the user pauses typing. */
   private readonly waiting = new Set<FileReview>();
   private readonly contexts = new Map<string, boolean>();
   private readonly timers = new Set<ReturnType<typeof setTimeout>>();
@@ -72,8 +71,7 @@ export class PreviewWindow implements Disposable {
     this.owned.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard && kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
-        const key = textEditor.document.uri.toString();
-        const review = options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
+        const review = this.reviewOf(textEditor.document.uri);
         if (review) this.visited.add(review);
       }),
     );
@@ -86,14 +84,14 @@ export class PreviewWindow implements Disposable {
     );
   }
 
-  /** The proposal grew, at `offset` at last. */
+  /** The proposal grew, most recently at `offset`. */
   grew(review: FileReview, offset: number): void {
     this.openOnce(review);
     this.follow(review, offset);
     this.redrawSoon();
   }
 
-  /** The proposal is complete: shows its first hunk, unless the user has scrolled elsewhere. */
+  /** The proposal is complete: shows its first hunk unless the user scrolled away. */
   complete(review: FileReview): void {
     const first = review.hunks()[0];
     if (first) this.openOnce(review);
@@ -101,23 +99,18 @@ export class PreviewWindow implements Disposable {
     const written = this.written.get(review);
     for (const editor of first && written !== undefined ? proposalEditors(review.proposalUri) : []) {
       if (!sees(editor, written ?? 0)) continue;
-      // With the file's lenses above the first line where both fit.
+      // With the file's lenses above the first line if both fit.
       const start = (first?.proposed.start ?? 0) < TOP_LINES ? 0 : (first?.proposed.start ?? 0);
       editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     }
   }
 
-  /** Something that is drawn changed. */
-  changed(): void {
-    this.redrawSoon();
+  /** Brings the diff to the front and focuses it. */
+  show(review: FileReview): Promise<void> {
+    return this.open(review, false);
   }
 
-  /** Brings the diff to the front and the focus into it. */
-  async show(review: FileReview): Promise<void> {
-    await this.open(review, false);
-  }
-
-  /** Selects the next or previous hunk, in the active editor where that shows the file or the proposal, else in the diff. */
+  /** Selects the next or previous hunk, in the active editor if it shows the file or the proposal, else in the diff. */
   async step(review: FileReview, direction: "next" | "previous"): Promise<void> {
     let editor = vscode.window.activeTextEditor;
     const key = editor?.document.uri.toString();
@@ -139,14 +132,14 @@ export class PreviewWindow implements Disposable {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
-  /** The file, which was at `from`, has another name: the diff compares with the file where it is now. */
+  /** The file moved away from `from`: opens the diff with the file's new place. */
   async moved(review: FileReview, from: vscode.Uri): Promise<void> {
     this.marks.render(from, () => []);
     this.redrawSoon();
     await this.openings.get(review);
     const key = review.proposalUri.toString();
     const isShown = proposalTabs((uri) => uri.toString() === key).length > 0;
-    // The editor closes a comparison with a file that goes away, before or after this.
+    // VS Code closes a diff whose file goes away, before or after this.
     const wasShown = Date.now() - (this.closedAt.get(review) ?? 0) < CLOSED_WITH_FILE_MS;
     if (review.ended || this.closing || !(isShown || wasShown)) return;
     await this.open(review, true);
@@ -156,27 +149,27 @@ export class PreviewWindow implements Disposable {
     await vscode.window.tabGroups.close(stale, true);
   }
 
-  /** The review is over: closes its diff and shows the file in its place near `line`. */
+  /** The review ended: closes its diff and shows the file near `line` in its place. */
   async ended(review: FileReview, line: number | null): Promise<void> {
     this.marks.render(review.realUri, () => []);
     this.redrawSoon();
     try {
-      // A diff that is still being opened would stay behind without its proposal.
+      // A diff that is still opening would stay open without its proposal.
       await this.openings.get(review);
       await review.proposal.finish();
       const key = review.proposalUri.toString();
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);
       if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
-      // Showing the file took its time, and a document with unsaved text cannot be closed without a question.
+      // The user may have typed meanwhile, and VS Code asks before it closes unsaved text.
       await review.proposal.finish();
-      // Looked up again: the editor may have made new objects of its tabs meanwhile, and closes none by an old one.
+      // Looked up again: VS Code may have replaced its tab objects meanwhile, and does not close by an old one.
       await closeProposalTabs(isThis);
     } catch (error) {
-      this.options.logger.warn(`The preview of ${review.path} could not be closed: ${String(error)}`);
+      this.options.logger.warn(`Closing the preview of ${review.path} failed: ${String(error)}`);
     }
     const next = this.options.reviews().find((other) => !other.streaming && !this.opened.has(other));
-    // The focus that was in the diff would be lost where another one comes in its place without it.
+    // Focus that was in this diff moves to the next one.
     if (next && !this.closing) this.openOnce(next, !review.decidedInDiff);
   }
 
@@ -192,9 +185,8 @@ export class PreviewWindow implements Disposable {
 
   private openOnce(review: FileReview, preserveFocus = true): void {
     if (this.opened.has(review) || review.ended || this.closing) return;
-    const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
-    const deciding = this.options.reviews().some((other) => !other.streaming && other.proposalUri.toString() === shown);
-    if (deciding) return;
+    const shown = this.reviewOf(proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab));
+    if (shown && !shown.streaming) return;
     const busy = this.typing.remaining;
     if (busy > 0) {
       if (this.waiting.has(review)) return;
@@ -223,11 +215,11 @@ export class PreviewWindow implements Disposable {
       await openDiff(left, review.proposalUri, review.path, preserveFocus);
       await this.setLanguage(review);
     } catch (error) {
-      this.options.logger.error(`The preview of ${review.path} could not be opened: ${String(error)}`);
+      this.options.logger.error(`Opening the preview of ${review.path} failed: ${String(error)}`);
     }
   }
 
-  /** The user may have chosen another language for the real file than its name tells. */
+  /** Uses the language that the user chose for the real file. */
   private async setLanguage(review: FileReview): Promise<void> {
     const { languageId } = review.snapshot;
     const document = proposalEditors(review.proposalUri)[0]?.document;
@@ -235,7 +227,7 @@ export class PreviewWindow implements Disposable {
     await vscode.languages.setTextDocumentLanguage(document, languageId);
   }
 
-  /** Scrolls along with the answer for as long as the user has not scrolled away from it. */
+  /** Scrolls along with the answer until the user scrolls away. */
   private follow(review: FileReview, offset: number): void {
     const before = this.written.get(review);
     for (const editor of proposalEditors(review.proposalUri)) {
@@ -250,25 +242,29 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
-      const state = { uri: key, streaming: review.streaming, behind: review.isBehind, hunks: () => review.hunks() };
-      if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(state, document.lineCount);
-      // The real side of the diff shows the same document: lenses there would say everything twice.
-      if (key === review.realUri.toString()) return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(state);
+      if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(review, document.lineCount);
+      // The left side of the diff shows the same document, and lenses there would repeat the right side's.
+      if (key === review.realUri.toString()) return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(review);
     }
     return [];
   }
 
+  private reviewOf(proposal: vscode.Uri | null): FileReview | undefined {
+    const key = proposal?.toString();
+    return this.options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
+  }
+
   private tabsChanged(closed: readonly vscode.Tab[] = []): void {
     for (const tab of closed) {
-      const key = proposalOf(tab)?.toString();
-      const review = this.options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
+      const review = this.reviewOf(proposalOf(tab));
       if (review) this.closedAt.set(review, Date.now());
     }
     this.setContexts();
     this.redrawSoon();
   }
 
-  private redrawSoon(): void {
+  /** Redraws lenses and decorations soon. */
+  redrawSoon(): void {
     if (this.redrawing) return;
     this.redrawing = true;
     this.later(() => {

@@ -5,29 +5,28 @@ import type { Workspace } from "../../ports/workspace.ts";
 import type { AppliedReview } from "../preview/appliedReview.ts";
 import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { pickTurn } from "./pickTurn.ts";
-import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
+import { type RestoreDeps, type RestoreProblem, restoreFiles } from "./restoreFiles.ts";
 import { pickFiles } from "./restorePick.ts";
 import { RestoreUndos } from "./restoreUndos.ts";
 
-/** Restores files, and puts on record what the editor's undo and redo do to files that turns changed. */
+/** Restores files, and records what the editor's undo and redo do to files that turns changed. */
 export interface FileRestore extends Disposable {
-  /** Restores files to before an agent turn, which the user is asked for without one. Settles with the sentence that was shown when nothing was restored. */
-  restoreFiles(turnId: string | null, path: string | null): Promise<string | undefined>;
-  /** The same for applied files, each to before the turn that changed it; for all of them without an argument. */
-  restoreApplied(uris?: readonly vscode.Uri[]): Promise<string | undefined>;
+  /** Restores files to before an agent turn; asks which turn when it is null. Settles with the problem that the user was told of. */
+  restoreFiles(turnId: string | null, path: string | null): Promise<RestoreProblem | undefined>;
+  /** Restores applied files, each to before the turn that changed it; all of them without an argument. */
+  restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined>;
 }
 
-/** What it works on. */
 interface Sources {
-  /** The chat that is shown. */
+  /** The shown chat. */
   chat(): Chat;
   readonly workspace: Workspace;
   readonly applied: AppliedReview;
-  /** The files whose proposals wait for the user's decision. */
+  /** The paths of files with pending proposals. */
   pendingPaths(): readonly string[];
 }
 
-/** Begins to watch at once. */
+/** Starts watching undo and redo at once. */
 export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources): FileRestore {
   const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
     if (chat().tree.turns.has(turnId)) chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);

@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { t } from "../localize.ts";
+import { fileCount } from "../messages.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import { restoreProblemMessage } from "./messages.ts";
 import { requestOf } from "./pickTurn.ts";
-import { type ChosenFile, cannot, type pickFiles } from "./restorePick.ts";
-import { type PlannedFile, type RestoreTarget, restorePlan } from "./restorePlan.ts";
+import type { ChosenFile, pickFiles } from "./restorePick.ts";
+import { type BlockReason, type PlannedFile, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
 /** What restoring needs. */
 export interface RestoreDeps {
@@ -13,49 +16,51 @@ export interface RestoreDeps {
   readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
   readonly applier: WorkspaceEditApplier;
   pendingPaths(): readonly string[];
-  /** A file has been restored to `text`, null for none. */
+  /** A file was restored to `text`, null for none. */
   restored(file: PlannedFile, text: string | null): void;
   /** Lets the user choose among the files. */
   readonly pick: typeof pickFiles;
 }
 
-const BUSY = "Graft is still working on the last request. Wait for it or stop it, then restore.";
-const UNTRUSTED =
-  "This workspace is not trusted, so nothing may be changed in it. Trust it with the command Workspaces: Manage Workspace Trust.";
+/** Why nothing was restored. */
+export type RestoreProblem =
+  | { readonly code: "untrusted" | "busy" | "no-record" | "nothing-left" | "changed-meanwhile" }
+  | { readonly code: "blocked"; readonly files: readonly { readonly path: string; readonly reason: BlockReason }[] };
 
 /**
- * Shows what restoring the targets would do and does it for the files that the user picks, as one edit. What was restored is on record
- * as a change, in the chat, and told to the model. Settles with the sentence that was shown when nothing was restored.
+ * Shows what restoring the targets would do, and does it for the files that the user picks, as one edit. The journal, the chat and the
+ * model learn of it. Settles with the problem that the user was told of.
  */
-export async function restoreFiles(targets: readonly RestoreTarget[], deps: RestoreDeps): Promise<string | undefined> {
-  const refused = refusal(deps);
-  if (refused) return tell(refused);
-  const files = await restorePlan(targets, deps, new AbortController().signal);
-  const open = files.filter(({ restoration }) => restoration.kind !== "nothing");
-  const pickable = open.filter(
-    ({ restoration }) => restoration.kind === "possible" || (restoration.kind === "blocked" && restoration.deletable),
-  );
-  if (files.length === 0) return tell("There is no record of changes to restore from.");
-  if (open.length === 0)
-    return tell(
-      files.length === 1 ? `${files[0]?.path} has none of these changes any more.` : "The files have none of these changes any more.",
-    );
-  if (pickable.length === 0) return tell(open.map(blockedSentence).join(" "));
-  const turnId = targets[0]?.turnId ?? "";
-  const request = requestOf(deps.chat().tree, turnId, 50);
-  const chosen = await deps.pick(open, request === "" ? "Restore to before this turn" : `Restore to before “${request}”`);
-  if (!chosen || chosen.length === 0) return undefined;
-  return (await apply(chosen, deps)) ?? undefined;
+export async function restoreFiles(targets: readonly RestoreTarget[], deps: RestoreDeps): Promise<RestoreProblem | undefined> {
+  const problem = await restore(targets, deps);
+  if (problem) void vscode.window.showWarningMessage(restoreProblemMessage(t, problem));
+  return problem;
 }
 
-async function apply(chosen: readonly ChosenFile[], deps: RestoreDeps): Promise<string | null> {
+async function restore(targets: readonly RestoreTarget[], deps: RestoreDeps): Promise<RestoreProblem | undefined> {
   const refused = refusal(deps);
-  if (refused) return tell(refused);
+  if (refused) return refused;
+  const files = await restorePlan(targets, deps, new AbortController().signal);
+  if (files.length === 0) return { code: "no-record" };
+  const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
+  if (changed.length === 0) return { code: "nothing-left" };
+  const blocked = changed.flatMap(({ path, restoration }) =>
+    restoration.kind === "blocked" && !restoration.deletable ? [{ path, reason: restoration.reason }] : [],
+  );
+  if (blocked.length === changed.length) return { code: "blocked", files: blocked };
+  const request = requestOf(deps.chat().tree, targets[0]?.turnId ?? "", 50);
+  const title = request === "" ? t("Undo this turn's changes") : t("Undo changes since “{request}”", { request });
+  const chosen = await deps.pick(changed, title);
+  return chosen && chosen.length > 0 ? apply(chosen, deps) : undefined;
+}
+
+async function apply(chosen: readonly ChosenFile[], deps: RestoreDeps): Promise<RestoreProblem | undefined> {
+  const refused = refusal(deps);
+  if (refused) return refused;
   const rewrites = chosen.flatMap(({ file, text }) =>
     file.uri === null ? [] : [{ uri: vscode.Uri.parse(file.uri, true), before: file.current, after: text }],
   );
-  const applied = await deps.applier.rewrite(rewrites);
-  if (!applied.ok) return tell(applied.error);
+  if (!(await deps.applier.rewrite(rewrites))) return { code: "changed-meanwhile" };
   for (const { file, text } of chosen) {
     const change = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri ?? "", before: file.current, after: text };
     void file.target.journal.record(change);
@@ -63,28 +68,18 @@ async function apply(chosen: readonly ChosenFile[], deps: RestoreDeps): Promise<
   }
   const chat = deps.chat();
   for (const turnId of new Set(chosen.map(({ file }) => file.target.turnId))) {
-    const restored = chosen.filter(({ file }) => file.target.turnId === turnId);
     if (!chat.tree.turns.has(turnId)) continue;
+    const restored = chosen.filter(({ file }) => file.target.turnId === turnId);
     chat.filesRestored(
       turnId,
       restored.map(({ file, text }) => ({ path: file.path, deleted: text === null })),
     );
   }
-  const count = chosen.length === 1 ? chosen[0]?.file.path : `${chosen.length} files`;
-  vscode.window.setStatusBarMessage(`Graft restored ${count}.`, 5_000);
-  return null;
+  vscode.window.setStatusBarMessage(t("Graft undid changes in {files}.", { files: fileCount(t, chosen.length) }), 5_000);
+  return undefined;
 }
 
-function refusal({ chat, workspace }: RestoreDeps): string | null {
-  if (!workspace.trusted) return UNTRUSTED;
-  return chat().busy ? BUSY : null;
-}
-
-function blockedSentence({ path, restoration }: PlannedFile): string {
-  return restoration.kind === "blocked" ? `${path} ${cannot(restoration.reason)}.`.replace(/\.\.$/, ".") : "";
-}
-
-function tell(sentence: string): string {
-  void vscode.window.showWarningMessage(sentence);
-  return sentence;
+function refusal({ chat, workspace }: RestoreDeps): RestoreProblem | null {
+  if (!workspace.trusted) return { code: "untrusted" };
+  return chat().busy ? { code: "busy" } : null;
 }

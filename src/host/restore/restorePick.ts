@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { counted } from "../../base/counted.ts";
+import { t } from "../localize.ts";
+import { blockReasonMessage, restorationMessage } from "./messages.ts";
 import type { PlannedFile } from "./restorePlan.ts";
 
 /** A file and the text it gets, null for none. */
@@ -13,12 +14,12 @@ interface FileItem extends vscode.QuickPickItem {
   readonly chosen: ChosenFile | null;
 }
 
-/** Shows what would happen to each file and lets the user choose; undefined when he leaves. Conflicts are shown and cannot be picked. */
+/** Shows what would happen to each file and lets the user choose; undefined when they leave. Blocked files are shown but cannot be picked. */
 export function pickFiles(files: readonly PlannedFile[], title: string): Promise<readonly ChosenFile[] | undefined> {
   const items = files.flatMap(itemsOf);
   const picker = vscode.window.createQuickPick<FileItem>();
   picker.title = title;
-  picker.placeholder = "Enter restores what is picked. One undo takes it back.";
+  picker.placeholder = t("Press Enter to undo the changes in the selected files.");
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   picker.items = items;
@@ -44,23 +45,10 @@ function itemsOf(file: PlannedFile): FileItem[] {
   const { path, restoration } = file;
   if (restoration.kind === "nothing") return [];
   if (restoration.kind === "possible") {
-    return [{ label: path, description: willHappen(file), picked: true, chosen: { file, text: restoration.text } }];
+    return [{ label: path, description: restorationMessage(t, file), picked: true, chosen: { file, text: restoration.text } }];
   }
-  const stays = { label: `$(circle-slash) ${path}`, description: cannot(restoration.reason), chosen: null };
-  if (!restoration.deletable) return [stays];
-  const words = "with your later edits in it";
-  return [stays, { label: `$(trash) Delete ${path}`, description: words, picked: false, chosen: { file, text: null } }];
-}
-
-/** Why a file cannot be restored, as it goes on behind the file's name. */
-export function cannot(reason: string): string {
-  return `cannot be restored: ${reason}`;
-}
-
-function willHappen({ current, restoration }: PlannedFile): string {
-  if (restoration.kind !== "possible") return "";
-  if (restoration.text === null) return "is deleted: Graft created it";
-  if (current === null) return "is made again";
-  const changes = counted(restoration.changes, "change");
-  return restoration.keepsEdits ? `${changes}; your later edits are kept` : changes;
+  const blocked = { label: `$(circle-slash) ${path}`, description: blockReasonMessage(t, restoration.reason), chosen: null };
+  if (!restoration.deletable) return [blocked];
+  const label = t("$(trash) Delete {path}", { path });
+  return [blocked, { label, description: t("including your later edits"), picked: false, chosen: { file, text: null } }];
 }

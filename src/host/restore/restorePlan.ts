@@ -1,11 +1,11 @@
-import * as vscode from "vscode";
 import type { ChangeJournal } from "../../edits/changeJournal.ts";
 import { changesSince } from "../../edits/changesSince.ts";
 import { type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { FileError, Workspace } from "../../ports/workspace.ts";
+import { openDocument } from "../documentText.ts";
 import { isBehindDisk } from "../preview/isBehindDisk.ts";
 
-/** What is to be restored: the files that changed from an agent turn on, or one of them. */
+/** What to restore: the files that changed from an agent turn on, or one of them. */
 export interface RestoreTarget {
   readonly journal: ChangeJournal;
   readonly turnId: string;
@@ -13,7 +13,14 @@ export interface RestoreTarget {
   readonly path: string | null;
 }
 
-/** What restoring would do to one file. `uri` is null where the file lies outside of the workspace now; `current` is its text, null for none. */
+/** Why a file cannot be restored. */
+export type BlockReason =
+  | { readonly code: "file-error"; readonly error: FileError }
+  | { readonly code: "other-folders" | "proposal-pending" | "stale" }
+  /** `reason` continues a sentence. */
+  | { readonly code: "conflict"; readonly reason: string };
+
+/** What restoring would do to one file. `uri` is null when the file cannot be reached; `current` is its text, null for none. */
 export interface PlannedFile {
   readonly target: RestoreTarget;
   readonly path: string;
@@ -21,17 +28,19 @@ export interface PlannedFile {
   readonly current: string | null;
   /** The turns whose changes go. */
   readonly turnIds: ReadonlySet<string | null>;
-  readonly restoration: Restoration;
+  readonly restoration:
+    | Exclude<Restoration, { readonly kind: "blocked" }>
+    | { readonly kind: "blocked"; readonly reason: BlockReason; readonly deletable: boolean };
 }
 
 /** Where files are looked up. */
 export interface PlanSources {
   readonly workspace: Pick<Workspace, "resolve" | "read" | "writable">;
-  /** The paths whose proposals wait for a decision. */
+  /** The paths of files with pending proposals. */
   pendingPaths(): readonly string[];
 }
 
-/** Looks at every file of the targets as it is now, sorted by path; changes nothing. */
+/** Compares every file of the targets with its present text, sorted by path; changes nothing. */
 export async function restorePlan(targets: readonly RestoreTarget[], sources: PlanSources, signal: AbortSignal): Promise<PlannedFile[]> {
   const files = new Map<string, PlannedFile>();
   for (const target of targets) {
@@ -51,18 +60,27 @@ async function planFile(
   { workspace, pendingPaths }: PlanSources,
   signal: AbortSignal,
 ): Promise<Pick<PlannedFile, "uri" | "current" | "restoration">> {
-  const blocked = (reason: string) => ({ uri: null, current: null, restoration: { kind: "blocked" as const, reason, deletable: false } });
-  // The record is a file like any other: what it names is confined to the workspace again.
+  const blocked = (reason: BlockReason) => ({
+    uri: null,
+    current: null,
+    restoration: { kind: "blocked" as const, reason, deletable: false },
+  });
+  // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
-  if (!file.ok) return blocked(file.error.message);
-  if (file.value.uri !== uri) return blocked("the folders of this workspace are others now");
+  if (!file.ok) return blocked({ code: "file-error", error: file.error });
+  if (file.value.uri !== uri) return blocked({ code: "other-folders" });
   const locked = await workspace.writable(file.value);
-  if (locked) return blocked(locked.message);
-  if (pendingPaths().includes(path)) return blocked("proposed changes to it wait for your decision");
-  const open = vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri);
-  if (open && (await isBehindDisk(open))) return blocked("it has changed on disk, and the editor does not show it yet");
+  if (locked) return blocked({ code: "file-error", error: locked });
+  if (pendingPaths().includes(path)) return blocked({ code: "proposal-pending" });
+  const open = openDocument(file.value.uri);
+  if (open && (await isBehindDisk(open))) return blocked({ code: "stale" });
   const read = await workspace.read(file.value, signal);
-  if (!read.ok && read.error.kind !== "not-found") return blocked(read.error.message);
+  if (!read.ok && read.error.kind !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
-  return { uri: file.value.uri, current, restoration: restoration(changes, current) };
+  const found = restoration(changes, current);
+  return {
+    uri: file.value.uri,
+    current,
+    restoration: found.kind === "blocked" ? { ...found, reason: { code: "conflict", reason: found.reason } } : found,
+  };
 }

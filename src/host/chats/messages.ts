@@ -1,0 +1,36 @@
+import type { Localize } from "../../base/localize.ts";
+import type { ChatProblem } from "./chatSessions.ts";
+
+/** Why nothing was done with a chat. */
+export function chatProblemMessage(t: Localize, problem: ChatProblem): string {
+  switch (problem) {
+    case "open-elsewhere":
+      return t("This chat is open in another window. Close that window, or start a new chat in it, and try again.");
+    case "not-found":
+      return t("This chat no longer exists.");
+    case "empty":
+      return t("This chat is empty.");
+    case "no-chats":
+      return t("This workspace has no earlier chats.");
+  }
+}
+
+/** What the user confirms before a chat is deleted. */
+export function deleteChatDetail(t: Localize, running: boolean): string {
+  const detail = t("Files stay as they are, but this chat's changes can no longer be undone from here. This cannot be undone.");
+  return running ? `${t("Its running turn is stopped.")} ${detail}` : detail;
+}
+
+/** `1 request`, `3 requests`. */
+export function requestCount(t: Localize, count: number): string {
+  return count === 1 ? t("1 request") : t("{count} requests", { count });
+}
+
+/** A time in a list: the hour for today, else the date too. `at` is milliseconds since 1970; 0, which means unknown, gives "". */
+export function listedTime(at: number): string {
+  if (at === 0) return "";
+  const time = new Date(at);
+  return new Date().toDateString() === time.toDateString()
+    ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}

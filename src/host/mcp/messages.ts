@@ -1,0 +1,33 @@
+import { english, type Localize } from "../../base/localize.ts";
+
+/** Why an MCP server of the workspace does not run in this turn. */
+export type NotStarted = "reviewing" | "declined" | "no-input" | "undecided";
+
+/** What the model reads about a server that does not run. */
+export function notStartedMessage(reason: NotStarted, name: string): string {
+  const t = english;
+  switch (reason) {
+    case "reviewing":
+      return t("The user is reviewing .vscode/mcp.json before starting the MCP server {name}. Graft asks again with the next request.", {
+        name,
+      });
+    case "declined":
+      return t("The user declined to start the MCP server {name} of .vscode/mcp.json. Graft asks again in a new window.", { name });
+    case "no-input":
+      return t("The user did not enter the inputs of the MCP server {name}. Graft asks again in a new window.", { name });
+    case "undecided":
+      return t("The user has not decided yet whether the MCP server {name} may start.", { name });
+  }
+}
+
+/** What the user confirms before a server of the workspace starts. */
+export function agreementQuestion(t: Localize, name: string, folder: string, remote: boolean): string {
+  return remote
+    ? t("{folder}/.vscode/mcp.json wants to connect to the MCP server {name}.", { folder, name })
+    : t("{folder}/.vscode/mcp.json wants to run the MCP server {name} on this machine.", { folder, name });
+}
+
+/** The details under {@link agreementQuestion}. */
+export function agreementDetail(t: Localize, definition: string): string {
+  return t("It runs with your full user permissions. Its definition:\n{definition}", { definition });
+}

@@ -1,0 +1,39 @@
+import type { Localize } from "../../base/localize.ts";
+import type { Hunk } from "../../edits/reviewPlan.ts";
+import { changeCount } from "../messages.ts";
+
+/** Why a hunk should not be accepted unread, or null. */
+export function cautionMessage(t: Localize, { conflict, warning }: Pick<Hunk, "conflict" | "warning">): string | null {
+  return conflict ? t("You edited these lines; accepting overwrites your edit.") : warning;
+}
+
+/** What a hunk would do to the file's lines. */
+export function hunkMessage(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
+  const removed = lineCount(t, real.end - real.start);
+  const added = lineCount(t, proposed.end - proposed.start);
+  if (real.start === real.end) return t("Graft proposes to insert {added} here.", { added });
+  if (proposed.start === proposed.end) return t("Graft proposes to delete {removed} here.", { removed });
+  return t("Graft proposes to replace {removed} with {added}.", { removed, added });
+}
+
+/** What stands beside a line where lines would be inserted. */
+export function insertionMessage(t: Localize, { proposed }: Pick<Hunk, "proposed">, below: boolean): string {
+  const added = lineCount(t, proposed.end - proposed.start);
+  return below ? t("+ {added} proposed below", { added }) : t("+ {added} proposed above", { added });
+}
+
+/** Tells of hunks that Accept File and Accept All leave for the user. */
+export function remainingMessage(t: Localize, count: number, path: string): string {
+  return t("Still pending in {path}: {changes} with a conflict or a warning.", { path, changes: changeCount(t, count) });
+}
+
+/** Tells that a proposal was withdrawn because its file is gone. */
+export function goneMessage(t: Localize, path: string, how: "deleted" | "moved"): string {
+  return how === "deleted"
+    ? t("{path} was deleted, so Graft withdrew its proposal.", { path })
+    : t("{path} was moved out of the workspace, so Graft withdrew its proposal.", { path });
+}
+
+function lineCount(t: Localize, count: number): string {
+  return count === 1 ? t("1 line") : t("{count} lines", { count });
+}
