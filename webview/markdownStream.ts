@@ -1,5 +1,6 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { FenceBody, mayBecomeFence, parseFenceOpener } from "./fenceBody.ts";
+import { parseFenceOpener } from "../src/base/fenceScanner.ts";
+import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
 
 /** A step in the growth of a Markdown text that no later text takes back. */
 export type MarkdownPiece =

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { lineStarts } from "../base/text/lineTable.ts";
+import { previousLineEnd } from "../base/text/scan.ts";
 import type { FileSymbol, SymbolRange } from "../ports/symbolSource.ts";
 import { symbolKind } from "./symbolKind.ts";
 
@@ -22,18 +24,14 @@ type Place = z.infer<typeof position>;
 
 /** Offsets of the editor's positions in a text, as it counts lines; places behind a line's or the text's end are the end. */
 function offsetIn(text: string): (place: Place) => number {
-  const starts = [text.startsWith("\uFEFF") ? 1 : 0];
-  const ends: number[] = [];
-  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
-    ends.push(index);
-    starts.push(index + lineBreak.length);
-  }
-  ends.push(text.length);
+  const starts = lineStarts(text);
+  const first = text.startsWith("\uFEFF") ? 1 : 0;
   return ({ line, character }) => {
     const start = starts[line];
-    const end = ends[line];
-    if (start === undefined || end === undefined) return line < 0 ? 0 : text.length;
-    return Math.min(end, start + Math.max(0, character));
+    if (start === undefined) return line < 0 ? 0 : text.length;
+    const next = starts[line + 1];
+    const end = next === undefined ? text.length : previousLineEnd(text, next);
+    return Math.min(end, Math.max(start, first) + Math.max(0, character));
   };
 }
 

@@ -1,8 +1,9 @@
+import { parseFenceOpener } from "../../src/base/fenceScanner.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { editAction, editLine, editState, hasProposal } from "../editState.ts";
-import { FenceBody, parseFenceOpener } from "../fenceBody.ts";
+import { FenceBody } from "../fenceBody.ts";
 import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { CardSink } from "../stepSegments.ts";
