@@ -1,23 +1,6 @@
-/** The opening line of a fenced block (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
-export interface FenceOpener {
-  readonly character: "`" | "~";
-  readonly length: number;
-  /** Spaces before the fence, 0 to 3. As many are removed from each line of the body. */
-  readonly indent: number;
-  /** The rest of the line, trimmed. */
-  readonly info: string;
-}
+import type { FenceOpener } from "../src/base/fenceScanner.ts";
 
-const opener = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
-
-/** Parses a line without its line end, or returns null when it opens no fence. */
-export function parseFenceOpener(line: string): FenceOpener | null {
-  const match = opener.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (!match) return null;
-  const [, indent = "", fence = "", info = ""] = match;
-  return { character: fence.startsWith("~") ? "~" : "`", length: fence.length, indent: indent.length, info: info.trim() };
-}
 
 /** True for the start of a line that may still become an opening fence. */
 export function mayBecomeFence(partialLine: string): boolean {

@@ -1,5 +1,6 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { FenceBody, mayBecomeFence, parseFenceOpener } from "./fenceBody.ts";
+import { parseFenceOpener } from "../src/base/fenceScanner.ts";
+import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
 
 /** A final piece of a growing Markdown text. */
 export type MarkdownPiece =

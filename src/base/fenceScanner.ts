@@ -11,10 +11,13 @@ export type FenceEvent =
   /** The text is over inside a block; `end` is the text's length. */
   | { readonly type: "unclosed"; readonly end: number };
 
-interface Fence {
-  readonly indent: number;
-  readonly mark: "`" | "~";
+/** The opening line of a fenced block. */
+export interface FenceOpener {
+  readonly character: "`" | "~";
   readonly length: number;
+  /** Spaces before the fence, 0 to 3; as many are taken off each line of the body. */
+  readonly indent: number;
+  /** The rest of the line, trimmed. */
   readonly info: string;
 }
 
@@ -26,7 +29,7 @@ interface Fence {
 export class FenceScanner {
   private readonly buffer = new LineBuffer();
   /** The block's fence and the nested ones in it; empty outside blocks. */
-  private open: Fence[] = [];
+  private open: FenceOpener[] = [];
   private lineStart = 0;
 
   /** The events of the lines that `chunk` completes. */
@@ -54,7 +57,7 @@ export class FenceScanner {
   private takeLine(raw: string, events: FenceEvent[]): void {
     const crlf = raw.endsWith("\r");
     const line = crlf ? raw.slice(0, -1) : raw;
-    const fence = fenceOf(line);
+    const fence = parseFenceOpener(line);
     const outer = this.open[0];
     if (!outer) {
       if (!fence) return;
@@ -72,39 +75,27 @@ export class FenceScanner {
     events.push({ type: "line", text: withoutIndent(line, outer.indent), crlf });
   }
 
-  private closes(fence: Fence): boolean {
+  private closes(fence: FenceOpener): boolean {
     const inner = this.open.at(-1);
-    return inner !== undefined && fence.info === "" && fence.mark === inner.mark && fence.length >= inner.length;
+    return inner !== undefined && fence.info === "" && fence.character === inner.character && fence.length >= inner.length;
   }
 
   /** A fence too short to be mistaken for the end of the block around it need not be followed. */
-  private nests(fence: Fence): boolean {
+  private nests(fence: FenceOpener): boolean {
     const inner = this.open.at(-1);
-    return inner !== undefined && fence.info !== "" && (fence.mark !== inner.mark || fence.length >= inner.length);
+    return inner !== undefined && fence.info !== "" && (fence.character !== inner.character || fence.length >= inner.length);
   }
 }
 
-function fenceOf(line: string): Fence | null {
+/** Reads an opening fence from a line without its line break; null when the line is none. */
+export function parseFenceOpener(line: string): FenceOpener | null {
   const match = /^( {0,3})(`{3,}|~{3,})/.exec(line);
   if (!match) return null;
   const [opening, spaces = "", marks = ""] = match;
-  const info = trimmed(line.slice(opening.length));
-  const mark = marks.startsWith("`") ? "`" : "~";
-  if (mark === "`" && info.includes("`")) return null;
-  return { indent: spaces.length, mark, length: marks.length, info };
-}
-
-/** Without the spaces and tabs around it; a pattern anchored at the end would take quadratic time for long runs of them. */
-function trimmed(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  const info = line.slice(opening.length).trim();
+  const character = marks.startsWith("`") ? "`" : "~";
+  if (character === "`" && info.includes("`")) return null;
+  return { character, length: marks.length, indent: spaces.length, info };
 }
 
 function withoutIndent(line: string, indent: number): string {

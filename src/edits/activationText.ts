@@ -1,6 +1,7 @@
 import { counted } from "../base/counted.ts";
 import { splitLines } from "../base/text.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
+import { restrictionMessage } from "../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { numberedRange } from "../tools/numberedRange.ts";
@@ -73,5 +74,5 @@ function outlinePart(document: SyntaxDocument, near: ShownLines | null): string 
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
   const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
-  return document.restriction === undefined ? outline : `${outline}\n\n${document.restriction}`;
+  return document.restriction === null ? outline : `${outline}\n\n${restrictionMessage(document)}`;
 }

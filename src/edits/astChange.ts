@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../base/text/scan.ts";
 import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
 import type { EditOp } from "./address.ts";
 import { indentOf, indentUnit, shiftIndent } from "./indent.ts";
-import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "./textLines.ts";
 
 /** A text, and where its lines hold nothing more but comments. */
 export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;

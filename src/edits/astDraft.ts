@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, splitLines } from "../base/text.ts";
+import { pathErrorMessage } from "../syntax/messages.ts";
 import type { OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astChange.ts";
 import { astRemoval } from "./astRemoval.ts";
@@ -53,7 +54,7 @@ export class AstDraft implements Draft {
     this.current = null;
     if (block.address.kind !== "ast") return err("the address names no element");
     const found = this.document.resolve(block.address.path);
-    if (!found.ok) return err(found.error.message);
+    if (!found.ok) return err(pathErrorMessage(found.error));
     const element = found.value;
     const { text } = this.document;
     if (block.op === "remove") {

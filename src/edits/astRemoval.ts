@@ -1,7 +1,7 @@
+import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "../base/text/scan.ts";
 import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
 import type { Lines } from "./astChange.ts";
 import type { TextEdit } from "./reviewPlan.ts";
-import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "./textLines.ts";
 
 /**
  * Deletes an element. With its comment block, `remove` also takes a comment behind it on its last line, and of the blank lines around

@@ -1,6 +1,6 @@
 import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import { dominantEol, numberLines, splitLines, type TextLine } from "../base/text.ts";
+import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../base/text.ts";
 import { nearestPlace } from "./nearestPlace.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
@@ -75,7 +75,7 @@ function withEol(text: string, eol: string): string {
 
 /** The 1-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
-  return splitLines(text.slice(0, offset)).length;
+  return countLines(text.slice(0, offset));
 }
 
 /** Where the file is most like the searched text, and what it has there. */

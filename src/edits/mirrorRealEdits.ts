@@ -1,4 +1,4 @@
-import { splitLines } from "../base/text.ts";
+import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import type { PlacedHunk } from "./reviewHunks.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
@@ -52,26 +52,4 @@ function shift(edit: TextEdit, firstLine: number, hunks: readonly PlacedHunk[]):
     delta = hunk.proposedRange.end - hunk.realRange.end;
   }
   return { start: edit.start + delta, end: edit.end + delta, newText: edit.newText };
-}
-
-function lineStarts(text: string): number[] {
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of splitLines(text)) {
-    starts.push(offset);
-    offset += line.text.length + line.eol.length;
-  }
-  return starts;
-}
-
-/** The last line that starts at or before `offset`. */
-function lineAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

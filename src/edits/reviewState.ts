@@ -1,4 +1,5 @@
 import type { ChangeSet } from "@codemirror/state";
+import { lineStart, nextLine } from "../base/text/scan.ts";
 import type { Proposal, ReviewOutcome } from "../ports/review.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { Acceptances } from "./acceptances.ts";
@@ -19,7 +20,6 @@ import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewMoment } from "./reviewMoment.ts";
 import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
-import { lineStart, nextLine } from "./textLines.ts";
 import { unifiedDiff } from "./unifiedDiff.ts";
 import { innermost, outermost, UserLines } from "./userLines.ts";
 

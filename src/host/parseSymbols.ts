@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { lineStarts } from "../base/text/lineTable.ts";
+import { previousLineEnd } from "../base/text/scan.ts";
 import type { FileSymbol, SymbolRange } from "../ports/symbolSource.ts";
 
 /** The outline's words for {@link https://code.visualstudio.com/api/references/vscode-api#SymbolKind | SymbolKind}, in its order. */
@@ -32,18 +34,14 @@ type Place = z.infer<typeof position>;
 
 /** Converts the editor's positions to offsets, clipped to the ends of lines and of the text. */
 function offsetIn(text: string): (place: Place) => number {
-  const starts = [text.startsWith("\uFEFF") ? 1 : 0];
-  const ends: number[] = [];
-  for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\n|\r/g)) {
-    ends.push(index);
-    starts.push(index + lineBreak.length);
-  }
-  ends.push(text.length);
+  const starts = lineStarts(text);
+  const first = text.startsWith("\uFEFF") ? 1 : 0;
   return ({ line, character }) => {
     const start = starts[line];
-    const end = ends[line];
-    if (start === undefined || end === undefined) return line < 0 ? 0 : text.length;
-    return Math.min(end, start + Math.max(0, character));
+    if (start === undefined) return line < 0 ? 0 : text.length;
+    const next = starts[line + 1];
+    const end = next === undefined ? text.length : previousLineEnd(text, next);
+    return Math.min(end, Math.max(start, first) + Math.max(0, character));
   };
 }
 

@@ -1,23 +1,18 @@
+import { skipSpaceBack } from "../base/text/scan.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
-import { skipSpaceBack } from "./surroundings.ts";
+import type { Named } from "./elementPaths.ts";
 import { type CapturedRange, nameOf, type RangeCapture, type SymbolMatch } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet placed among the others. */
-export interface Definition {
-  readonly start: number;
-  readonly end: number;
+export interface Definition extends Named {
   /** Where the outermost node ends: with its export keyword, its decorators, its declaration. */
   readonly nodeEnd: number;
   /** True when the outermost node's subtree holds a syntax error. */
   readonly hasError: boolean;
-  /** The name in a path; "" for what has none. */
-  readonly name: string;
   readonly nameStart: number;
   readonly kind: string;
-  /** The types it belongs to besides the element around it, the outermost first: a Go receiver's, those before a C++ member's `::`. */
-  readonly owners: readonly string[];
   readonly body: OffsetRange | null;
   /** `between`: the body is what stands between two nodes, such as a parameter list and an `end`. */
   readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";

@@ -1,6 +1,7 @@
+import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../base/text/scan.ts";
 import type { Definition, Definitions } from "./definitions.ts";
 import { normalisePath } from "./elementName.ts";
-import { indentAt, lineStart, type Surroundings, skipSpace } from "./surroundings.ts";
+import type { CommentIndex } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** How much of a comment's first words is its name. */
@@ -17,11 +18,6 @@ function blockAt({ start, end }: OffsetRange, text: string): Definition {
   return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0 };
 }
 
-/** True when a line break, and no blank line, stands between two offsets. */
-function isNextLine(text: string, from: number, to: number): boolean {
-  return /^[ \t]*(\r\n|\n|\r)$/.test(text.slice(from, to));
-}
-
 /**
  * The blocks of comments in the first column that belong to no element: a licence at the top, what divides a file into parts. Those in
  * `taken` ranges are left out. `definitions` are the elements whose own comments do not count.
@@ -31,11 +27,11 @@ export function detachedComments(
   definitions: readonly Definition[],
   taken: readonly OffsetRange[],
   text: string,
-  around: Surroundings,
+  index: CommentIndex,
 ): Definition[] {
   const owned = definitions.map(({ start }) => {
-    const first = around.attributeStart(start);
-    return { start: around.commentStart(first), end: start };
+    const first = index.attributeStart(start);
+    return { start: index.commentStart(first), end: start };
   });
   const excluded = [...owned, ...taken, ...locals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
   const blocks: OffsetRange[] = [];
@@ -44,11 +40,11 @@ export function detachedComments(
   for (const { start } of comments) {
     for (let range = excluded[next]; range && range.start <= start; range = excluded[++next])
       excludedEnd = Math.max(excludedEnd, range.end);
-    const end = around.commentEndAt(start);
+    const end = index.commentEndAt(start);
     const isWhole = indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
     if (start < excludedEnd || end === start || (!isWhole && end < text.length)) continue;
     const last = blocks.at(-1);
-    if (last && isNextLine(text, last.end, start)) blocks[blocks.length - 1] = { start: last.start, end };
+    if (last && lineBreaksBetween(text, last.end, start) === 1) blocks[blocks.length - 1] = { start: last.start, end };
     else blocks.push({ start, end });
   }
   return blocks.map((block) => blockAt(block, text));

@@ -1,5 +1,6 @@
+import { indentAt, lineStart, skipBlanks, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { Definition } from "./definitions.ts";
-import { indentAt, lineStart, type Surroundings, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import type { CommentIndex } from "./surroundings.ts";
 import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
@@ -29,10 +30,8 @@ function indentBeside(text: string, offset: number): string | null {
 }
 
 /** Where the first member begins behind a body's head and the comment on its line. */
-function behindHead(head: OffsetRange, end: number, text: string, around: Surroundings): number {
-  let at = head.end;
-  while (text[at] === " " || text[at] === "\t") at++;
-  return skipSpace(text, around.commentEndAt(at), end);
+function behindHead(head: OffsetRange, end: number, text: string, comments: CommentIndex): number {
+  return skipSpace(text, comments.commentEndAt(skipBlanks(text, head.end)), end);
 }
 
 function indentedBody(
@@ -40,23 +39,23 @@ function indentedBody(
   block: OffsetRange,
   head: OffsetRange | undefined,
   text: string,
-  around: Surroundings,
+  comments: CommentIndex,
 ): ElementBody {
   const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
   // A YAML list may stand at its key's own indent; then what is below it is the next key's.
   const isDeeper = memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
-  const end = isDeeper ? around.commentEndBelow(blockEnd, memberIndent) : blockEnd;
+  const end = isDeeper ? comments.commentEndBelow(blockEnd, memberIndent) : blockEnd;
   if (!head) {
-    const from = memberIndent === null ? block.start : around.commentStart(block.start);
+    const from = memberIndent === null ? block.start : comments.commentStart(block.start);
     return { inner: { start: from, end }, style: "indent", memberIndent };
   }
-  const first = behindHead(head, end, text, around);
+  const first = behindHead(head, end, text, comments);
   if (first >= end) {
     const at = Math.min(head.end, end);
     return { inner: { start: at, end: at }, style: "indent", memberIndent };
   }
-  return { inner: { start: around.commentStart(first), end }, style: "indent", memberIndent };
+  return { inner: { start: comments.commentStart(first), end }, style: "indent", memberIndent };
 }
 
 function sectionBody(heading: OffsetRange, end: number, text: string): ElementBody {
@@ -69,7 +68,7 @@ export function elementBody(
   definition: Definition,
   heads: ReadonlyMap<number, OffsetRange>,
   text: string,
-  around: Surroundings,
+  comments: CommentIndex,
 ): ElementBody | null {
   if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
   if (!definition.body) return null;
@@ -77,8 +76,8 @@ export function elementBody(
   if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
   if (definition.bodyStyle === "rest") {
-    const start = Math.min(behindHead({ start: node.start, end: node.start }, node.end, text, around), node.end);
+    const start = Math.min(behindHead({ start: node.start, end: node.start }, node.end, text, comments), node.end);
     return { inner: { start, end: node.end }, style: "section", memberIndent: null };
   }
-  return indentedBody(definition, node, heads.get(node.start), text, around);
+  return indentedBody(definition, node, heads.get(node.start), text, comments);
 }

@@ -1,5 +1,5 @@
+import { indentAt, lineStart, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import { isBetter } from "./bestDrafts.ts";
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
 import type { CapturedRange, NodePlace, Place } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 

@@ -5,20 +5,68 @@ export const IMPORTS_PATH = "@imports";
 /** The path of the whole file. */
 export const FILE_PATH = "@file";
 
-/** An element with its place and its path. */
-export interface AddressedElement {
-  readonly path: string;
-  readonly kind: string;
-  readonly range: OffsetRange;
-  /** Where the path's segments begin: a name may itself hold a `-`. */
-  readonly segmentStarts: readonly number[];
+/** What a name in a path can stand for: a query's definition, or a language server's symbol. */
+export interface Named extends OffsetRange {
+  /** The name in a path; "" for none. */
+  readonly name: string;
+  /** The types it belongs to besides the element around it, the outermost first. */
+  readonly owners: readonly string[];
 }
 
-/** A path such as CSS's `a:after` would be read as an operation behind the path `a`. */
+/** A definition and the one around it, not yet named. */
+export interface Placed<D extends Named = Named> {
+  readonly definition: D;
+  readonly kind: string;
+  readonly parent: Placed<D> | null;
+  /** 1 at the top level. */
+  readonly depth: number;
+}
+
+/** An addressable element. */
+export interface Element<D extends Named = Named> {
+  readonly path: string;
+  readonly kind: string;
+  /** With decorators, modifiers and a separator after it, without comments. */
+  readonly range: OffsetRange;
+  /** Where each segment of the path begins: a name may itself contain a `-`. */
+  readonly segmentStarts: readonly number[];
+  readonly definition: D;
+  /** The element around it. */
+  readonly parent: Element<D> | null;
+}
+
+/** Definitions nested deeper are not addressed: their paths would be unusable, and together as long as the square of the nesting. */
+export const MAX_DEPTH = 64;
+
+/** Gives each definition, in source order, its path and the range that `rangeOf` says. */
+export function nameElements<D extends Named>(
+  placements: readonly Placed<D>[],
+  packageName: string | null,
+  rangeOf: (definition: D, kind: string) => OffsetRange,
+): PathTable<Element<D>> {
+  const numbers = new PathNumbers();
+  const table = new PathTable<Element<D>>(packageName);
+  const named = new Map<Placed<D>, { readonly element: Element<D>; readonly scope: Scope }>();
+  for (const placed of placements) {
+    const { definition, kind } = placed;
+    if (definition.name === "") continue;
+    const outer = placed.parent ? named.get(placed.parent) : undefined;
+    const own = scopeWithin(definition.owners.reduce(scopeWithin, outer?.scope ?? TOP), definition.name);
+    const path = numbers.take(own.path);
+    const { segmentStarts } = own;
+    const element = { path, kind, range: rangeOf(definition, kind), segmentStarts, definition, parent: outer?.element ?? null };
+    // The members of every impl are its type's; only the impls are numbered.
+    named.set(placed, { element, scope: kind === "impl" ? own : element });
+    table.add(element);
+  }
+  return table;
+}
+
+/** A path that ends like CSS's `a:after` would be read as an operation on the path `a`. */
 const ENDS_LIKE_OPERATION = /:(before|after|with-comment|remove|append|prepend)$/;
 
-/** Numbers repeated paths `#2`, `#3` … in the order they come, never onto a path that is taken; the first one only where it must be. */
-export class PathNames {
+/** Numbers repeated paths `#2`, `#3` … in source order, never onto a path that is taken; the first one only where it must be. */
+class PathNumbers {
   private readonly taken = new Set([IMPORTS_PATH, FILE_PATH]);
   private readonly counts = new Map([
     [IMPORTS_PATH, 1],
@@ -35,20 +83,18 @@ export class PathNames {
   }
 }
 
-/** What the path of an inner element begins with. */
-export type Scope = Pick<AddressedElement, "path" | "segmentStarts">;
+/** What the paths of inner elements begin with. */
+type Scope = Pick<Element, "path" | "segmentStarts">;
 
-/** The scope of elements that are in no other. */
-export const TOP: Scope = { path: "", segmentStarts: [] };
+const TOP: Scope = { path: "", segmentStarts: [] };
 
-/** The scope or the path of `name` within a scope, not yet numbered. */
-export function scopeWithin({ path, segmentStarts }: Scope, name: string): Scope {
+function scopeWithin({ path, segmentStarts }: Scope, name: string): Scope {
   if (segmentStarts.length === 0) return { path: name, segmentStarts: [0] };
   return { path: `${path}-${name}`, segmentStarts: [...segmentStarts, path.length + 1] };
 }
 
-/** Elements in source order, and the ways to find them. */
-export class PathTable<E extends AddressedElement> {
+/** Elements in source order, found by path or by last segment. */
+export class PathTable<E extends Element> {
   /** What a path may begin with, or null. */
   readonly packageName: string | null;
   private readonly list: E[] = [];

@@ -1,71 +1,54 @@
-import type { Definition, Definitions } from "./definitions.ts";
-import { type AddressedElement, PathNames, PathTable, type Scope, scopeWithin, TOP } from "./elementPaths.ts";
+import { skipBlanks } from "../base/text/scan.ts";
+import { type Definition, type Definitions, definitionsOf } from "./definitions.ts";
+import { detachedComments } from "./detachedComments.ts";
+import { type Element, nameElements, type PathTable } from "./elementPaths.ts";
 import { importSection } from "./importSection.ts";
 import { extendSections } from "./markdownSections.ts";
-import { type Placed, placeDefinitions } from "./placement.ts";
-import { shownDefinitions } from "./shownDefinitions.ts";
-import { type Surroundings, skipSpaceBack, surroundings } from "./surroundings.ts";
+import { separatorEnd } from "./outline/syntaxElement.ts";
+import { placeDefinitions } from "./placement.ts";
+import { type CommentIndex, commentIndex } from "./surroundings.ts";
+import type { SymbolMatch } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** An element with its place and its path. */
-export interface Element extends AddressedElement {
-  /** Where a `,` or `;` at the end of the range begins that stands between the element and the next one; else the range's end. */
-  readonly separatorStart: number;
-  readonly definition: Definition;
-}
-
-/** All elements of one text, in source order, the ways to find them, and what stands around them. */
-export interface ElementTable {
-  readonly paths: PathTable<Element>;
-  /** False in a language that knows no imports. */
-  readonly hasImports: boolean;
-  readonly surroundings: Surroundings;
+/** The elements of one parsed text, with what resolving a path needs. */
+export interface Analysis {
+  readonly paths: PathTable<Element<Definition>>;
   readonly definitions: Definitions;
+  readonly comments: CommentIndex;
+  /** The import section; empty where imports would go when there are none. */
+  readonly imports: OffsetRange;
 }
 
-function separatorEnd(text: string, { start, end }: OffsetRange, kind: string): number {
-  // Behind a heading, or an element of a page, there is text.
-  if (kind === "heading" || kind === "element") return end;
-  let at = end;
-  while (text[at] === " " || text[at] === "\t") at++;
-  if (text[at] === ",") return at + 1;
-  // The `;` behind the last constant of a Java enum, or the last name of `int a, b;`, ends the list.
-  const endsList = kind === "enum-member" || text[skipSpaceBack(text, start) - 1] === ",";
-  return text[at] === ";" && !endsList ? at + 1 : end;
+/** Turns the matches of a symbol query into named elements. `captureNames` are the query's. */
+export function analyseMatches(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Analysis {
+  const found = definitionsOf(matches, text, captureNames);
+  const comments = commentIndex(text, found.comments, found.attributes);
+  const imports = importSection(found, text, comments);
+  const sections = extendSections(addressable(found, imports, text, comments), found.locals, text);
+  const paths = nameElements(placeDefinitions(sections, found.locals), found.packageName, (definition, kind) => ({
+    start: comments.attributeStart(definition.start),
+    end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
+  }));
+  return { paths, definitions: found, comments, imports };
 }
 
-/** Names and places what the symbol query found. */
-export function elementTable(found: Definitions, text: string): ElementTable {
-  const around = surroundings(text, found.comments, found.attributes);
-  const names = new PathNames();
-  const paths = new PathTable<Element>(found.packageName);
-  const scopes = new Map<Placed, Scope>();
-  const shown = shownDefinitions(found, importSection(found, text, around), text, around);
+/** Kinds that may hold elements written in the first column. */
+const OPEN_KINDS = new Set(["namespace", "module", "heading"]);
 
-  for (const placed of placeDefinitions(extendSections(shown, found.locals, text), found.locals)) {
-    const { definition, kind, parent } = placed;
-    const { name } = definition;
-    if (name === "") continue;
-    const outer = (parent && scopes.get(parent)) ?? TOP;
-    const plain = scopeWithin(definition.owners.reduce(scopeWithin, outer), name);
-    const path = names.take(plain.path);
-    const end = separatorEnd(text, definition, kind);
-    const element: Element = {
-      path,
-      kind,
-      range: { start: around.attributeStart(definition.start), end },
-      separatorStart: end === definition.end ? end : definition.end,
-      definition,
-      segmentStarts: plain.segmentStarts,
-    };
-    // The members of every impl are its type's; only the impls are numbered.
-    scopes.set(placed, kind === "impl" ? plain : element);
-    paths.add(element);
+/**
+ * The definitions to address. Leaves out what only looks like a statement: another definition, a comment, an attribute, an import,
+ * and the kind `none`. Adds the comments that belong to no element.
+ */
+function addressable(found: Definitions, imports: OffsetRange, text: string, comments: CommentIndex): Definition[] {
+  const isStatement = ({ kind }: Definition) => kind === "statement";
+  const ends = new Map<number, number>();
+  for (const { start, end } of [...found.definitions.filter((each) => !isStatement(each)), ...found.comments, ...found.attributes]) {
+    ends.set(start, Math.max(end, ends.get(start) ?? 0));
   }
-  return {
-    paths,
-    hasImports: found.hasImports,
-    surroundings: around,
-    definitions: found,
-  };
+  // A definition may lack the `;` that ends the statement.
+  const isHidden = ({ start, end }: Definition) => (ends.get(start) ?? 0) >= end - 1 || (start < imports.end && end > imports.start);
+  const shown = found.definitions.filter((each) => each.kind !== "none" && !(isStatement(each) && isHidden(each)));
+  const closed = shown.filter(({ kind }) => !OPEN_KINDS.has(kind));
+  const detached = detachedComments(found, shown, [imports, ...closed], text, comments);
+  return [...shown, ...detached].sort((a, b) => a.start - b.start || b.end - a.end);
 }

@@ -1,10 +1,9 @@
 import type { Parser, Query, Language as TreeSitterLanguage } from "web-tree-sitter";
 import type { GrammarSource } from "../ports/grammarSource.ts";
-import { freshRuntime, type Runtime } from "./freshRuntime.ts";
 import type { Language } from "./languages.ts";
 import { macroMask } from "./macroMask.ts";
 import { withPatternRoots } from "./patternRoots.ts";
-import { startRuntime } from "./roomyStack.ts";
+import { freshRuntime, type Runtime, startRuntime } from "./roomyStack.ts";
 
 /** What parsing one language takes. Parsing is synchronous, so one parser serves every document. */
 export interface Grammar {

@@ -1,19 +1,10 @@
+import { indentAt, lineBreaksBetween, lineStart, nextLine, skipSpace } from "../base/text/scan.ts";
 import type { Definitions } from "./definitions.ts";
-import { indentAt, lineStart, type Surroundings, skipSpace } from "./surroundings.ts";
+import type { CommentIndex } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-function nextLine(text: string, offset: number): number {
-  const lineBreak = /\r\n|\n|\r/g;
-  lineBreak.lastIndex = offset;
-  return lineBreak.test(text) ? lineBreak.lastIndex : text.length;
-}
-
-function blankLineBetween(text: string, start: number, end: number): boolean {
-  return end === text.length || text.slice(start, end).split(/\r\n|\n|\r/).length > 2;
-}
-
 /** Where imports go in a file that has none: behind the package clause, the directives, the docstring, else behind a header comment. */
-function importPosition(found: Definitions, text: string, around: Surroundings): number {
+function importPosition(found: Definitions, text: string, comments: CommentIndex): number {
   const last = found.importsAfter.at(-1);
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   if (text.startsWith("#!", at)) at = nextLine(text, at);
@@ -22,9 +13,10 @@ function importPosition(found: Definitions, text: string, around: Surroundings):
   } else {
     for (;;) {
       const start = skipSpace(text, at, text.length);
-      const end = around.commentEndBelow(around.commentEndAt(start), "");
+      const end = comments.commentEndBelow(comments.commentEndAt(start), "");
       const after = skipSpace(text, end, text.length);
-      if (end === start || !blankLineBetween(text, end, after)) break;
+      const isHeader = end > start && (after === text.length || lineBreaksBetween(text, end, after) > 1);
+      if (!isHeader) break;
       at = after;
     }
   }
@@ -33,19 +25,20 @@ function importPosition(found: Definitions, text: string, around: Surroundings):
 }
 
 /** The first run of import statements at the top level, comments between them included; an empty range where they would go when there is none. */
-export function importSection(found: Definitions, text: string, around: Surroundings): OffsetRange {
+export function importSection(found: Definitions, text: string, comments: CommentIndex): OffsetRange {
   const imports = found.imports
     .filter(({ start }) => indentAt(text, start) === "")
-    .map(({ start, end }) => ({ start: around.attributeStart(start), end }));
+    .map(({ start, end }) => ({ start: comments.attributeStart(start), end }));
   const first = imports[0];
   if (!first) {
-    const at = importPosition(found, text, around);
+    const at = importPosition(found, text, comments);
     return { start: at, end: at };
   }
   let { end } = first;
   for (const next of imports.slice(1)) {
     let at = skipSpace(text, end, next.start);
-    for (let comment = around.commentEndAt(at); comment > at; comment = around.commentEndAt(at)) at = skipSpace(text, comment, next.start);
+    for (let comment = comments.commentEndAt(at); comment > at; comment = comments.commentEndAt(at))
+      at = skipSpace(text, comment, next.start);
     if (at < next.start) break;
     end = Math.max(end, next.end);
   }

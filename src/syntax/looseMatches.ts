@@ -1,4 +1,4 @@
-import type { AddressedElement, PathTable } from "./elementPaths.ts";
+import type { Element, PathTable } from "./elementPaths.ts";
 
 /** What has no name in code: a dollar or a bracket of these is no sign of code. */
 const NO_CODE = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
@@ -33,7 +33,7 @@ function withoutOwner(path: string): string {
  * The elements that a path means which writes them in another way than the outline: `Shape::area()`, `name` for `$name`, `operator ==`. Of
  * repeated names all, unless the path has their number.
  */
-export function looseMatches<E extends AddressedElement>({ elements, packageName }: PathTable<E>, path: string): E[] {
+export function looseMatches<E extends Element>({ elements, packageName }: PathTable<E>, path: string): E[] {
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
   const candidates = elements.filter((element) => !NO_CODE.has(element.kind) && element.path.includes(word));

@@ -1,5 +1,5 @@
+import { skipSpaceBack } from "../base/text/scan.ts";
 import type { Definition } from "./definitions.ts";
-import { skipSpaceBack } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 function outside(definitions: readonly Definition[], ranges: readonly OffsetRange[]): Definition[] {

@@ -1,11 +1,25 @@
 import type { Tree } from "web-tree-sitter";
 import type { Disposable } from "../base/disposable.ts";
+import { editedLineStarts, lineAt, lineStarts } from "../base/text/lineTable.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammarLoader.ts";
-import { editedLineStarts, lineAt, lineStarts, TREE_ROWS } from "./lineStarts.ts";
+import { withReplacement } from "./outline/syntaxElement.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
-import { type ParseLimits, timeLimit } from "./timeLimit.ts";
 import { type Change, changeOf } from "./updateMatches.ts";
+
+/** What one parse, and one search for elements, may cost. */
+export interface ParseLimits {
+  readonly timeMs: number;
+}
+
+/** Answers whether so many milliseconds are over. */
+export function timeLimit(ms: number): () => boolean {
+  const end = performance.now() + ms;
+  return () => performance.now() > end;
+}
+
+/** Line breaks as tree-sitter counts them. */
+const ROW_BREAKS = /\n/g;
 
 /** The range that differs: an edit may make or end a masked macro beside it. */
 function difference(before: string, after: string): Change {
@@ -18,7 +32,7 @@ function difference(before: string, after: string): Change {
 }
 
 function pointAt(rows: readonly number[], offset: number): { row: number; column: number } {
-  const row = lineAt(rows, offset) - 1;
+  const row = lineAt(rows, offset);
   return { row, column: offset - (rows[row] ?? 0) };
 }
 
@@ -96,18 +110,15 @@ export class ParsedText implements Disposable {
   /** Replaces a range and parses incrementally. Answers what that may have changed in the tree; null when it can be anything. */
   edit(range: OffsetRange, newText: string): Change | null {
     const before = this.currentText;
-    if (!(range.start >= 0 && range.start <= range.end && range.end <= before.length)) {
-      throw new RangeError(`The range ${range.start}-${range.end} is outside of a text of ${before.length}.`);
-    }
-    const text = before.slice(0, range.start) + newText + before.slice(range.end);
+    const text = withReplacement(before, range, newText);
     this.currentText = text;
     const old = this.currentTree;
     if (!old) return null;
     this.currentTree = null;
     try {
-      const rows = this.rows ?? lineStarts(before, TREE_ROWS);
+      const rows = this.rows ?? lineStarts(before, ROW_BREAKS);
       const newEnd = range.start + newText.length;
-      const newRows = editedLineStarts(rows, text, range, newEnd, TREE_ROWS);
+      const newRows = editedLineStarts(rows, text, range, newEnd, ROW_BREAKS);
       this.rows = newRows;
       const edit = this.mask(rows, { start: range.start, oldEnd: range.end, newEnd });
       if (!edit) return null;
@@ -147,8 +158,8 @@ export class ParsedText implements Disposable {
   /** Masks the edited lines and the one above; what is masked depends on its own line and the one below. Answers the edit of the masked text, null when the parser must not see it. */
   private mask(rows: readonly number[], edit: Change): Change | null {
     const { start, oldEnd, newEnd } = edit;
-    const from = rows[lineAt(rows, start) - 2] ?? 0;
-    const oldTo = rows[lineAt(rows, oldEnd)] ?? this.masked.length;
+    const from = rows[lineAt(rows, start) - 1] ?? 0;
+    const oldTo = rows[lineAt(rows, oldEnd) + 1] ?? this.masked.length;
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
     if (!isSafe(this.grammar, lines, this.logger)) return null;
     const before = this.masked.slice(from, oldTo);

@@ -1,7 +1,7 @@
 import { err, type Result } from "../base/result.ts";
 import { resolveElement } from "./astPathResolver.ts";
-import type { PathTable } from "./elementPaths.ts";
-import type { Element } from "./elements.ts";
+
+import type { Element, PathTable } from "./elementPaths.ts";
 import type { OffsetRange, OutlineEntry, PathError } from "./syntaxTypes.ts";
 
 /** Where an element that was pinned is now. */
@@ -14,11 +14,11 @@ interface Pin extends OffsetRange {
  * The paths that elements had at one time. They go on meaning these elements, wherever edits move them: numbers such as `#2` shift when
  * one of the same name is added or removed, and whoever was shown the paths does not know.
  */
-export class PinnedPaths {
-  private readonly shown: PathTable<Element>;
-  private readonly pins: Map<Element, Pin>;
+export class PinnedPaths<E extends Element> {
+  private readonly shown: PathTable<E>;
+  private readonly pins: Map<E, Pin>;
 
-  constructor(shown: PathTable<Element>) {
+  constructor(shown: PathTable<E>) {
     this.shown = shown;
     this.pins = new Map(shown.elements.map((element) => [element, { ...element.range, rewritten: false }]));
   }
@@ -29,7 +29,7 @@ export class PinnedPaths {
   }
 
   /** The element of `now` that a path means. A path that named none when the paths were pinned is looked up in `now`. */
-  resolve(path: string, now: PathTable<Element>, entryOf: (element: Element) => OutlineEntry): Result<Element, PathError> {
+  resolve(path: string, now: PathTable<E>, entryOf: (element: E) => OutlineEntry): Result<E, PathError> {
     const found = resolveElement(now, path, entryOf);
     const meant = resolveElement(this.shown, path, entryOf);
     if (!meant.ok) return found;
@@ -39,14 +39,14 @@ export class PinnedPaths {
     const element = this.find(meant.value, now, current);
     if (element) return { ok: true, value: element };
     const other = current && this.shownAs(current, now);
-    return other ? err(goneError(path, other.path, entryOf(current))) : found;
+    return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: entryOf(current).startLine }) : found;
   }
 
   /** Where a pinned element is in `now`; `likely` is what its path names there. Null when it is gone, or could be one of several. */
-  private find(element: Element, now: PathTable<Element>, likely: Element | null): Element | null {
+  private find(element: E, now: PathTable<E>, likely: E | null): E | null {
     const pin = this.pins.get(element);
     if (!pin) return null;
-    const isSame = (other: Element) =>
+    const isSame = (other: E) =>
       other.definition.name === element.definition.name && other.segmentStarts.length === element.segmentStarts.length;
     const { start, end } = pin;
     if (pin.rewritten) {
@@ -59,7 +59,7 @@ export class PinnedPaths {
   }
 
   /** The pinned element that an element of `now` is, or null for a new one. */
-  private shownAs(element: Element, now: PathTable<Element>): Element | null {
+  private shownAs(element: E, now: PathTable<E>): E | null {
     const { name } = element.definition;
     return this.shown.elements.find((pinned) => pinned.definition.name === name && this.find(pinned, now, null) === element) ?? null;
   }
@@ -79,11 +79,4 @@ function movedPin(pin: Pin, range: OffsetRange, length: number): Pin {
   if (range.start >= end) return pin;
   if (range.start > start) return { start, end: Math.max(end, range.end) + delta, rewritten };
   return { start: range.start, end: Math.max(end, range.end) + delta, rewritten: true };
-}
-
-function goneError(path: string, shownPath: string, entry: OutlineEntry): PathError {
-  const message =
-    `What \`${path}\` named was removed or renamed by an earlier block. What has this path now (line ${entry.startLine}) is called ` +
-    `\`${shownPath}\` until the changes are applied: write that if it is meant.`;
-  return { kind: "not-found", message, candidates: [] };
 }

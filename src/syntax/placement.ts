@@ -1,17 +1,8 @@
 import type { Definition } from "./definitions.ts";
+import { MAX_DEPTH, type Placed as PlacedElement } from "./elementPaths.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** A definition and the one around it. */
-export interface Placed {
-  readonly definition: Definition;
-  readonly kind: string;
-  readonly parent: Placed | null;
-  /** 1 at the top level. */
-  readonly depth: number;
-}
-
-/** Deeper elements are not addressed: their paths would be unusable, and together as long as the square of the nesting. */
-const MAX_DEPTH = 64;
+type Placed = PlacedElement<Definition>;
 
 /** Kinds that are no elements where they are local. */
 const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading", "statement"]);

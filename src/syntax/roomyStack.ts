@@ -1,4 +1,14 @@
-import type { Runtime } from "./freshRuntime.ts";
+/** The loaded `web-tree-sitter` module. */
+export type Runtime = typeof import("web-tree-sitter");
+
+/**
+ * A runtime with memory of its own. The package keeps one for the whole process; the build wraps it with `fresh` to make more,
+ * because a parse that fills or corrupts the memory takes every grammar with it. Outside of the build there is only the one.
+ */
+export async function freshRuntime(): Promise<Runtime> {
+  const loaded: Runtime & { readonly fresh?: () => Runtime } = await import("web-tree-sitter");
+  return loaded.fresh?.() ?? loaded;
+}
 
 /** The part of WebAssembly that is used here: not every host of these files has its types. */
 interface Instance {

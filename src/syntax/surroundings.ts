@@ -1,46 +1,8 @@
+import { indentAt, lineBreaksBetween, skipBlanks, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-function isSpace(character: string | undefined): boolean {
-  return (
-    character === " " || character === "\t" || character === "\n" || character === "\r" || character === "\f" || character === "\uFEFF"
-  );
-}
-
-/** The offset before `offset` up to which only white space stands. */
-export function skipSpaceBack(text: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && isSpace(text[at - 1])) at--;
-  return at;
-}
-
-/** The offset from `offset` on at which the first character stands that is no white space, at most `end`. */
-export function skipSpace(text: string, offset: number, end: number): number {
-  let at = offset;
-  while (at < end && isSpace(text[at])) at++;
-  return at;
-}
-
-/** The start of the line `offset` is in. */
-export function lineStart(text: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && text[at - 1] !== "\n" && text[at - 1] !== "\r") at--;
-  return at;
-}
-
-/** The spaces and tabs before `offset` when nothing else stands before it on its line, else null. */
-export function indentAt(text: string, offset: number): string | null {
-  let at = offset;
-  while (at > 0 && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
-  const before = text[at - 1];
-  return at === 0 || before === "\n" || before === "\r" || before === "\uFEFF" ? text.slice(at, offset) : null;
-}
-
-function lineBreaks(space: string): number {
-  return space.split(/\r\n|\n|\r/).length - 1;
-}
-
-/** Finds what stands before an element: its comment block and its decorators. */
-export interface Surroundings {
+/** Finds the comments and decorators around an element. */
+export interface CommentIndex {
   /** The start of the comment block that ends on the line above `offset` or right before it; `offset` when there is none. */
   commentStart(offset: number): number;
   /** The start of the first of the decorators before `offset`, with comments between them; `offset` when there are none. */
@@ -51,8 +13,8 @@ export interface Surroundings {
   commentEndBelow(offset: number, indent: string): number;
 }
 
-/** Indexes comments and attributes by where they end; a look-up costs the white space around the element and its comments, no more. */
-export function surroundings(text: string, comments: readonly OffsetRange[], attributes: readonly OffsetRange[]): Surroundings {
+/** Indexes comments and attributes by where they end, so that a look-up costs only the white space and comments it passes. */
+export function commentIndex(text: string, comments: readonly OffsetRange[], attributes: readonly OffsetRange[]): CommentIndex {
   const commentStarts = new Map<number, number>();
   const commentEnds = new Map<number, number>();
   for (const { start, end } of comments) {
@@ -70,7 +32,7 @@ export function surroundings(text: string, comments: readonly OffsetRange[], att
     for (;;) {
       const end = skipSpaceBack(text, top);
       const start = commentStarts.get(end);
-      if (start === undefined || lineBreaks(text.slice(end, top)) > 1) return top;
+      if (start === undefined || lineBreaksBetween(text, end, top) > 1) return top;
       const indent = indentAt(text, start);
       // A deeper comment ends the block above.
       if (indent === null || (own !== null && indent.length > own.length)) return top;
@@ -97,9 +59,23 @@ export function surroundings(text: string, comments: readonly OffsetRange[], att
       for (;;) {
         const start = skipSpace(text, end, text.length);
         const below = commentEnds.get(start);
-        if (below === undefined || lineBreaks(text.slice(end, start)) !== 1 || indentAt(text, start) !== indent) return end;
+        if (below === undefined || lineBreaksBetween(text, end, start) !== 1 || indentAt(text, start) !== indent) return end;
         end = below;
       }
     },
   };
+}
+
+/**
+ * True when only white space and whole comments follow `offset` on its line. `commentEndAt` answers where the comment at an offset
+ * ends, or the offset itself. A comment that goes on below does not end the line.
+ */
+export function endsLine(text: string, offset: number, commentEndAt: (offset: number) => number): boolean {
+  let at = skipBlanks(text, offset);
+  for (;;) {
+    const end = commentEndAt(at);
+    if (end <= at || /[\r\n]/.test(text.slice(at, end))) break;
+    at = skipBlanks(text, end);
+  }
+  return at === text.length || text[at] === "\n" || text[at] === "\r";
 }

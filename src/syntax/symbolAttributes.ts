@@ -1,30 +1,23 @@
-import { indentAt, lineStart, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, isBalanced, lineBreaksBetween, lineStart, previousLineEnd, skipSpaceBack } from "../base/text/scan.ts";
 
 /** Elixir's attributes of the definition below them; others, such as `@timeout 5`, stand for themselves. */
 const WORDS = /^@(?:doc|spec|impl|deprecated|since|typedoc|tag)\b/;
 
+const BRACKETS = "()[]{}";
+
 /** Attributes of many lines are looked for this far up. */
 const MAX_LINES = 200;
-
-function isBalanced(text: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === "(" || character === "[" || character === "{") depth++;
-    else if ((character === ")" || character === "]" || character === "}") && --depth < 0) return false;
-  }
-  return depth === 0;
-}
 
 /** True for the whole text of one attribute: `@name`, `@name(…)`, `[…]`, `#[…]`, `@doc """…"""`. */
 function isAttribute(text: string): boolean {
   if (text.endsWith(";")) return false;
   if (WORDS.test(text)) {
     const quotes = text.match(/"""|'''/g)?.length ?? 0;
-    return quotes === 0 ? isBalanced(text) : quotes === 2 && /("""|''')$/.test(text);
+    return quotes === 0 ? isBalanced(text, BRACKETS) : quotes === 2 && /("""|''')$/.test(text);
   }
   if (/^@[\w$.:]+$/.test(text)) return true;
-  if (/^@[\w$.:]+\s*\(/.test(text)) return text.endsWith(")") && isBalanced(text);
-  return /^#?\[/.test(text) && text.endsWith("]") && isBalanced(text);
+  if (/^@[\w$.:]+\s*\(/.test(text)) return text.endsWith(")") && isBalanced(text, BRACKETS);
+  return /^#?\[/.test(text) && text.endsWith("]") && isBalanced(text, BRACKETS);
 }
 
 /** The start of the attribute that ends at `end` and begins on a line with exactly this indent, or null. */
@@ -37,7 +30,7 @@ function attributeEndingAt(text: string, end: number, indent: string, floor: num
     if (own === indent && isAttribute(text.slice(at + indent.length, end))) return at + indent.length;
     const isInside = count === 0 ? /^[)\]"']/.test(line.trimStart()) || own.length > indent.length : quoted || own.length > indent.length;
     if (!isInside || at === 0) return null;
-    at = lineStart(text, at - (text[at - 1] === "\n" && text[at - 2] === "\r" ? 2 : 1));
+    at = lineStart(text, previousLineEnd(text, at));
   }
   return null;
 }
@@ -49,7 +42,7 @@ export function symbolAttributeStart(text: string, offset: number, floor: number
   let top = offset;
   for (;;) {
     const end = skipSpaceBack(text, top);
-    if (end <= floor || text.slice(end, top).split(/\r\n|\n|\r/).length !== 2) return top;
+    if (end <= floor || lineBreaksBetween(text, end, top) !== 1) return top;
     const start = attributeEndingAt(text, end, indent, floor);
     if (start === null) return top;
     top = start;

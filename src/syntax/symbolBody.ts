@@ -1,4 +1,4 @@
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, isBalanced, lineStart, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { ElementBody, OffsetRange } from "./syntaxTypes.ts";
 
 interface Line {
@@ -20,19 +20,6 @@ function linesIn(text: string, { start, end }: OffsetRange): Line[] {
     at += line.length;
   }
   return lines;
-}
-
-function isBalanced(text: string, open: string, close: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === open) depth++;
-    else if (character === close && --depth < 0) return false;
-  }
-  return depth === 0;
-}
-
-function hasOpenBracket(line: string): boolean {
-  return !isBalanced(line, "(", ")") || !isBalanced(line, "[", "]");
 }
 
 /** Brackets nested deeper than this are not looked into. */
@@ -76,7 +63,7 @@ function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly L
   if (layout?.header.text.endsWith("{") && layout.closing.start + layout.closing.indent === close) {
     return { start: layout.header.end, end: close };
   }
-  if (!isBalanced(text.slice(start, close + 1), "{", "}")) return null;
+  if (!isBalanced(text.slice(start, close + 1), "{}")) return null;
   let open = close;
   for (let depth = 1; depth > 0; ) {
     open--;
@@ -96,7 +83,7 @@ function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly L
 /** Between a header of one line and the `end` below it: `do … end`, `function f() … end`. */
 function endBody(lines: readonly Line[]): OffsetRange | null {
   const layout = laidOut(lines);
-  if (!layout || !/^end\b/i.test(layout.closing.text) || hasOpenBracket(layout.header.text)) return null;
+  if (!layout || !/^end\b/i.test(layout.closing.text) || !isBalanced(layout.header.text, "()[]")) return null;
   const [first] = layout.members;
   // A header goes on where the line below it is deeper than the members, or opens the block.
   if (first && (layout.members.some(({ indent }) => indent < first.indent) || /(?:^when\b|\bdo$)/.test(first.text))) return null;
@@ -108,7 +95,7 @@ function indentedBody(text: string, lines: readonly Line[], children: readonly O
   const [header, ...members] = lines;
   const first = members[0];
   const last = members.at(-1);
-  if (!header || !first || !last || header.indent < 0 || hasOpenBracket(header.text)) return null;
+  if (!header || !first || !last || header.indent < 0 || !isBalanced(header.text, "()[]")) return null;
   if (first.indent <= header.indent || members.some(({ indent }) => indent < first.indent)) return null;
   if (!/(?:[:=]|->|=>|\bwhere|\bof|\bdo)$/.test(header.text) && !children.some(({ start }) => isMember(text, start, first))) return null;
   // A bracket that closes in the last line belongs to what the header began.

@@ -1,4 +1,4 @@
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, lineBreaksBetween, lineEnd, lineStart, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 
 /** What comments stand between, in the languages there are. */
 const BLOCKS: readonly (readonly [open: string, close: string])[] = [
@@ -25,12 +25,6 @@ function isLineComment(line: string): boolean {
   return /^(?:--(?!-\s*$)-*[|^>]?|;+|%+|!+[<>]?)(?:\s|$)/.test(line);
 }
 
-function lineEnd(text: string, offset: number): number {
-  const found = /[\r\n]/g;
-  found.lastIndex = offset;
-  return found.exec(text)?.index ?? text.length;
-}
-
 /** The start of the comment that ends at `end`, if it has its line or lines to itself. */
 function commentEndingAt(text: string, end: number): number | null {
   for (const [open, close] of BLOCKS) {
@@ -51,11 +45,6 @@ export function trailingCommentEnd(text: string, offset: number): number {
   return /^(?:\/\/|(?:#+|-{2,})(?:\s|$))/.test(text.slice(offset, end)) ? end : offset;
 }
 
-/** True where `end` and `start` are on lines that follow one another. */
-function isNextLine(text: string, end: number, start: number): boolean {
-  return text.slice(end, start).split(/\r\n|\n|\r/).length === 2;
-}
-
 /**
  * The start of the comment block on the lines right above `offset`, which begins its line, found by what comments look like; `offset`
  * when there is none. Nothing at or before `floor`, and no shebang, is taken for one.
@@ -66,7 +55,7 @@ export function symbolCommentStart(text: string, offset: number, floor: number):
   let top = offset;
   for (;;) {
     const end = skipSpaceBack(text, top);
-    if (end <= floor || !isNextLine(text, end, top)) return top;
+    if (end <= floor || lineBreaksBetween(text, end, top) !== 1) return top;
     const start = commentEndingAt(text, end);
     if (start === null || start < floor || (start === 0 && text.startsWith("#!"))) return top;
     if ((indentAt(text, start)?.length ?? 0) > own.length) return top;

@@ -1,4 +1,4 @@
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "./surroundings.ts";
+import { indentAt, lineStart, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** An edit of a text: what is replaced, in UTF-16 offsets, by what. */

@@ -51,18 +51,31 @@ export interface SyntaxElement {
   readonly hasError: boolean;
 }
 
-/** Why a path did not resolve. `message` is for the model and lists the candidates with their lines, nearest first. */
-export interface PathError {
-  readonly kind: "ambiguous" | "not-found" | "broken" | "no-grammar";
-  readonly message: string;
-  readonly candidates: readonly OutlineEntry[];
-}
+/** Why a path did not resolve; `pathErrorMessage` words it for the model. */
+export type PathError =
+  /** `candidates` are the nearest elements, nearest first. */
+  | { readonly code: "not-found"; readonly path: string; readonly candidates: readonly OutlineEntry[] }
+  /** The path names `count` elements; `candidates` are the first of them. */
+  | { readonly code: "ambiguous"; readonly path: string; readonly count: number; readonly candidates: readonly OutlineEntry[] }
+  /** The element itself holds a syntax error, so its end is uncertain. */
+  | { readonly code: "syntax-error"; readonly element: OutlineEntry }
+  /** The language server's range does not cover the whole element. */
+  | { readonly code: "uncertain-range"; readonly element: OutlineEntry }
+  /** An earlier edit removed or replaced the element; without a grammar it cannot be found again. */
+  | { readonly code: "replaced"; readonly path: string }
+  /** The pinned element is gone. The one at `line` that has its path now is pinned as `pinnedPath`. */
+  | { readonly code: "reassigned"; readonly path: string; readonly pinnedPath: string; readonly line: number }
+  /** `@imports` in a language without imports, or in a file without a grammar. */
+  | { readonly code: "no-imports" }
+  | { readonly code: "imports-need-grammar" }
+  /** The text could not be parsed. */
+  | { readonly code: "unparsed" };
 
 /** A text and its elements, kept in step with edits: a syntax tree by incremental parsing, a language server's symbols by moving them. Free it with `dispose`. */
 export interface SyntaxDocument extends Disposable {
   readonly text: string;
-  /** A sentence for the model about addresses that do not work in this file; left out when all do. */
-  readonly restriction?: string;
+  /** `symbols-only`: the paths come from a language server, see `restrictionMessage`. Null when all addresses work. */
+  readonly restriction: "symbols-only" | null;
   /** Replaces a range and brings the elements up to date. */
   edit(range: OffsetRange, newText: string): void;
   /**

@@ -2,9 +2,8 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGrammarLoader, type Grammar } from "./grammarLoader.ts";
 import { type Language, languageById, languageOfFile } from "./languages.ts";
-import { parseText } from "./parsedText.ts";
+import { type ParseLimits, parseText } from "./parsedText.ts";
 import type { Syntax } from "./syntaxTypes.ts";
-import type { ParseLimits } from "./timeLimit.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";
 import { isTooLargeForOutline } from "./whyNoOutline.ts";
 

@@ -1,9 +1,10 @@
+import { parseFenceOpener } from "../../src/base/fenceScanner.ts";
 import type { PanelMessage } from "../../src/protocol/messages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { editLine, editState, hasProposal } from "../editState.ts";
-import { FenceBody, parseFenceOpener } from "../fenceBody.ts";
+import { FenceBody } from "../fenceBody.ts";
 import { t } from "../l10n.ts";
 import { editAction } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";

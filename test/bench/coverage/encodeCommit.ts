@@ -162,7 +162,7 @@ function replay(document: SyntaxDocument, blocks: readonly EncodedBlock[], after
   const sound = document.errorCount() === 0;
   for (const block of blocks) {
     const found = document.resolve(block.path);
-    if (!found.ok) return found.error.message;
+    if (!found.ok) return found.error.code;
     const { text } = document;
     rewrite(document, withBlock(text, block));
     // Among members, what breaks the syntax for want of a comma gets one.

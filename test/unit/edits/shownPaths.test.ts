@@ -55,7 +55,7 @@ describe("the paths of the outline, while blocks of one message change the file"
     assert.equal(text, OVERLOADS.replace("function f(a: 2): 2;\n", ""));
     assert.match(
       ends[1] ?? "",
-      /^What `f#2` named was removed or renamed by an earlier block\..*line 2.*`f#3`.*write that if it is meant\.$/,
+      /^What `f#2` named was removed or renamed by an earlier block\..*line 2.*`f#3`.*write that path to address it\.$/,
     );
   });
 

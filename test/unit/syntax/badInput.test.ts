@@ -11,7 +11,7 @@ async function paths(language: string, text: string): Promise<string[]> {
   for (const entry of outline) {
     const result = document.resolve(entry.path);
     if (result.ok) assert.equal(result.value.path, entry.path);
-    else assert.equal(result.error.kind, "broken", entry.path);
+    else assert.equal(result.error.code, "syntax-error", entry.path);
   }
   document.errorCount();
   document.dispose();

@@ -5,7 +5,7 @@ async function rangeOf(language: string, text: string, path: string): Promise<st
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
-  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  assert.ok(result.ok, JSON.stringify(result));
   return text.slice(result.value.range.start, result.value.range.end);
 }
 

@@ -9,7 +9,7 @@ async function marked(language: string, text: string, path: string): Promise<str
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
-  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  assert.ok(result.ok, JSON.stringify(result));
   const { range, commentStart, body } = result.value;
   const marks: [number, string][] = [
     [range.start, "«"],

@@ -80,6 +80,6 @@ describe("editing a document", () => {
     assert.deepEqual(document.outline(), []);
     assert.equal(document.errorCount(), 0);
     const result = document.resolve("a");
-    assert.ok(!result.ok && result.error.kind === "no-grammar");
+    assert.ok(!result.ok && result.error.code === "unparsed");
   });
 });

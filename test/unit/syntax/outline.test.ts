@@ -24,7 +24,7 @@ function drawOutline(document: SyntaxDocument): string {
     return parts.join("\n");
   });
   const imports = document.resolve("@imports");
-  const at = imports.ok ? `${imports.value.range.start}-${imports.value.range.end}` : imports.error.message;
+  const at = imports.ok ? `${imports.value.range.start}-${imports.value.range.end}` : imports.error.code;
   return `${[...drawn, `@imports at ${at}`].join("\n")}\n`;
 }
 

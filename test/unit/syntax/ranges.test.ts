@@ -6,7 +6,7 @@ async function element(language: string, text: string, path: string): Promise<Sy
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
-  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  assert.ok(result.ok, JSON.stringify(result));
   return result.value;
 }
 

@@ -6,7 +6,7 @@ async function parts(language: string, text: string, path: string): Promise<[str
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
-  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  assert.ok(result.ok, JSON.stringify(result));
   const { range, body } = result.value;
   return [text.slice(range.start, range.end), body && text.slice(body.inner.start, body.inner.end)];
 }
@@ -15,7 +15,7 @@ async function importsOf(language: string, text: string): Promise<string> {
   const document = await openDocument(language, text);
   const result = document.resolve("@imports");
   document.dispose();
-  assert.ok(result.ok, result.ok ? "" : result.error.message);
+  assert.ok(result.ok, JSON.stringify(result));
   const { start, end } = result.value.range;
   return `${text.slice(0, start)}«${text.slice(start, end)}»${text.slice(end)}`;
 }

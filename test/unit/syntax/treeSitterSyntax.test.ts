@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
-import { whyNoOutline } from "../../../src/syntax/whyNoOutline.ts";
+import { outlineUnavailableReason } from "../../../src/syntax/whyNoOutline.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
@@ -80,9 +80,9 @@ describe("syntax", () => {
     const syntax = createSyntax(watchedSource(), new RecordingLogger());
     assert.equal(await syntax.open("typescript", "\n".repeat(100_000)), null);
     assert.equal(await syntax.open("typescript", " ".repeat(5 * 1024 * 1024 + 1)), null);
-    assert.match(whyNoOutline(syntax, "a.ts", "", "\n".repeat(100_000)), /a\.ts is too large for an outline.* 5 MB and 100,000 lines/);
-    assert.match(whyNoOutline(syntax, "a.xyz", "", "a"), /no grammar for a\.xyz.*Use line numbers/);
-    assert.match(whyNoOutline(syntax, "a.ts", "", "a"), /a\.ts could not be parsed.*Use line numbers/);
+    assert.equal(outlineUnavailableReason(syntax, "a.ts", "", "\n".repeat(100_000)).code, "too-large");
+    assert.equal(outlineUnavailableReason(syntax, "a.xyz", "", "a").code, "no-grammar");
+    assert.equal(outlineUnavailableReason(syntax, "a.ts", "", "a").code, "unparsed");
   });
 
   it("gives up when time is over, and parses the next file all the same", async () => {

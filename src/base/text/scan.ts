@@ -1,0 +1,98 @@
+function isBreak(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}
+
+function isBlankCharacter(character: string | undefined): boolean {
+  return character === " " || character === "\t";
+}
+
+function isSpace(character: string | undefined): boolean {
+  return isBlankCharacter(character) || isBreak(character) || character === "\f" || character === "\uFEFF";
+}
+
+/** Goes back from `offset` over white space, line breaks included. */
+export function skipSpaceBack(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && isSpace(text[at - 1])) at--;
+  return at;
+}
+
+/** Goes on from `offset` over white space, line breaks included, at most to `end`. */
+export function skipSpace(text: string, offset: number, end: number): number {
+  let at = offset;
+  while (at < end && isSpace(text[at])) at++;
+  return at;
+}
+
+/** Goes on from `offset` over spaces and tabs. */
+export function skipBlanks(text: string, offset: number): number {
+  let at = offset;
+  while (isBlankCharacter(text[at])) at++;
+  return at;
+}
+
+/** True when only spaces and tabs stand between two offsets. */
+export function isBlank(text: string, start: number, end: number): boolean {
+  return skipBlanks(text, start) >= end;
+}
+
+/** Where the line that holds `offset` begins. */
+export function lineStart(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && !isBreak(text[at - 1])) at--;
+  return at;
+}
+
+/** Where the line that holds `offset` ends, before its line break. */
+export function lineEnd(text: string, offset: number): number {
+  let at = offset;
+  while (at < text.length && !isBreak(text[at])) at++;
+  return at;
+}
+
+/** Where the line after the one that holds `offset` begins, or the text's end. */
+export function nextLine(text: string, offset: number): number {
+  const end = lineEnd(text, offset);
+  return end + lineBreakAt(text, end).length;
+}
+
+/** Where the line before the one that begins at `start` ends, before its line break; 0 at the text's beginning. */
+export function previousLineEnd(text: string, start: number): number {
+  return Math.max(0, start - (text[start - 1] === "\n" && text[start - 2] === "\r" ? 2 : 1));
+}
+
+/** The line break of the line that holds `offset`, else the one before it, else `fallback`. */
+export function lineBreakNear(text: string, offset: number, fallback: string): string {
+  const after = lineBreakAt(text, lineEnd(text, offset));
+  if (after !== "") return after;
+  const start = lineStart(text, offset);
+  return start > 0 ? text.slice(previousLineEnd(text, start), start) : fallback;
+}
+
+/** How many line breaks lie between two offsets. */
+export function lineBreaksBetween(text: string, start: number, end: number): number {
+  return text.slice(start, end).split(/\r\n|\n|\r/).length - 1;
+}
+
+/** The spaces and tabs before `offset`, or null when anything else precedes it on its line. */
+export function indentAt(text: string, offset: number): string | null {
+  let at = offset;
+  while (at > 0 && isBlankCharacter(text[at - 1])) at--;
+  return at === 0 || isBreak(text[at - 1]) || text[at - 1] === "\uFEFF" ? text.slice(at, offset) : null;
+}
+
+/** True when every bracket among `brackets`, such as `(){}`, is closed and none is closed twice. */
+export function isBalanced(text: string, brackets: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    const index = brackets.indexOf(character);
+    if (index >= 0 && index % 2 === 0) depth++;
+    else if (index >= 0 && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function lineBreakAt(text: string, offset: number): string {
+  if (text[offset] === "\r") return text[offset + 1] === "\n" ? "\r\n" : "\r";
+  return text[offset] === "\n" ? "\n" : "";
+}

@@ -1,0 +1,37 @@
+import { skipSpaceBack } from "../../base/text/scan.ts";
+import { FILE_PATH } from "../elementPaths.ts";
+import type { OffsetRange, SyntaxElement } from "../syntaxTypes.ts";
+
+/** The whole text as an element, `@file`. Its body begins after a byte order mark and a shebang line. */
+export function wholeFile(text: string, hasError: boolean): SyntaxElement {
+  const range = { start: 0, end: text.length };
+  const start = /^\uFEFF?(?:#!.*(?:\r\n|\n|\r|$))?/.exec(text)?.[0].length ?? 0;
+  return {
+    path: FILE_PATH,
+    kind: "file",
+    range,
+    separatorStart: range.end,
+    sharedWith: [],
+    commentStart: 0,
+    body: { inner: { start, end: range.end }, style: "section", memberIndent: "" },
+    hasError,
+  };
+}
+
+/** Where an element ends with the `,` or `;` at `at` that separates it from the next one; its own end when there is none. */
+export function separatorEnd(text: string, { start, end }: OffsetRange, kind: string, at: number): number {
+  // After a heading or a tag comes text, and `;;` begins a comment in Lisp.
+  if (kind === "heading" || text[start] === "<" || text.startsWith(";;", at)) return end;
+  if (text[at] === ",") return at + 1;
+  // The `;` after an enum's last constant, or after the last name of `int a, b;`, ends the list.
+  const endsList = kind === "enum-member" || text[skipSpaceBack(text, start) - 1] === ",";
+  return text[at] === ";" && !endsList ? at + 1 : end;
+}
+
+/** The text with `range` replaced; throws a RangeError when the range lies outside of it. */
+export function withReplacement(text: string, { start, end }: OffsetRange, newText: string): string {
+  if (!(start >= 0 && start <= end && end <= text.length)) {
+    throw new RangeError(`The range ${start}-${end} is outside of a text of ${text.length}.`);
+  }
+  return text.slice(0, start) + newText + text.slice(end);
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { outlineUnavailableMessage, pathErrorMessage, restrictionMessage } from "../../../src/syntax/messages.ts";
+import type { OutlineEntry, PathError } from "../../../src/syntax/syntaxTypes.ts";
+import type { OutlineUnavailable } from "../../../src/syntax/whyNoOutline.ts";
+
+const golden = resolve(import.meta.dirname, "messages.golden.txt");
+
+const circle: OutlineEntry = { path: "Circle-area", kind: "method", startLine: 2, endLine: 2 };
+const square: OutlineEntry = { path: "Square-area", kind: "method", startLine: 6, endLine: 9 };
+
+const pathErrors: readonly PathError[] = [
+  { code: "not-found", path: "Square-aera", candidates: [square, circle] },
+  { code: "not-found", path: "area", candidates: [] },
+  { code: "ambiguous", path: "area", count: 2, candidates: [circle, square] },
+  { code: "ambiguous", path: "area", count: 20, candidates: [circle, square] },
+  { code: "syntax-error", element: square },
+  { code: "uncertain-range", element: circle },
+  { code: "replaced", path: "Square-area" },
+  { code: "reassigned", path: "area#2", pinnedPath: "area#3", line: 12 },
+  { code: "no-imports" },
+  { code: "imports-need-grammar" },
+  { code: "unparsed" },
+];
+
+const unavailable: readonly OutlineUnavailable[] = [
+  { code: "too-large", path: "src/big.ts" },
+  { code: "no-grammar", path: "notes.xyz" },
+  { code: "unparsed", path: "src/deep.ts" },
+];
+
+describe("what the model reads about paths and outlines", () => {
+  it("is as in messages.golden.txt", () => {
+    const told = [
+      ...pathErrors.map((error) => `path ${JSON.stringify(error)}\n  ${pathErrorMessage(error)}\n`),
+      ...unavailable.map((reason) => `outline ${JSON.stringify(reason)}\n  ${outlineUnavailableMessage(reason)}\n`),
+      `restriction symbols-only\n  ${restrictionMessage({ restriction: "symbols-only" })}\n`,
+    ].join("\n");
+    if (process.env.UPDATE_GOLDEN) writeFileSync(golden, told);
+    assert.equal(told, readFileSync(golden, "utf8"));
+  });
+});
