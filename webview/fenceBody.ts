@@ -2,7 +2,7 @@
 export interface FenceOpener {
   readonly character: "`" | "~";
   readonly length: number;
-  /** Spaces before the fence, 0 to 3. As many are removed from each line of the body. */
+  /** Spaces before the fence, 0 to 3; as many are taken off the lines of the body. */
   readonly indent: number;
   /** The rest of the line, trimmed. */
   readonly info: string;
@@ -11,7 +11,7 @@ export interface FenceOpener {
 const opener = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
 
-/** Parses a line without its line end, or returns null when it opens no fence. */
+/** Reads an opening fence from a line without its line end, or answers null where the line is none. */
 export function parseFenceOpener(line: string): FenceOpener | null {
   const match = opener.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
   if (!match) return null;
