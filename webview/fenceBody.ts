@@ -19,7 +19,7 @@ export function parseFenceOpener(line: string): FenceOpener | null {
   return { character: fence.startsWith("~") ? "~" : "`", length: fence.length, indent: indent.length, info: info.trim() };
 }
 
-/** True for the start of a line that may still become an opening fence. */
+/** True for the beginning of a line that may still become an opening fence when more of it arrives. */
 export function mayBecomeFence(partialLine: string): boolean {
   return /^ {0,3}(`{1,2}|~{1,2}|`{3,}[^`]*|~{3,}.*)$/.test(partialLine);
 }
