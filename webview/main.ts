@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { announcementsOf } from "./announcements.ts";
 import { createCodeHighlighter } from "./codeHighlighter.ts";
 import { registerControls } from "./controls.ts";
 import { LiveRegion } from "./dom.ts";
 import { followLinks } from "./markdown.ts";
+import { announcementsOf } from "./news.ts";
 import type { PanelContext } from "./panelContext.ts";
 import { PanelStore } from "./store.ts";
 import { Banner } from "./views/banner.ts";

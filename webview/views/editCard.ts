@@ -73,7 +73,6 @@ export class EditCard implements CardSink {
     this.restore.hidden = role !== "restore";
     const label = editState(edit.status);
     this.element.dataset.tone = label.tone;
-    this.element.dataset.guards = (edit.guards ?? []).join(" ");
     if (this.state.dataset.status !== edit.status) {
       this.state.dataset.status = edit.status;
       this.state.replaceChildren(icon(label.icon), label.word);
