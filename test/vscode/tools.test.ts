@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { compileCautiously } from "../../src/host/compileCautiously.ts";
-import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { readPlainText } from "../../src/host/documentText.ts";
+import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";

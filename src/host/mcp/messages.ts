@@ -28,6 +28,8 @@ export function agreementQuestion(t: Localize, name: string, folder: string, rem
 }
 
 /** The details under {@link agreementQuestion}. */
-export function agreementDetail(t: Localize, definition: string): string {
-  return t("It runs with your full user permissions. Its definition:\n{definition}", { definition });
+export function agreementDetail(t: Localize, definition: string, remote: boolean): string {
+  return remote
+    ? t("Its definition:\n{definition}", { definition })
+    : t("It runs with your full user permissions. Its definition:\n{definition}", { definition });
 }

@@ -133,7 +133,7 @@ describe("approval", () => {
     const denied = await panel.request({ ...request, tool: "git_commit", effect: "execute", reviewed: false }, unstopped());
     assert.equal(denied.allowed, false);
     assert.equal(denied.rule, "git_commit: never");
-    assert.match(denied.reason ?? "", /settings do not allow it \(git_commit: never\)/);
+    assert.match(denied.reason ?? "", /settings do not allow this \(git_commit: never\)/);
     assert.deepEqual(asked, []);
   });
 

@@ -34,7 +34,7 @@ describe("a question in the panel", () => {
     const panel = new PanelQuestion();
     const skipped = panel.ask(request("confirm"), never);
     panel.answer("c", null);
-    assert.deepEqual(await skipped, { answered: false, reason: "The user did not answer the question." });
+    assert.deepEqual(await skipped, { answered: false, reason: "The user skipped the question." });
     const stop = new AbortController();
     const stopped = panel.ask(request("confirm"), stop.signal);
     stop.abort();
