@@ -4,24 +4,25 @@ import { sentence } from "../base/sentence.ts";
 import type { CompileMatcher } from "../ports/lineMatcher.ts";
 
 const LONGEST_LINE = 2000;
-/** The most places where an expression can continue in more than one way. */
+/** Places where an expression can go on in more than one way. */
 const MAX_CHOICES = 30;
-/** Time limits for one line and for all of them, and the clock's resolution, in milliseconds. */
+/** What one line, and all of them, may take in milliseconds, and what a clock may not show. */
 const LINE_MS = 300;
 const TOTAL_MS = 3000;
 const TICK_MS = 0.1;
-const SLOW = "The regular expression takes too long in this workspace. Use a simpler one or plain text, or search fewer files.";
+const SLOW = "The regular expression takes too long on this workspace. Use a simpler one, or plain text, or narrow the files down.";
 
 /**
- * Compiles a search for the web worker, where a running regular expression cannot be interrupted. Refuses expressions that may backtrack
- * exponentially, stops others before they take long, and searches only the first 2,000 characters of a line.
+ * Compiles a search for hosts in which a running regular expression cannot be interrupted (the web worker): expressions that
+ * repeat a repetition, which may backtrack without end, are refused, others given up before they take long, and only the first 2,000
+ * characters of a line are looked at.
  */
 export const compileCautiously: CompileMatcher = (search) => {
   if (search.pattern === "") return err("The search pattern is empty.");
   if (!search.isRegExp) return ok((lines) => ok(linesWithText(lines, search.pattern, search.caseSensitive)));
   const choices = countChoices(search.pattern);
   if (choices === null || choices > MAX_CHOICES) {
-    return err("The regular expression repeats too much, or repeats a group that repeats or has alternatives. Use a simpler one.");
+    return err("The regular expression repeats a group that itself repeats or has alternatives, or too much. Use a simpler one.");
   }
   try {
     const expression = new RegExp(search.pattern, search.caseSensitive ? "" : "i");
@@ -43,8 +44,8 @@ export const compileCautiously: CompileMatcher = (search) => {
 };
 
 /**
- * Whether a line matches; null when it would take too long. Tries longer and longer beginnings of the line: `more` characters multiply the
- * ways to match by at most `waysWith`, so the time of one beginning bounds the time of the next.
+ * Whether a line matches; null where it would take too long. More and more of the line is tried: `more` signs multiply the ways to
+ * match its beginning by no more than `waysWith`, and how many those are shows in the time that the beginning took.
  */
 function matchWatched(expression: RegExp, choices: number, line: string): boolean | null {
   let tried = 0;
@@ -56,7 +57,7 @@ function matchWatched(expression: RegExp, choices: number, line: string): boolea
   let matches = false;
   let took = timed();
   while (tried < line.length) {
-    // Measured again, since the whole host may have paused.
+    // A pause of the whole host is no slowness of the expression's.
     if (took * waysWith(1, choices) > LINE_MS) took = Math.min(took, timed());
     let more = 0;
     while (tried + more < line.length && took * waysWith(more + 1, choices) <= LINE_MS) more++;
@@ -67,14 +68,17 @@ function matchWatched(expression: RegExp, choices: number, line: string): boolea
   return matches;
 }
 
-/** The number of ways to divide `length` characters among `choices` repetitions and the rest. */
+/** In how many ways `length` signs can be shared out among `choices` repetitions and what is behind them. */
 function waysWith(length: number, choices: number): number {
   let ways = 1;
   for (let choice = 1; choice <= choices; choice++) ways *= (length + choice) / choice;
   return ways;
 }
 
-/** Counts quantifiers and alternatives in groups. Null for exponential shapes: a quantified group with one of these or a back reference. */
+/**
+ * Counts the quantifiers, and the alternatives in groups. Null when a quantified group holds one, or a back reference: the shapes that
+ * backtrack exponentially.
+ */
 function countChoices(pattern: string): number | null {
   const tokens =
     pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<\w+>)|\(|\)|\||[*+]\??|\?\??|\{\d+(?:,\d*)?\}\??|[\s\S]/g) ?? [];

@@ -18,11 +18,11 @@ export interface Platform {
 
 /** The adapters that depend on the machine. */
 export interface PlatformAdapters {
-  /** Logs in a folder of the extension's storage, created when needed. */
+  /** Logs in a folder of the extension's storage, which is created when needed. */
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
   readonly compileMatcher: CompileMatcher;
-  /** Null where no program can run. */
+  /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools for git and commands; null where no process can start. */
   readonly processes: ((workspace: Workspace) => MachineTools) | null;

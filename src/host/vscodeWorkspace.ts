@@ -16,13 +16,13 @@ import { documentText, isDecodedLossily, openDocument } from "./documentText.ts"
 import { confineUri, type LocalDisk, locate } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 
-/** This window's workspace, on any file system. Reading prefers an open document's text, unsaved edits included, and opens none. */
+/** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included; reading opens none. */
 export class VscodeWorkspace implements Workspace {
   private readonly disk: LocalDisk | null;
   private readonly compileMatcher: CompileMatcher;
   private readonly folderSearch: FolderSearch | null;
 
-  /** Without a disk (in the browser) symbolic links are refused. */
+  /** Without a disk (in the browser) paths through symbolic links are refused. */
   constructor(disk: LocalDisk | null, compileMatcher: CompileMatcher, folderSearch: FolderSearch | null = null) {
     this.disk = disk;
     this.compileMatcher = compileMatcher;

@@ -9,8 +9,8 @@ function find(pattern: string, lines: readonly string[], isRegExp = true, caseSe
   return found.value;
 }
 
-describe("searching where a regular expression cannot be interrupted", () => {
-  it("finds plain text, case-sensitive or not", () => {
+describe("searching in a host that cannot interrupt", () => {
+  it("finds text as it is written, in either case", () => {
     assert.deepEqual(find("a.b(", ["a.b()", "axb()", "A.B()"], false), [0]);
     assert.deepEqual(find("a.b(", ["a.b()", "axb()", "A.B()"], false, false), [0, 2]);
   });
@@ -22,7 +22,7 @@ describe("searching where a regular expression cannot be interrupted", () => {
   }
 
   for (const pattern of ["(a+)+$", "(a|aa)+$", "(?:x*)*y", "((ab*)c)*", "([a-z]+)*!", "(a+){10,}", "(\\w*?)+", "(?<n>a+)+"]) {
-    it(`refuses ${pattern}, which may backtrack exponentially`, () => {
+    it(`refuses ${pattern}, which may never end`, () => {
       const matcher = compileCautiously({ pattern, isRegExp: true, caseSensitive: true });
       assert.ok(!matcher.ok);
       assert.match(matcher.error, /repeats/);
@@ -39,7 +39,7 @@ describe("searching where a regular expression cannot be interrupted", () => {
     [`${"a?".repeat(28)}${"a".repeat(28)}b`, signs],
     [`${"(a|a)".repeat(28)}b`, signs],
   ] as const) {
-    it(`stops ${pattern.slice(0, 30)} on a line that makes it slow`, () => {
+    it(`gives up ${pattern.slice(0, 30)} on a line that makes it slow`, () => {
       const matcher = compileCautiously({ pattern, isRegExp: true, caseSensitive: true });
       assert.ok(matcher.ok);
       const found = matcher.value([line]);
@@ -48,7 +48,7 @@ describe("searching where a regular expression cannot be interrupted", () => {
     });
   }
 
-  it("refuses too many repetitions, and finds matches far into a line", () => {
+  it("refuses what has too many choices, and finds what stands far behind in a line", () => {
     assert.ok(!compileCautiously({ pattern: "a?".repeat(40), isRegExp: true, caseSensitive: true }).ok);
     const long = `${"let a = 1; ".repeat(150)}function go(one: number) {}`;
     assert.deepEqual(find("function\\s+\\w+\\s*\\(\\s*\\w+\\s*:\\s*number", [long, "x"]), [0]);
@@ -56,7 +56,7 @@ describe("searching where a regular expression cannot be interrupted", () => {
     assert.deepEqual(find("^$|^x", [long, "x", ""]), [1, 2]);
   });
 
-  it("explains an invalid pattern", () => {
+  it("says what is wrong with a pattern that is none", () => {
     for (const pattern of ["(", "[", ""]) assert.ok(!compileCautiously({ pattern, isRegExp: true, caseSensitive: true }).ok);
   });
 });
