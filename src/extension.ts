@@ -3,7 +3,7 @@ import { type ActiveExtension, activate as activateGraft, type GraftApi } from "
 
 let active: ActiveExtension | null = null;
 
-/** The entry in a host with Node.js: the desktop, a remote machine. */
+/** The entry for hosts with Node.js: desktop and remote. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: process.env.OPENAI_API_KEY || null,
@@ -15,7 +15,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   return active.api;
 }
 
-/** Lets the running turn end and writes the history before the window closes. */
+/** Stops the running turn and writes the history before the window closes. */
 export async function deactivate(): Promise<void> {
   await active?.deactivate();
 }

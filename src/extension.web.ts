@@ -3,7 +3,7 @@ import { type ActiveExtension, activate as activateGraft, type GraftApi } from "
 
 let active: ActiveExtension | null = null;
 
-/** The entry in a web worker: vscode.dev and its kin. */
+/** The entry for web workers, such as vscode.dev. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: null,
@@ -21,7 +21,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   return active.api;
 }
 
-/** Lets the running turn end and writes the history before the window closes. */
+/** Stops the running turn and writes the history before the window closes. */
 export async function deactivate(): Promise<void> {
   await active?.deactivate();
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
 import { sentence } from "../base/sentence.ts";
-import { ChatView } from "./chatView.ts";
+import { CHAT_VIEW, createChatView } from "./chatView.ts";
 import { registerCommands } from "./commands.ts";
 import type { Graft } from "./graft.ts";
 import { t } from "./localize.ts";
@@ -36,9 +36,9 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
     });
     return composed;
   };
-  const view = new ChatView(context.extensionUri, async (panel) => (await graft()).connectPanel(panel));
+  const view = createChatView(context.extensionUri, async (post) => (await graft()).connectPanel(post));
   context.subscriptions.push(
-    vscode.window.registerWebviewViewProvider(ChatView.id, view, { webviewOptions: { retainContextWhenHidden: false } }),
+    vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),
   );
   // A reloaded window restores the tabs of proposals that no longer exist.

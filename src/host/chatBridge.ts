@@ -3,7 +3,7 @@ import type { HostMessage, PanelStatus } from "../protocol/messages.ts";
 import { mergeTurnEvent } from "../turns/mergeTurnEvent.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 
-/** The chat as the bridge sees it. */
+/** What the bridge needs of a chat. */
 export interface ChatSource {
   readonly chatId: string;
   /** Everything so far, for a snapshot. */
@@ -11,61 +11,54 @@ export interface ChatSource {
   onEvent(listener: (event: TurnEvent) => void): Disposable;
 }
 
-/** The panel's end: takes a message and does not say when, or whether, it arrived. */
+/** Sends a message to the panel without waiting for it. */
 export type PostToPanel = (message: HostMessage) => void;
 
-/** Runs `task` once, a frame from now, unless the returned value is disposed of first. */
+/** Runs `task` once, a frame from now, unless the result is disposed of first. */
 export type FrameScheduler = (task: () => void) => Disposable;
 
-/** The length of a frame in milliseconds. */
-const FRAME_MS = 16;
-
-/** Frames by the clock. */
-const clockFrames: FrameScheduler = (task) => {
-  const timer = setTimeout(task, FRAME_MS);
+const nextFrame: FrameScheduler = (task) => {
+  const timer = setTimeout(task, 16);
   return { dispose: () => clearTimeout(timer) };
 };
 
-/**
- * Carries a chat's events to the panel: those of one frame in one message, at most one message a frame while a chat streams, and
- * nothing while no panel is there. A panel that comes (back) says what it has and gets what it lacks.
- */
+/** Sends a chat's events to the panel, at most one message per frame. A panel that (re)appears says what it has and gets the rest. */
 export class ChatBridge implements Disposable {
   private readonly schedule: FrameScheduler;
   private chat: ChatSource;
   private status: PanelStatus;
   private listening: Disposable;
   private post: PostToPanel | null = null;
-  /** True from the panel's `ready` on until it is hidden. */
+  /** True from the panel's `ready` until it is hidden. */
   private live = false;
   private queue: TurnEvent[] = [];
-  /** The last event the panel was sent; null when it must be given everything. */
+  /** The last event sent to the panel; null when it needs everything. */
   private sentSeq: number | null = null;
   private statusChanged = false;
   private focusWanted = false;
   private frame: Disposable | null = null;
 
-  constructor(chat: ChatSource, status: PanelStatus, schedule: FrameScheduler = clockFrames) {
+  constructor(chat: ChatSource, status: PanelStatus, schedule: FrameScheduler = nextFrame) {
     this.schedule = schedule;
     this.chat = chat;
     this.status = status;
     this.listening = chat.onEvent((event) => this.take(event));
   }
 
-  /** The panel is about to load; it will say `ready`. Messages go to `post` from then on. */
+  /** A panel is loading and will say `ready`; messages go to `post` from then on. */
   connect(post: PostToPanel): void {
     this.post = post;
     this.live = false;
     this.sentSeq = null;
   }
 
-  /** The panel is hidden, which destroys its document: nothing is sent until the next `ready`. */
+  /** The panel is hidden: nothing is sent until the next `ready`. */
   pause(): void {
     this.live = false;
     this.cancelFrame();
   }
 
-  /** The panel is there with the events of `chatId` up to `lastSeq`. It gets the missing ones where they are at hand, else everything. */
+  /** The panel has the events of `chatId` up to `lastSeq`. It gets the missing ones if they are still queued, else everything. */
   ready(chatId: string | null, lastSeq: number): void {
     this.live = true;
     const continues = chatId === this.chat.chatId && lastSeq > 0 && lastSeq === this.sentSeq;
@@ -79,7 +72,7 @@ export class ChatBridge implements Disposable {
     if (this.focusWanted) this.focusComposer();
   }
 
-  /** Shows another chat from its beginning. */
+  /** Shows another chat. */
   show(chat: ChatSource): void {
     this.listening.dispose();
     this.chat = chat;
@@ -92,20 +85,20 @@ export class ChatBridge implements Disposable {
     }
   }
 
-  /** Shows a changed status with the next frame. */
+  /** Sends a changed status with the next frame. */
   setStatus(status: PanelStatus): void {
     this.status = status;
     this.statusChanged = true;
     this.wantFrame();
   }
 
-  /** Puts the cursor into the composer, now or as soon as the panel is there. */
+  /** Focuses the composer, now or once the panel is ready. */
   focusComposer(): void {
     this.focusWanted = !this.live;
     if (this.live) this.post?.({ type: "focus-composer" });
   }
 
-  /** Gives the user a text to write on with. */
+  /** Puts a text into the composer. */
   compose(text: string): void {
     this.post?.({ type: "compose", text });
   }
@@ -118,7 +111,7 @@ export class ChatBridge implements Disposable {
   }
 
   private take(event: TurnEvent): void {
-    // What a hidden panel missed it gets as a snapshot; keeping it here as well would only cost memory.
+    // A hidden panel gets what it missed as a snapshot.
     if (!this.live) {
       this.sentSeq = null;
       return;
@@ -162,7 +155,7 @@ export class ChatBridge implements Disposable {
   }
 }
 
-/** What a provider wants back is of no use in the panel, and may be large. */
+/** The panel does not need what a provider wants back, which may be large. */
 function forPanel(event: TurnEvent): TurnEvent {
   return event.type === "provider-data" ? { ...event, message: {}, calls: {} } : event;
 }

@@ -4,24 +4,24 @@ import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog, SmallFile } from "../ports/eventLog.ts";
 
-/** Milliseconds after which a claim that was not renewed counts for nothing: its window is gone. */
+/** Milliseconds after which a claim that was not renewed has expired. */
 export const LEASE_EXPIRES_MS = 15_000;
 /** Milliseconds between two renewals. */
 export const LEASE_RENEWS_MS = 4_000;
-/** Milliseconds after which another window's claim, made at the same time, can be seen. */
+/** Milliseconds after which a simultaneous claim by another window is visible. */
 const SETTLE_MS = 200;
 
-/** The time, as leases need it. */
+/** The clock that leases use. */
 export interface LeaseClock {
   /** Milliseconds since 1970. */
   now(): number;
   /** Settles after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
-  /** Runs `task` every `ms` milliseconds until the returned value is disposed of. */
+  /** Runs `task` every `ms` milliseconds until the result is disposed of. */
   every(ms: number, task: () => void): Disposable;
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const machineClock: LeaseClock = {
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -33,10 +33,7 @@ export const machineClock: LeaseClock = {
 
 const claimSchema = z.object({ window: z.string(), holder: z.string(), renewedAt: z.number() });
 
-/**
- * A window's right to write a chat's log, which no other window has at the same time. It is renewed while the window lives; one whose
- * window is gone expires. A window that could not renew it in time, as after the machine slept, may find it lost.
- */
+/** A window's exclusive right to write a chat's log. It expires when its window is gone, and may be lost while the machine sleeps. */
 export class ChatLease implements Disposable {
   private readonly file: SmallFile;
   private readonly window: string;
@@ -56,8 +53,8 @@ export class ChatLease implements Disposable {
   }
 
   /**
-   * Takes the chat that `file` stands for, or gives null where another window that lives has it. `window` is the same after a restart
-   * of the extension host, which therefore has it at once. Where no file can be written the chat is taken: its log cannot be written either.
+   * Takes the chat that `file` stands for; null when another live window has it. `window` survives a restart of the extension host, which
+   * gets the lease at once. If the file cannot be written the lease is granted, since the log cannot be written either.
    */
   static async take(file: SmallFile, window: string, clock: LeaseClock = machineClock): Promise<ChatLease | null> {
     const lease = new ChatLease(file, window, clock);
@@ -67,17 +64,17 @@ export class ChatLease implements Disposable {
       lease.renewedAt = clock.now();
     }
     lease.renewing = clock.every(LEASE_RENEWS_MS, () => void lease.renew());
-    // Two windows may have claimed it at the same time; the one that wrote last has it, which the other one sees by then.
+    // Of two windows that claim it at once the last writer has it, which the other one sees by then.
     lease.settled = clock.wait(SETTLE_MS).then(() => lease.renew());
     return lease;
   }
 
-  /** Calls `listener` once, when another window turns out to have the chat. */
+  /** Calls `listener` once, when another window took the chat. */
   onLost(listener: () => void): void {
     this.lost = listener;
   }
 
-  /** The log, which takes nothing any more once the chat is another window's. */
+  /** The log, which refuses writes once another window has the chat. */
   guard(log: EventLog): EventLog {
     return {
       read: () => log.read(),
@@ -88,7 +85,7 @@ export class ChatLease implements Disposable {
     };
   }
 
-  /** Gives the chat back, so that any window can take it at once. */
+  /** Releases the chat, so that any window can take it at once. */
   async release(): Promise<void> {
     this.dispose();
     await this.queue.run(async () => {
@@ -138,7 +135,7 @@ export class ChatLease implements Disposable {
         if (text !== null && parseClaim(text)?.holder !== this.holder) this.lose();
         else await this.file.write(this.text());
       } catch {
-        // A disk that fails for a moment takes the chat from nobody; the next renewal looks again.
+        // A disk that fails for a moment loses no lease; the next renewal looks again.
       }
     });
   }

@@ -1,66 +1,43 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../base/disposable.ts";
-import type { HostMessage } from "../protocol/messages.ts";
+import type { PostToPanel } from "./chatBridge.ts";
 
-/** The panel's document while it exists. */
-export interface Panel {
-  /** Sends a message without waiting. */
-  post(message: HostMessage): void;
-  /** Receives every message from the panel, including those sent before the call. */
-  listen(listener: (message: unknown) => void): void;
-  /** Called when the panel is hidden, which destroys its document. It says `ready` when it is shown again. */
-  onHidden(listener: () => void): void;
+/** What a panel is connected to. */
+export interface PanelConnection extends Disposable {
+  /** Takes a message from the panel. */
+  receive(message: unknown): void;
+  /** The panel is hidden, which destroys its document. It says `ready` when it is shown again. */
+  hide(): void;
 }
 
-/** Connects a panel to the chat; the result is disposed of with the view. */
-export type ConnectPanel = (panel: Panel) => Promise<Disposable>;
+/** Connects a panel to the chat; `post` sends it a message without waiting. The connection is disposed of with the view. */
+export type ConnectPanel = (post: PostToPanel) => Promise<PanelConnection>;
 
-/** The view `graft.chat`. Hiding it destroys its document; when shown again it asks for everything. */
-export class ChatView implements vscode.WebviewViewProvider {
-  static readonly id = "graft.chat";
-  private readonly extensionUri: vscode.Uri;
-  private readonly connect: ConnectPanel;
+/** The id of the view in package.json. */
+export const CHAT_VIEW = "graft.chat";
 
-  constructor(extensionUri: vscode.Uri, connect: ConnectPanel) {
-    this.extensionUri = extensionUri;
-    this.connect = connect;
-  }
-
-  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    const dist = vscode.Uri.joinPath(this.extensionUri, "dist", "webview");
-    view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    const early: unknown[] = [];
-    let deliver = (message: unknown) => {
-      early.push(message);
-    };
-    let hidden = () => {};
-    const subscriptions = [
-      view.webview.onDidReceiveMessage((message: unknown) => deliver(message)),
-      view.onDidChangeVisibility(() => {
-        if (!view.visible) hidden();
-      }),
-    ];
-    let ended = false;
-    view.onDidDispose(() => {
-      ended = true;
-      for (const subscription of subscriptions) subscription.dispose();
-    });
-    view.webview.html = chatHtml(view.webview, dist);
-    const connection = await this.connect({
-      post: (message) => {
+/** The chat view. Hiding it destroys its document; when shown again it asks for everything. */
+export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel): vscode.WebviewViewProvider {
+  return {
+    async resolveWebviewView(view) {
+      const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+      view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
+      let ended = false;
+      const connection = connect((message) => {
         if (!ended) void view.webview.postMessage(message);
-      },
-      listen: (listener) => {
-        deliver = listener;
-        for (const message of early.splice(0)) listener(message);
-      },
-      onHidden: (listener) => {
-        hidden = listener;
-      },
-    });
-    if (ended) connection.dispose();
-    else subscriptions.push(connection);
-  }
+      });
+      view.webview.onDidReceiveMessage(async (message: unknown) => (await connection).receive(message));
+      view.onDidChangeVisibility(async () => {
+        if (!view.visible) (await connection).hide();
+      });
+      view.onDidDispose(async () => {
+        ended = true;
+        (await connection).dispose();
+      });
+      view.webview.html = chatHtml(view.webview, dist);
+      await connection;
+    },
+  };
 }
 
 /** The page. Only its own scripts and styles load, and scripts only with this page's nonce. */

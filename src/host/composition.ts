@@ -12,7 +12,7 @@ import { askApiKey, clearApiKey } from "./apiKeys.ts";
 import { ChatBridge } from "./chatBridge.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
-import { ChatView } from "./chatView.ts";
+import { CHAT_VIEW } from "./chatView.ts";
 import { Configuration } from "./configuration.ts";
 import { activeFilePath } from "./editTarget.ts";
 import type { Graft } from "./graft.ts";
@@ -71,7 +71,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     grants,
   });
   const question = new PanelQuestion();
-  const showPanel = () => void vscode.commands.executeCommand(`${ChatView.id}.focus`, { preserveFocus: true });
+  const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
   stack.add(approval.onAsked(showPanel));
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
@@ -171,12 +171,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     get chat() {
       return chats.chat;
     },
-    connectPanel(panel) {
-      bridge.connect(panel.post);
-      panel.onHidden(() => bridge.pause());
+    async connectPanel(post) {
+      bridge.connect(post);
       const handlers = createPanelHandlers(graft, approval, question);
-      panel.listen((message) => receivePanelMessage(message, handlers, logger));
-      return new vscode.Disposable(() => bridge.pause());
+      const pause = () => bridge.pause();
+      return { receive: (message) => receivePanelMessage(message, handlers, logger), hide: pause, dispose: pause };
     },
     showPermissions: () => showPermissions(grants, context),
     askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),

@@ -1,8 +1,7 @@
-import type * as vscode from "vscode";
 import type { Chat } from "../agent/chat.ts";
 import type { ChatBridge } from "./chatBridge.ts";
 import type { ChatCommands } from "./chats/chatCommands.ts";
-import type { Panel } from "./chatView.ts";
+import type { ConnectPanel } from "./chatView.ts";
 import type { CurrentChat } from "./currentChat.ts";
 import type { AppliedReview } from "./preview/appliedReview.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
@@ -21,7 +20,7 @@ export interface Graft {
   readonly chat: Chat;
   readonly chatCommands: ChatCommands;
   readonly bridge: ChatBridge;
-  connectPanel(panel: Panel): vscode.Disposable;
+  readonly connectPanel: ConnectPanel;
   /** Lists the permissions that outlast a turn, to revoke them. */
   showPermissions(): Promise<void>;
   askApiKey(): Promise<void>;

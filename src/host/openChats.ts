@@ -5,13 +5,12 @@ import { ChangeJournal, type FileChange } from "../edits/changeJournal.ts";
 import type { EventLog, EventLogStorage } from "../ports/eventLog.ts";
 import { type ChatMemory, CurrentChat } from "./currentChat.ts";
 
-/** Where the chats are kept, and what they are made of. */
 interface Sources {
   readonly storage: EventLogStorage;
-  /** What the chats changed in files, each under its chat's name. */
+  /** The file changes of each chat, under the chat's name. */
   readonly journals: EventLogStorage;
   readonly memory: ChatMemory;
-  /** The same for every chat. */
+  /** Shared by all chats. */
   readonly options: Omit<ChatOptions, "chatId" | "log" | "journal">;
   /** A chat changed a file. */
   changed(change: FileChange, journal: ChangeJournal): void;
@@ -19,7 +18,7 @@ interface Sources {
   stopped(turnId: string): void;
 }
 
-/** Opens the chat that the window shows, and those that take its place. */
+/** Opens the chat that the window shows, and later the chats that replace it. */
 export function openChats({ storage, journals, memory, options, changed, stopped }: Sources): Promise<CurrentChat<Chat>> {
   const openJournal = (log: EventLog) => {
     const journal = new ChangeJournal(log, options.logger);

@@ -1,12 +1,13 @@
 import { Emitter } from "../base/emitter.ts";
+import { untilAborted } from "../base/untilAborted.ts";
 import type { Approval, ApprovalDecision, ApprovalRequest, PermissionScope } from "../ports/approval.ts";
 import { grantText, type PermissionGrants } from "../tools/permissionGrants.ts";
 import { decidePermission, type PermissionPolicy } from "../tools/permissionPolicy.ts";
 
-/** What decides before the user is asked. */
+/** What decides before Graft asks the user. */
 export interface ApprovalRules {
   trusted(): boolean;
-  /** The settings as of now. */
+  /** From the current settings. */
   policy(): PermissionPolicy;
   readonly grants: PermissionGrants;
 }
@@ -16,7 +17,7 @@ interface Waiting {
   settle(decision: ApprovalDecision): void;
 }
 
-/** Decides by trust, by the settings and by what the user allowed before, and asks in the panel about the rest. */
+/** Decides by workspace trust, settings and earlier permissions, and asks in the panel about the rest. */
 export class PanelApproval implements Approval {
   private readonly rules: ApprovalRules;
   private readonly waiting = new Map<string, Waiting>();
@@ -35,16 +36,13 @@ export class PanelApproval implements Approval {
     const named = rule === null ? {} : { rule };
     if (permission === "allow") return { allowed: true, by: "settings", reason: null, ...named };
     if (permission === "deny") {
-      const reason = `The user's settings do not allow it (${rule}). Do not try it in another way; say what would be needed.`;
+      const reason = `The user's settings do not allow this (${rule}). Do not try another way; say what would be needed.`;
       return { allowed: false, by: "settings", reason, ...named };
     }
     return this.allowedBefore(request) ?? this.ask(request, signal);
   }
 
-  /**
-   * The user's answer from the panel, which also answers the open questions that it covers; an answer to a question that is not open
-   * any more is ignored. Settles when the answer is remembered.
-   */
+  /** The user's answer, which also answers the other open requests that it covers; ignored for a closed one. Settles once it is stored. */
   async answer(callId: string, allowed: boolean, chosen: PermissionScope = "call"): Promise<void> {
     const asked = this.waiting.get(callId);
     if (!asked) return;
@@ -52,7 +50,7 @@ export class PanelApproval implements Approval {
     const scope = asked.request.server !== undefined && chosen === "call" ? "session" : chosen;
     const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope);
     asked.settle({ allowed, by: "user", reason: null, scope });
-    for (const { request, settle } of [...this.waiting.values()]) {
+    for (const { request, settle } of this.waiting.values()) {
       const covered = this.allowedBefore(request);
       if (covered) settle(covered);
     }
@@ -64,22 +62,16 @@ export class PanelApproval implements Approval {
     return found && { allowed: true, by: "user", reason: null, rule: grantText(found.grant), scope: found.scope };
   }
 
-  private ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
-    return new Promise((resolve) => {
-      const settle = (decision: ApprovalDecision) => {
-        this.waiting.delete(request.callId);
-        signal.removeEventListener("abort", stopped);
-        resolve(decision);
-      };
-      const stopped = () => settle({ allowed: false, by: "cancel", reason: STOPPED });
-      signal.addEventListener("abort", stopped);
-      this.waiting.set(request.callId, { request, settle });
-      this.asked.fire(request);
-    });
+  private async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    const decision = new Promise<ApprovalDecision>((settle) => this.waiting.set(request.callId, { request, settle }));
+    this.asked.fire(request);
+    const decided = await untilAborted(decision, signal);
+    this.waiting.delete(request.callId);
+    return decided.ok ? decided.value : { allowed: false, by: "cancel", reason: STOPPED };
   }
 }
 
 const STOPPED = "The user stopped the turn before deciding.";
-const DENIED = "The user denied it. Do not try again unless the user asks for it.";
+const DENIED = "The user denied this. Do not try again unless the user asks for it.";
 const UNTRUSTED =
-  "This workspace is not trusted, so nothing may be changed or run in it. The command Workspaces: Manage Workspace Trust lets the user trust it.";
+  "This workspace is not trusted, so nothing can be changed or run. The user can trust it with Workspaces: Manage Workspace Trust.";

@@ -1,34 +1,28 @@
 import { Emitter } from "../base/emitter.ts";
+import { untilAborted } from "../base/untilAborted.ts";
 import type { Question, QuestionAnswer, QuestionRequest } from "../ports/question.ts";
 
-/** Asks in the panel, which shows the question while its tool runs. */
+/** Asks in the panel, which shows the question while the tool runs. */
 export class PanelQuestion implements Question {
-  private readonly waiting = new Map<string, (values: readonly string[] | null) => void>();
+  private readonly waiting = new Map<string, { readonly request: QuestionRequest; settle(answer: QuestionAnswer): void }>();
   private readonly asked = new Emitter<QuestionRequest>();
   /** Fires when the user must answer in the panel. */
   readonly onAsked = this.asked.on.bind(this.asked);
 
-  ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
-    if (signal.aborted) return Promise.resolve(STOPPED);
-    return new Promise((resolve) => {
-      const settle = (answer: QuestionAnswer) => {
-        this.waiting.delete(request.callId);
-        signal.removeEventListener("abort", stopped);
-        resolve(answer);
-      };
-      const stopped = () => settle(STOPPED);
-      signal.addEventListener("abort", stopped);
-      this.waiting.set(request.callId, (values) => {
-        if (values === null) settle(SKIPPED);
-        else if (fits(request, values)) settle({ answered: true, values });
-      });
-      this.asked.fire(request);
-    });
+  async ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
+    if (signal.aborted) return STOPPED;
+    const answer = new Promise<QuestionAnswer>((settle) => this.waiting.set(request.callId, { request, settle }));
+    this.asked.fire(request);
+    const answered = await untilAborted(answer, signal);
+    this.waiting.delete(request.callId);
+    return answered.ok ? answered.value : STOPPED;
   }
 
-  /** The user's answer from the panel, null for none. One that does not fit, or is for a question that is not open any more, is ignored. */
+  /** The user's answer, null when they skip the question. Ignored if it does not fit or the question is closed. */
   answer(callId: string, values: readonly string[] | null): void {
-    this.waiting.get(callId)?.(values);
+    const asked = this.waiting.get(callId);
+    if (values === null) asked?.settle(SKIPPED);
+    else if (asked && fits(asked.request, values)) asked.settle({ answered: true, values });
   }
 }
 
@@ -46,5 +40,5 @@ function fits({ kind, options }: QuestionRequest, values: readonly string[]): bo
   }
 }
 
-const SKIPPED: QuestionAnswer = { answered: false, reason: "The user did not answer the question." };
-const STOPPED: QuestionAnswer = { answered: false, reason: "The turn was stopped before the user answered." };
+const SKIPPED: QuestionAnswer = { answered: false, reason: "The user skipped the question." };
+const STOPPED: QuestionAnswer = { answered: false, reason: "The user stopped the turn before answering." };

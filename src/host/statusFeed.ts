@@ -9,10 +9,7 @@ export interface StatusSources extends Pick<ConnectionSources, "secrets" | "envi
   surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind">;
 }
 
-/**
- * What the panel shows beside the turns. The secret storage may take its time, or ask the user to unlock it: nothing waits for that,
- * the key counts as there until it is known to be missing.
- */
+/** What the panel shows beside the turns. Nothing waits for the secret storage: the key counts as present until it is known to be missing. */
 export class StatusFeed {
   private readonly sources: StatusSources;
   private readonly show: (status: PanelStatus) => void;
@@ -24,7 +21,7 @@ export class StatusFeed {
     this.show = show;
   }
 
-  /** The status as far as it is known. */
+  /** The status as far as known. */
   get status(): PanelStatus {
     const settings = this.sources.settings();
     const demo = endpointOf(settings)?.kind === "demo";
@@ -32,7 +29,7 @@ export class StatusFeed {
     return { ...this.sources.surroundings(), demo, model, keyMissing: this.keyMissing };
   }
 
-  /** Something changed: shows the status now, and again when it turns out that a key came or is missing. Rejects when the keys cannot be read. */
+  /** Shows the status now, and again if the key turns out to be missing or present. Rejects when the keys cannot be read. */
   async changed(): Promise<void> {
     this.show(this.status);
     const read = ++this.reads;

@@ -5,34 +5,31 @@ import type { ProcessExit, RunningCommand, Shell } from "../ports/process.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import { wholeControls } from "./wholeControls.ts";
 
-/** How long a new terminal may take to say that it has shell integration, in milliseconds. */
+/** How long a new terminal may take to report shell integration, in milliseconds. */
 const INTEGRATION_MS = 4_000;
-/** So many terminals in a row that do not say it are taken for a shell that has none; a single one may just be slow. */
+/** After this many terminals in a row without shell integration the shell has none; a single one may just be slow. */
 const MOST_WITHOUT = 2;
-/** How long the output may come behind the end, and the news of a terminal's end behind its disposal: a window that closes tells of none. */
+/** How long output may arrive after the end, and the close event after disposal; a closing window sends none. In milliseconds. */
 const OUTPUT_GRACE_MS = 500;
 const CLOSE_GRACE_MS = 500;
-/**
- * A command that may end or replace the shell it is typed into: VS Code shows an error for it, or starts a new shell in its place and
- * tells nobody. What only looks like one costs no more than the terminal.
- */
+/** A command that may end or replace its shell, which VS Code reports as an error or not at all. A false match only loses the terminal. */
 const ENDS_SHELL = /(?:^|[;&|{!]|\b(?:then|else|do))\s*(?:(?:exit|exec|logout|set|eval|source)\b|\.\s)/;
-/** A line end, controls, which a terminal takes for keys, and what bash replaces by what was run before. https://www.gnu.org/software/bash/manual/html_node/History-Interaction.html */
+/** Line ends, control characters, and history expansion: https://www.gnu.org/software/bash/manual/html_node/History-Interaction.html */
 const TYPED_OTHERWISE = /\p{Cc}|!(?![\s=(]|$)|^\s*\^/u;
 
-/** What a terminal does not bring along. */
+/** What a terminal does not provide. */
 export interface TerminalShellDeps {
-  /** Runs what no terminal can: commands of several lines or with control characters, those that end their shell or recall what was run before, and all of them where the shell has no integration. */
+  /** Runs what a terminal cannot: commands that match the patterns above, and every command without shell integration. */
   readonly fallback: Shell;
-  /** A text without a terminal's control sequences. */
+  /** Removes a terminal's control sequences. */
   plainText(text: string): string;
-  /** Ends every process that `pid` has started, by force if need be, and leaves `pid` itself alone. */
+  /** Ends every process that `pid` started, by force if needed, but not `pid` itself. */
   endChildren(pid: number): Promise<void>;
 }
 
 /**
- * Runs commands in terminals of the editor, where the user can watch them and type: each in a terminal of its own, which stays until
- * the next command so that its output can be read. https://code.visualstudio.com/docs/terminal/shell-integration
+ * Runs each command in its own VS Code terminal, where the user can watch and type. The terminal stays until the next command.
+ * https://code.visualstudio.com/docs/terminal/shell-integration
  */
 export function createTerminalShell({ fallback, plainText, endChildren }: TerminalShellDeps): Shell {
   let without = 0;
@@ -58,17 +55,17 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
     name: fallback.name,
     program: fallback.program,
     async start(command, cwd, onOutput, signal) {
-      // That the shell of a terminal ended is reported to the user.
+      // VS Code tells the user when a terminal's shell ends.
       if (without >= MOST_WITHOUT || TYPED_OTHERWISE.test(command) || ENDS_SHELL.test(command) || !vscode.workspace.isTrusted)
         return fallback.start(command, cwd, onOutput, signal);
       const opened = await open(cwd);
       if (!opened) return fallback.start(command, cwd, onOutput, signal);
       const { terminal, integration } = opened;
-      // Asked for now: at its end the window may answer no more.
+      // Asked for now, since a closing window may no longer answer.
       const pid = await terminal.processId;
       if (signal.aborted) {
         terminal.dispose();
-        return err("The command was stopped before it began.");
+        return err("The command was stopped before it started.");
       }
       const complete = wholeControls();
       const end = async () => {
@@ -114,7 +111,7 @@ async function run(
     execution = integration.executeCommand(command);
   } catch (error) {
     terminal.dispose();
-    return err(`The terminal could not run the command: ${sentence(error)}`);
+    return err(`The terminal failed to run the command: ${sentence(error)}`);
   }
   const output = readAll(execution, onOutput);
   let disposed = false;
@@ -130,7 +127,7 @@ async function run(
     async kill() {
       if (disposed) return void (await exited);
       disposed = true;
-      // Also when the terminal is gone: a window that closes has ended the shell, not what it started.
+      // Also when the terminal is gone: a closing window ends the shell, but not what it started.
       await endChildren();
       terminal.dispose();
       const timer = setTimeout(() => finish({ code: null, signal: "SIGHUP" }), CLOSE_GRACE_MS);
@@ -140,7 +137,7 @@ async function run(
   });
 }
 
-/** How a command ended whose terminal is closed: with the code of its shell, unless the shell was made to go. */
+/** How a command ended when its terminal closed: with the shell's exit code, unless the shell was killed. */
 function exitOf(status: vscode.TerminalExitStatus | undefined): ProcessExit {
   const code = status?.reason === vscode.TerminalExitReason.Process ? status.code : undefined;
   return code === undefined ? { code: null, signal: "SIGHUP" } : { code, signal: null };

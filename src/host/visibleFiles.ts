@@ -4,9 +4,8 @@ import { boundedIgnore } from "../base/boundedIgnore.ts";
 import { readPlainText } from "./documentText.ts";
 
 /**
- * The workspace's files that match `include` (a glob in the way of ignore files, or null for all), without those that files.exclude,
- * search.exclude or a .gitignore hides, sorted by path. Looks at `limit` files at most and says whether there were more. Symbolic links
- * are followed, also out of the workspace: what is shown must be confined.
+ * The workspace's files that match `include` (a glob as in .gitignore, or null for all), sorted by path, without those that files.exclude,
+ * search.exclude or a .gitignore hides; at most `limit`. Follows symbolic links out of the workspace, so callers must check each file.
  */
 export async function visibleFiles(
   include: string | null,
@@ -27,7 +26,7 @@ export async function visibleFiles(
   }
 }
 
-/** The editor's glob for one in the way of ignore files: without a slash it matches at any depth, and a folder's name all that is in it. */
+/** VS Code's glob for one as in .gitignore: without a slash it matches at any depth, and a folder matches everything in it. */
 export function includeGlob(include: string | null): string {
   const glob = (include ?? "").replace(/^\.?\/+/, "").replace(/\/+$/, "");
   if (glob === "") return "**/*";
@@ -39,7 +38,7 @@ function excludeGlob(): string {
   return `{${excludedGlobs().join(",")}}`;
 }
 
-/** What the settings hide from searches, as globs relative to a folder of the workspace. */
+/** What the settings exclude from searches, as globs relative to a workspace folder. */
 export function excludedGlobs(): readonly string[] {
   const globs = new Set(["**/.git/**", "**/node_modules/**"]);
   for (const section of ["files", "search"]) {
@@ -50,7 +49,7 @@ export function excludedGlobs(): readonly string[] {
   return [...globs];
 }
 
-/** A predicate over the .gitignore files of the workspace: the nearest folder with an opinion wins, as in git. */
+/** Applies the workspace's .gitignore files: as in git, the nearest folder with a matching rule wins. */
 async function readIgnoreRules(token: vscode.CancellationToken): Promise<(uri: vscode.Uri) => boolean> {
   const byFolder = new Map<string, Pick<Ignore, "test">>();
   for (const uri of await vscode.workspace.findFiles("**/.gitignore", "**/node_modules/**", 1000, token)) {

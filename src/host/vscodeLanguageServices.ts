@@ -9,13 +9,13 @@ import type { FileRef } from "../ports/workspace.ts";
 import { symbolKind } from "./parseSymbols.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
-/** Places that are looked at, at most. */
+/** The most places to look at. */
 const MAX_PLACES = 500;
 
 const uriSchema = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
 const start = z.object({ line: z.number() });
 
-/** What other extensions answer: a `SymbolInformation`, and a `Location`. */
+/** What other extensions return: a `SymbolInformation` and a `Location`. */
 const symbolSchema = z.object({
   name: z.string(),
   kind: z.number(),
@@ -26,7 +26,7 @@ const locationSchema = z.object({ uri: uriSchema, range: z.object({ start }) });
 
 const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
-/** The editor's language extensions. What lies outside of the workspace is left out. */
+/** VS Code's language extensions, without results outside the workspace. */
 export function createVscodeLanguageServices(workspace: VscodeWorkspace): LanguageServices {
   async function insidePath(uri: vscode.Uri): Promise<string | null> {
     const file = await workspace.resolveUri(uri);
@@ -76,7 +76,7 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
     diagnostics: (file) =>
       asked("The editor's problems could not be read", async () => {
         const uri = file && vscode.Uri.parse(file.uri, true);
-        // A file that was never open has not been looked at by most language extensions.
+        // Most language extensions only check files that were opened.
         if (uri) await vscode.workspace.openTextDocument(uri);
         const all = uri ? [[uri, vscode.languages.getDiagnostics(uri)] as const] : vscode.languages.getDiagnostics();
         const diagnostics: Diagnostic[] = [];

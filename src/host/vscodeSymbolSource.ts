@@ -5,20 +5,19 @@ import type { FileSymbol, SymbolSource } from "../ports/symbolSource.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { parseSymbols } from "./parseSymbols.ts";
 
-/** How long a file's symbols are waited for, in milliseconds. */
+/** Time limit for a file's symbols in milliseconds. */
 const LIMIT_MS = 5_000;
 
 /**
- * Language servers start slowly, and until they are up there are no symbols, as where there is no language server: for this long after
- * the first question about a language it is asked again, at these intervals. Later questions about it are asked once. The editor keeps
- * an answer until the text changes, also an empty one; it asks anew when a server has registered itself. In milliseconds.
+ * Language servers start slowly and have no symbols until then: for START_MS after the first request for a language Graft polls every
+ * PAUSE_MS, later requests ask once. In milliseconds.
  */
 const START_MS = 2_500;
 const PAUSE_MS = 250;
 
-/** The symbols that the editor's outline shows. Documents are opened for it, editors are not. */
+/** The symbols of VS Code's outline. Opens documents, but no editors. */
 export function createVscodeSymbolSource(workspace: Pick<Workspace, "resolve">): SymbolSource {
-  // A file of no language the editor knows has no language server to wait for; another extension may still know its symbols.
+  // Plain text has no language server to wait for, though another extension may know its symbols.
   const patientUntil = new Map([["plaintext", 0]]);
 
   async function ask(path: string, text: string, signal: AbortSignal): Promise<readonly FileSymbol[] | null> {
@@ -48,7 +47,7 @@ export function createVscodeSymbolSource(workspace: Pick<Workspace, "resolve">):
       try {
         return await ask(path, text, deadline.signal);
       } catch {
-        // Cancelled, too slow, or another extension's fault: nothing is known about the file.
+        // Canceled, timed out, or another extension failed.
         return null;
       } finally {
         deadline.dispose();
@@ -57,7 +56,7 @@ export function createVscodeSymbolSource(workspace: Pick<Workspace, "resolve">):
   };
 }
 
-/** Line by line the same, whatever separates the lines. */
+/** Equal apart from line ends and a byte order mark. */
 function isSameText(a: string, b: string): boolean {
   const plain = (text: string) => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   return a === b || plain(a) === plain(b);

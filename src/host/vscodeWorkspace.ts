@@ -35,11 +35,11 @@ export class VscodeWorkspace implements Workspace {
   }
 
   async resolve(path: string): Promise<Result<FileRef, FileError>> {
-    const located = await locate(path);
+    const located = locate(path);
     return located.ok ? confineUri(located.value, this.disk) : located;
   }
 
-  /** Like {@link resolve}, for a file that the user pointed at in the editor. */
+  /** Like {@link resolve}, for a URI from the editor. */
   resolveUri(uri: vscode.Uri): Promise<Result<FileRef, FileError>> {
     return confineUri(uri, this.disk);
   }
@@ -51,7 +51,7 @@ export class VscodeWorkspace implements Workspace {
     try {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0) return err(notFile(file.path));
-      // Reading a pipe would wait until somebody writes to it.
+      // Reading a pipe would block until somebody writes to it.
       if ((stat.type & vscode.FileType.File) === 0) return err(notRegular(file.path));
       if (stat.size > MAX_FILE_BYTES) return err(tooLarge(file.path, stat.size));
       const bytes = await vscode.workspace.fs.readFile(uri);
@@ -67,7 +67,7 @@ export class VscodeWorkspace implements Workspace {
     if (!this.trusted) {
       return {
         kind: "untrusted",
-        message: `This workspace is not trusted, so ${file.path} cannot be changed. Trust it with the command Workspaces: Manage Workspace Trust.`,
+        message: `This workspace is not trusted, so ${file.path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.`,
       };
     }
     const uri = vscode.Uri.parse(file.uri, true);
@@ -120,7 +120,7 @@ export class VscodeWorkspace implements Workspace {
   }
 }
 
-/** True for bytes that are not text: a NUL in the first 8 KB, where no byte order mark announces UTF-16. */
+/** True when the first 8 KB hold a NUL and no UTF-16 byte order mark. */
 function isBinary(bytes: Uint8Array): boolean {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !utf16 && bytes.subarray(0, 8192).includes(0);
@@ -143,7 +143,7 @@ function binary(path: string): FileError {
 function undecoded(path: string): FileError {
   return {
     kind: "binary",
-    message: `${path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with the command Change File Encoding (Reopen with Encoding), then try again.`,
+    message: `${path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.`,
   };
 }
 

@@ -18,15 +18,15 @@ import { visibleFiles } from "./visibleFiles.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { type LocalDisk, spelledPath } from "./workspacePath.ts";
 
-/** Files listed at most, before ignore rules. */
+/** The most files listed, before ignore rules. */
 const MAX_FILES = 50_000;
 
 /**
- * The files of this window's workspace. Creating, deleting and renaming are `WorkspaceEdit`s, so that the user can undo them in the
- * explorer and language extensions take part; a folder that is created or copied has no such form and is not undone.
+ * The files of this window's workspace. Changes are `WorkspaceEdit`s, so that the user can undo them and language extensions take part,
+ * except creating or copying a folder, for which there is none.
  */
 export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: LocalDisk | null): WorkspaceFiles {
-  /** What is there; null for nothing. */
+  /** Null when there is nothing. */
   async function look(file: FileRef): Promise<vscode.FileStat | null> {
     try {
       return await vscode.workspace.fs.stat(vscode.Uri.parse(file.uri, true));
@@ -110,7 +110,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (!file.ok) return file;
       const edit = new vscode.WorkspaceEdit();
       edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: new TextEncoder().encode(text), overwrite });
-      return applied(edit, file.value, `${path} could not be created: a part of its path is a file, or its folder cannot be written.`);
+      const refusal = `Cannot create ${path}: part of its path is a file, or its folder is not writable.`;
+      return attempt(file.value, refusal, () => vscode.workspace.applyEdit(edit));
     },
 
     async createDirectory(path) {
@@ -119,7 +120,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const there = await look(file.value);
       if (there && !isFolder(there)) return err(fileExists(path));
       if (there) return err(existsAlready(path));
-      return attempt(file.value, `${path} could not be created`, (uri) => vscode.workspace.fs.createDirectory(uri));
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      return attempt(file.value, `Cannot create ${path}.`, () => vscode.workspace.fs.createDirectory(uri));
     },
 
     async delete(path, recursive) {
@@ -135,7 +137,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (unsaved) return err(unsaved);
       const edit = new vscode.WorkspaceEdit();
       edit.deleteFile(uri, { recursive: isFolder(stat) });
-      return applied(edit, file, `${path} could not be deleted.`);
+      return attempt(file, `Cannot delete ${path}.`, () => vscode.workspace.applyEdit(edit));
     },
 
     async rename(from, to, overwrite) {
@@ -144,25 +146,25 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const { file, place } = both.value;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true), { overwrite });
-      return applied(edit, place, `${from} could not be moved to ${to}.`);
+      return attempt(place, `Cannot move ${from} to ${to}.`, () => vscode.workspace.applyEdit(edit));
     },
 
     async copy(from, to, overwrite) {
       const both = await sourceAndTarget(from, to, overwrite);
       if (!both.ok) return both;
       const { file, stat, place } = both.value;
-      const uri = vscode.Uri.parse(file.uri, true);
-      if (isFolder(stat)) {
-        return attempt(place, `${from} could not be copied to ${to}`, (copy) => vscode.workspace.fs.copy(uri, copy, { overwrite }));
-      }
-      const edit = new vscode.WorkspaceEdit();
-      edit.createFile(vscode.Uri.parse(place.uri, true), { contents: await vscode.workspace.fs.readFile(uri), overwrite });
-      return applied(edit, place, `${from} could not be copied to ${to}.`);
+      const [uri, copy] = [vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true)];
+      return attempt(place, `Cannot copy ${from} to ${to}.`, async () => {
+        if (isFolder(stat)) return vscode.workspace.fs.copy(uri, copy, { overwrite });
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(copy, { contents: await vscode.workspace.fs.readFile(uri), overwrite });
+        return vscode.workspace.applyEdit(edit);
+      });
     },
   };
 }
 
-/** Whether a file is inside of the workspace after symbolic links; asked once a folder, as a search gives thousands of files. */
+/** Whether a file is inside the workspace after symbolic links. Asked once per folder, since a search finds thousands of files. */
 function insideOf(workspace: VscodeWorkspace): (uri: vscode.Uri) => Promise<boolean> {
   const byFolder = new Map<string, Promise<boolean>>();
   return (uri) => {
@@ -196,27 +198,18 @@ function isInside(folder: FileRef, file: FileRef): boolean {
   return file.uri === folder.uri || file.uri.startsWith(`${folder.uri}/`);
 }
 
-/** What the user has not saved would be lost. */
+/** Refuses what would lose unsaved changes. */
 function unsavedIn({ uri, path }: FileRef): FileError | null {
   const unsaved = vscode.workspace.textDocuments.some(
     (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
   );
-  return unsaved ? { kind: "unsaved", message: `${path} has unsaved changes in the editor. The user can save or revert them.` } : null;
+  return unsaved ? { kind: "unsaved", message: `${path} has unsaved changes in the editor. Save or revert them first.` } : null;
 }
 
-async function applied(edit: vscode.WorkspaceEdit, file: FileRef, refusal: string): Promise<Result<FileRef, FileError>> {
+async function attempt(file: FileRef, refusal: string, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
   try {
-    return (await vscode.workspace.applyEdit(edit)) ? ok(file) : err({ kind: "unreadable", message: refusal });
+    return (await work()) === false ? err({ kind: "unreadable", message: refusal }) : ok(file);
   } catch (error) {
     return err({ kind: "unreadable", message: `${refusal} ${sentence(error)}` });
-  }
-}
-
-async function attempt(file: FileRef, what: string, work: (uri: vscode.Uri) => Thenable<void>): Promise<Result<FileRef, FileError>> {
-  try {
-    await work(vscode.Uri.parse(file.uri, true));
-    return ok(file);
-  } catch (error) {
-    return err({ kind: "unreadable", message: `${what}: ${sentence(error)}` });
   }
 }

@@ -1,7 +1,7 @@
-/** A sequence that is not over after this many UTF-16 units is none. */
+/** A longer sequence, in UTF-16 units, is not a control sequence. */
 const LONGEST = 4_000;
 
-/** Puts the pieces of a terminal's output together so that no control sequence is cut in two: gives what is complete, and keeps the rest. */
+/** Buffers a terminal's output so that no ANSI sequence is split: returns what is complete and keeps the rest. */
 export function wholeControls(): (piece: string) => string {
   let held = "";
   return (piece) => {
@@ -13,7 +13,7 @@ export function wholeControls(): (piece: string) => string {
   };
 }
 
-/** Where a sequence begins that is not over: `ESC ]` ends with a bell or `ESC \`, `ESC [` with a letter. */
+/** Where an unfinished sequence begins: `ESC ]` ends with a bell or `ESC \`, `ESC [` with a letter. */
 function openAt(text: string): number | null {
   const command = text.lastIndexOf("\u001b]");
   const behind = command < 0 ? "" : text.slice(command);

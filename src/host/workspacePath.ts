@@ -2,18 +2,15 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, FileRef } from "../ports/workspace.ts";
 
-/** What only the machine's own file system can tell; there is none in the browser. */
+/** Facts that only a local file system knows; there is none in the browser. */
 export interface LocalDisk {
-  /** Null when `uri`, a file or what may become one in `folder`, is there also after symbolic links; `path` names it in the error. */
+  /** Null when `uri`, which need not exist, is inside `folder` after symbolic links; `path` names it in the error. */
   linkError(folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null>;
-  /** True when the file's mode forbids everybody to write it. */
+  /** True when the file's mode forbids writing to everybody. */
   isReadOnly(path: string): Promise<boolean>;
 }
 
-/**
- * Proves that `uri` lies inside a workspace folder, as written and after symbolic links. The file need not exist. Without a disk to
- * ask, a path through any symbolic link below the folder is refused.
- */
+/** Proves that `uri`, which need not exist, is inside a workspace folder after symbolic links. Without a disk any symbolic link is refused. */
 export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) return err(NO_FOLDER);
@@ -27,11 +24,8 @@ export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promi
   return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
 }
 
-/**
- * The URI that a path of the model or the panel means: absolute, or relative to the folder. With several folders a relative path
- * begins with a folder's name, or is taken for the only folder that has such a file.
- */
-export async function locate(path: string): Promise<Result<vscode.Uri, FileError>> {
+/** The URI of a path from the model or the panel: absolute, or relative to the workspace. With several folders it begins with a folder's name. */
+export function locate(path: string): Result<vscode.Uri, FileError> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0];
   if (!first) return err(NO_FOLDER);
@@ -46,16 +40,11 @@ export async function locate(path: string): Promise<Result<vscode.Uri, FileError
   const [name = "", ...rest] = text.replace(/^(\.\/)+/, "").split("/");
   const named = folders.find((folder) => folder.name === name);
   if (named) return ok(inside(named.uri, rest.join("/")));
-  const candidates = folders.map((folder) => inside(folder.uri, text));
-  const found = await Promise.all(candidates.map(exists));
-  const [only, another] = candidates.filter((_, index) => found[index]);
-  if (only && !another) return ok(only);
   const names = folders.map((folder) => folder.name).join(", ");
-  const why = another ? "is in several folders of this workspace" : "does not begin with a folder of this workspace";
-  return err({ kind: "not-found", message: `${path} ${why}. Begin the path with one of the folders' names: ${names}.` });
+  return err({ kind: "not-found", message: `${path} does not begin with a workspace folder. Begin it with one of: ${names}.` });
 }
 
-/** The workspace-relative path of a URI, by its spelling alone, or null when it is in no folder. */
+/** The workspace-relative path of a URI by its spelling alone, or null when it is in no folder. */
 export function spelledPath(uri: vscode.Uri): string | null {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder) return null;
@@ -65,22 +54,15 @@ export function spelledPath(uri: vscode.Uri): string | null {
 
 const NO_FOLDER: FileError = { kind: "no-workspace", message: "No folder is open. Open the folder that holds the files first." };
 
-/** The error for a path, as it is shown, that leads out of the workspace. */
+/** The error for a path that leads out of the workspace. */
 export function outside(shown: string, why: string): FileError {
   return { kind: "outside-workspace", message: `${shown} ${why}. Only files inside the workspace can be used.` };
 }
 
-/** Joins and normalises, so that `..` is resolved before anything is compared. */
+/** Joins and resolves `..`. */
 function inside(folder: vscode.Uri, relative: string): vscode.Uri {
   const joined = vscode.Uri.joinPath(folder, relative);
   return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {

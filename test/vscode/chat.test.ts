@@ -47,7 +47,7 @@ suite("the chat's host", () => {
     await vscode.workspace.fs.delete(scratch, { recursive: true });
   });
 
-  test("activates and registers every command of its manifest", async () => {
+  test("activates and registers every command of package.json", async () => {
     const api = await extension().activate();
     expectEqual(api.version, extension().packageJSON.version, "version");
     const registered = new Set(await vscode.commands.getCommands(true));
@@ -57,7 +57,7 @@ suite("the chat's host", () => {
     expectEqual([...new Set(declared.map(({ category }) => category))], ["Graft"], "categories");
   });
 
-  test("does not let a workspace choose where questions and keys go", async () => {
+  test("does not let a workspace choose the endpoint or the model", async () => {
     for (const name of ["baseUrl", "model"]) {
       const failed = await vscode.workspace
         .getConfiguration("graft")
@@ -117,7 +117,7 @@ suite("the chat's host", () => {
       return file.value;
     };
 
-    test("reads the open document's unsaved text", async () => {
+    test("reads an open document's unsaved text", async () => {
       await vscode.workspace.fs.writeFile(at("unsaved.ts"), new TextEncoder().encode("export const other = 42;\n"));
       const document = await vscode.workspace.openTextDocument(at("unsaved.ts"));
       const edit = new vscode.WorkspaceEdit();
@@ -131,14 +131,14 @@ suite("the chat's host", () => {
       await eventually("the unsaved text is gone", () => document.isClosed || !document.isDirty);
     });
 
-    test("lets a file in another encoding be edited once the editor reads it so", async () => {
+    test("allows edits in another encoding once the editor uses it", async () => {
       const file = await resolve("scratch-chat/latin.txt");
       expectEqual((await workspace.writable(file))?.kind, "binary", "as UTF-8");
       await vscode.workspace.openTextDocument(at("latin.txt"), { encoding: "iso88591" });
       expectEqual(await workspace.writable(file), null, "as Latin 1");
     });
 
-    test("takes absolute paths inside and refuses all that lead out", async () => {
+    test("accepts absolute paths inside and rejects paths outside", async () => {
       expectEqual((await resolve(at("plain.ts").path)).path, "scratch-chat/plain.ts", "absolute path");
       expectEqual((await resolve("./scratch-chat/x/../new.ts")).path, "scratch-chat/new.ts", "path of a new file");
       for (const path of ["..", "../other/a.ts", "/etc/passwd", `${folder().path}-other/a.ts`, "a/../../b"]) {
@@ -155,7 +155,7 @@ suite("the chat's host", () => {
       expectEqual(missing.ok || missing.error.kind, "not-found", "a missing folder");
     });
 
-    test("searches what ignore files do not hide, with lines counted from 1", async () => {
+    test("searches files that are not ignored, with 1-based lines", async () => {
       const query = { pattern: "ANSWER", isRegExp: false, caseSensitive: false, include: "scratch-chat/**", limit: 10 };
       const found = await workspace.search(query, never);
       if (!found.ok) throw new Error(found.error.message);
@@ -168,7 +168,7 @@ suite("the chat's host", () => {
   });
 
   suite("the history", () => {
-    test("survives in segments, with the line that a crash tore as far as it was written", async () => {
+    test("survives in segments, with the torn line after a crash", async () => {
       const log = createVscodeEventLogStorage(at("logs")).open("chat-1");
       const line = (number: number) => `${number} ${"x".repeat(30_000)}`;
       for (let number = 0; number < 12; number++) await log.append([line(number)]);
@@ -186,7 +186,7 @@ suite("the chat's host", () => {
       expectEqual(await reopened.read(), [...Array.from({ length: 12 }, (_, number) => line(number)), '{"', "after"], "lines");
     });
 
-    test("gives a request back after a reload, with the reason why it failed", async () => {
+    test("restores a failed request and its error after a reload", async () => {
       const storage = createVscodeEventLogStorage(at("chats"));
       const memory = new Map<string, unknown>();
       const open = (window: string) =>

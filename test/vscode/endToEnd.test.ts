@@ -4,10 +4,10 @@ import type { GraftApi } from "../../src/host/activate.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import { expectEqual, expectMatch } from "./expect.ts";
 
-/** What the harness leaves in the workspace: a model that replays one recorded answer, and the file it is about. */
+/** Provided by the harness: a model that replays a recorded answer, and the file it edits. */
 const scenarioSchema = z.object({ baseUrl: z.string(), prompt: z.string(), path: z.string(), before: z.string(), after: z.string() });
 
-suite("one edit from the request to the document", () => {
+suite("an edit from the request to the document", () => {
   const settings = () => vscode.workspace.getConfiguration("graft");
   let api: GraftApi;
   let scenario: z.infer<typeof scenarioSchema>;
@@ -44,7 +44,7 @@ suite("one edit from the request to the document", () => {
     return turn;
   }
 
-  /** Settles when every captured block of the last answer waits for the user. */
+  /** Settles when every captured block of the last answer is pending. */
   async function pending(): Promise<void> {
     const chat = await api.chat();
     await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ suite("one edit from the request to the document", () => {
     });
   }
 
-  test("captures, reviews, applies and reports, through a tool call", async () => {
+  test("is captured, reviewed, applied and reported through a tool call", async () => {
     const chat = await api.chat();
     const reviewed = pending();
     const turn = chat.send(scenario.prompt);
@@ -75,7 +75,7 @@ suite("one edit from the request to the document", () => {
     expectEqual(document.getText(), scenario.before, "the document after one undo");
   });
 
-  test("does the same for a model without tools, through the command", async () => {
+  test("works through the command for a model without tools", async () => {
     const reviewed = pending();
     await vscode.commands.executeCommand("graft.startEditMode", document.uri, scenario.prompt);
     await reviewed;

@@ -11,7 +11,7 @@ import { eventually, expectEqual, expectMatch } from "./expect.ts";
 const never = new AbortController().signal;
 const ignore = () => undefined;
 
-/** What the host keeps for the extension, in memory. */
+/** The extension's state and secrets, in memory. */
 function memory() {
   const values = new Map<string, unknown>();
   const secrets = new Map<string, string>();
@@ -65,7 +65,7 @@ suite("MCP servers of a window", () => {
     await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
   });
 
-  test("are loaded when one is defined, and reached as the user's setting says", async () => {
+  test("load when one is defined, and connect as the setting says", async () => {
     let loads = 0;
     const turns = createTurnTools(async () => {
       loads += 1;
@@ -89,7 +89,7 @@ suite("MCP servers of a window", () => {
     await turns.dispose();
   });
 
-  test("of the workspace do not start before the user agreed, and a broken file stops nothing", async () => {
+  test("of the workspace start only after consent, and an invalid file stops nothing", async () => {
     const mcp = createHostMcp(memory(), machine, new PanelQuestion());
     await set({ own: { url: "https://example.com/own" } });
     await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] } } }');
@@ -108,7 +108,7 @@ suite("MCP servers of a window", () => {
     await mcp.dispose();
   });
 
-  test("are not available where none can be reached", async () => {
+  test("are reported as unavailable in the browser, once", async () => {
     const turns = createTurnTools(null);
     await write('{ "servers": { "theirs": { "command": "x" } } }');
     const told: string[] = [];
@@ -119,7 +119,7 @@ suite("MCP servers of a window", () => {
   });
 });
 
-/** What the harness leaves in the workspace: MCP servers over HTTP that want a token. */
+/** Provided by the harness: MCP servers over HTTP that require a token. */
 const scenarioSchema = z.object({
   baseUrl: z.string(),
   host: z.enum(["node", "web"]),
@@ -134,7 +134,7 @@ suite("MCP servers over HTTP", () => {
 
   suiteTeardown(() => set({ baseUrl: undefined, model: undefined, "mcp.servers": undefined, "permissions.rules": undefined }));
 
-  test("are used in both protocols, a refused one is named, and no token is on record", async () => {
+  test("work in both protocols, report a refused one, and record no token", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error("no folder is open");
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));

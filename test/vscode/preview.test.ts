@@ -143,7 +143,7 @@ suite("the preview", () => {
     return (await eventually(`the editor of ${name}`, () => proposalEditors(input.modified)[0])).document;
   }
 
-  /** What each decision told the session, in order. */
+  /** What each decision reported, in order. */
   let decisions: (readonly BlockOutcome[])[] = [];
 
   /** Makes a file and starts its review. */
@@ -154,7 +154,7 @@ suite("the preview", () => {
     return { uri, document, review: reviewOf(uri, document) };
   }
 
-  /** Hands the complete proposal over and waits until it is shown for decision. */
+  /** Completes the proposal and waits until it can be decided. */
   async function complete(uri: vscode.Uri, review: Review, proposal: Proposal, text = proposal.text) {
     const stop = new AbortController();
     decisions = [];
@@ -165,7 +165,7 @@ suite("the preview", () => {
     return { done, stop, proposed };
   }
 
-  test("grows while the answer streams, without being unsaved, and leaves the file alone", async () => {
+  test("grows while the answer streams, stays saved, and does not touch the file", async () => {
     const { uri, document, review } = await begin();
     let unsaved = 0;
     const watch = vscode.workspace.onDidChangeTextDocument((event) => {
@@ -185,7 +185,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after a stop");
   });
 
-  test("leaves no diff behind when the answer breaks off while it is being opened", async () => {
+  test("leaves no diff open when the answer is interrupted while it opens", async () => {
     const { review } = await begin();
     let opened = 0;
     const watch = vscode.window.tabGroups.onDidChangeTabs((event) => {
@@ -200,7 +200,7 @@ suite("the preview", () => {
     watch.dispose();
   });
 
-  test("accepts one change, rejects one, and each accept is one undo", async () => {
+  test("accepts and rejects single hunks, each accept as one undo step", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
@@ -220,7 +220,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after two undos");
   });
 
-  test("is decided by commands alone, which begin at the first change and go on to the next", async () => {
+  test("can be decided by commands alone, starting at the first hunk", async () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
     const line = () => vscode.window.activeTextEditor?.selection.active.line;
@@ -235,7 +235,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
   });
 
-  test("takes a whole file over in one undo step and does not save it", async () => {
+  test("accepts a whole file in one undo step without saving it", async () => {
     const { uri, document, review } = await begin();
     let saves = 0;
     const watch = vscode.workspace.onWillSaveTextDocument(() => saves++);
@@ -249,7 +249,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after one undo");
   });
 
-  test("makes an accepted change pending again when it is undone while others wait", async () => {
+  test("makes an accepted hunk pending again when it is undone before the last decision", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
@@ -261,7 +261,7 @@ suite("the preview", () => {
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
   });
 
-  test("takes no typing while it grows, then keeps what the user types, and reports it", async () => {
+  test("is read-only while it streams, then keeps and reports the user's edits", async () => {
     const { uri, document, review } = await begin();
     const head = ORIGINAL.replace("one", "ONE");
     review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
@@ -278,7 +278,7 @@ suite("the preview", () => {
     expectMatch(outcome.userDiff, /\+five \/\/ mine/, "the user's own change");
   });
 
-  test("is not cleaned up when the user or the editor saves it, and a clean-up counts as nobody's", async () => {
+  test("is not changed by saving, and no save counts as the user's edit", async () => {
     const setting = vscode.workspace.getConfiguration("files");
     await setting.update("trimTrailingWhitespace", true, vscode.ConfigurationTarget.Global);
     try {
@@ -297,7 +297,7 @@ suite("the preview", () => {
     }
   });
 
-  test("counts a change that the user takes back in the proposal as rejected", async () => {
+  test("counts a hunk that the user reverts in the proposal as rejected", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await replaceIn(proposed, "FOUR", "four");
@@ -310,7 +310,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), PROPOSED.replace("FOUR", "four"), "the file");
   });
 
-  test("follows the user's edits to the file outside of its changes, and shows a conflict inside", async () => {
+  test("follows the user's edits outside its hunks, and shows a conflict inside them", async () => {
     const { uri, document, review } = await begin();
     const { done, stop, proposed } = await complete(uri, review, THREE);
     await replaceIn(document, "six\n", "six\nsix and a half\n");
@@ -328,7 +328,7 @@ suite("the preview", () => {
     expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
   });
 
-  test("leaves a change with a warning to a decision of its own when everything is accepted", async () => {
+  test("accept all skips hunks with warnings", async () => {
     const { uri, document, review } = await begin();
     const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
     const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
@@ -339,12 +339,12 @@ suite("the preview", () => {
     expectEqual(fates(await done), ["first applied", "risky applied"], "the outcome");
   });
 
-  suite("with review afterwards", () => {
+  suite("with review after changes are applied", () => {
     setup(() => {
       reviewSetting = "after";
     });
 
-    test("applies at once, as one undo step, without a diff left behind or a save", async () => {
+    test("applies at once in one undo step, without a diff or a save", async () => {
       const { uri, document, review } = await begin();
       review.update(() => THREE);
       const outcome = await review.decide(THREE, new AbortController().signal, () => undefined);
@@ -356,7 +356,7 @@ suite("the preview", () => {
       expectEqual(document.getText(), ORIGINAL, "the file after one undo");
     });
 
-    test("still waits with a change that carries a warning", async () => {
+    test("still asks about a hunk with a warning", async () => {
       const { uri, document, review } = await begin();
       const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
       const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
@@ -366,7 +366,7 @@ suite("the preview", () => {
       expectEqual(fates(await done), ["first applied", "risky rejected"], "the outcome");
     });
 
-    test("still waits with a file that steers the editor", async () => {
+    test("still asks about editor configuration", async () => {
       const { uri, document, review } = await begin(ORIGINAL, ".vscode");
       const { done } = await complete(uri, review, THREE);
       expectEqual(document.getText(), ORIGINAL, "the file");
@@ -374,7 +374,7 @@ suite("the preview", () => {
       expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
     });
 
-    test("still waits with a conflict", async () => {
+    test("still asks about a conflict", async () => {
       const { uri, document, review } = await begin();
       review.update(() => THREE);
       await proposalOf(uri);
@@ -385,7 +385,7 @@ suite("the preview", () => {
       expectEqual(fates(await done), ["first applied", "second conflict", "third applied"], "the outcome");
     });
 
-    test("changes nothing when the turn was stopped, or the file cannot be written", async () => {
+    test("changes nothing when the turn stopped or the file is read-only", async () => {
       const stopped = await begin();
       const outcome = await stopped.review.decide(THREE, AbortSignal.abort(), () => undefined);
       expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
@@ -399,7 +399,7 @@ suite("the preview", () => {
     });
   });
 
-  test("creates a new file with its folders on accept, and nothing on reject", async () => {
+  test("creates a file and its folders on accept, and nothing on reject", async () => {
     const text = "first line\nsecond line\n";
     const proposal: Proposal = { text, blocks: [block("whole", text, text)] };
     const rejected = vscode.Uri.joinPath(scratch, "never", `file-${++files}.txt`);
@@ -421,8 +421,8 @@ suite("the preview", () => {
     );
   });
 
-  test("withdraws when the file is deleted meanwhile, and says so", async () => {
-    // A text that no other test's file has: a new file with the same one would be where this one was moved to.
+  test("is withdrawn when the file is deleted", async () => {
+    // A unique text: a new file with the same one would count as this file, moved.
     const { uri, review } = await begin(`${ORIGINAL}of one file only\n`);
     const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}of one file only\n` });
     await vscode.workspace.fs.delete(uri);
@@ -431,7 +431,7 @@ suite("the preview", () => {
     expectMatch(outcome.blocks[0]?.reason, /deleted/, "the reason");
   });
 
-  test("takes a change on disk for an edit of the user's", async () => {
+  test("treats a change on disk as the user's edit", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("two", "two, from outside")));
@@ -441,7 +441,7 @@ suite("the preview", () => {
     expectEqual(document.getText(), PROPOSED.replace("two", "two, from outside"), "the file");
   });
 
-  test("changes nothing in a file that cannot be written, and keeps the proposal", async () => {
+  test("changes nothing in a read-only file and stays pending", async () => {
     const { uri, document, review } = await begin();
     const { done, stop } = await complete(uri, review, THREE);
     refusal = { kind: "read-only", message: "The file is read-only." };
@@ -452,7 +452,7 @@ suite("the preview", () => {
     await done;
   });
 
-  test("keeps the line ends of a file that has CRLF, byte for byte", async () => {
+  test("keeps CRLF line ends byte for byte", async () => {
     const { uri, document, review } = await begin(ORIGINAL.replaceAll("\n", "\r\n"));
     const { done } = await complete(uri, review, THREE, PROPOSED.replaceAll("\n", "\r\n"));
     await preview.acceptFile(uri.toString());
@@ -462,7 +462,7 @@ suite("the preview", () => {
     expectEqual(bytes, PROPOSED.replaceAll("\n", "\r\n"), "the file on disk");
   });
 
-  test("stays pending when its diff is closed, without a question, and can be shown again", async () => {
+  test("stays pending when its diff is closed, and can be shown again", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await replaceIn(proposed, "two", "two // mine");
@@ -476,8 +476,8 @@ suite("the preview", () => {
     expectEqual(document.getText(), PROPOSED.replace("two", "two // mine"), "the file");
   });
 
-  suite("when the file moves or is read anew", () => {
-    /** Renames in the editor, as its explorer does. */
+  suite("when the file moves or is reloaded", () => {
+    /** Renames in VS Code, as the Explorer does. */
     async function renameInEditor(from: vscode.Uri, to: vscode.Uri): Promise<void> {
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(from, to);
@@ -503,7 +503,7 @@ suite("the preview", () => {
       expectEqual(document.getText(), text, "the file at its new place");
     }
 
-    test("follows a file that is renamed in the editor, with what the user typed in it", async () => {
+    test("follows a file renamed in VS Code, with the user's edits", async () => {
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       await replaceIn(document, "two", "2");
@@ -513,7 +513,7 @@ suite("the preview", () => {
       await goesOnAt(to, done);
     });
 
-    test("follows a file whose folder is renamed in the editor", async () => {
+    test("follows a file whose folder is renamed in VS Code", async () => {
       const from = vscode.Uri.joinPath(scratch, `folder-${++files}`);
       const to = vscode.Uri.joinPath(scratch, `folder-${++files}`);
       const uri = vscode.Uri.joinPath(from, `file-${++files}.txt`);
@@ -523,23 +523,23 @@ suite("the preview", () => {
       await goesOnAt(vscode.Uri.joinPath(to, uri.path.slice(uri.path.lastIndexOf("/"))), done);
     });
 
-    test("follows a file that another program moves", async () => {
-      // A text that no other test's file has: of several that appeared with it, none would be followed.
+    test("follows a file moved by another program", async () => {
+      // A unique text: of several new files with the same one, none would be followed.
       const { uri, review } = await begin(`${ORIGINAL}on the move\n`);
       const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}on the move\n` });
-      // Within a folder that is watched already: what appears together with its folder may go unreported.
+      // In an existing folder: files created together with their folder may not be reported.
       const to = freshUri();
       await vscode.workspace.fs.rename(uri, to);
       await goesOnAt(to, done, `${PROPOSED}on the move\n`);
     });
 
-    test("stays with a file that is deleted for a moment and comes back changed", async () => {
+    test("stays with a file that is deleted and recreated at once", async () => {
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       await vscode.workspace.fs.delete(uri);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("five", "5")));
       await shows(document, ORIGINAL.replace("five", "5"));
-      // Longer than a deleted file is waited for: that nothing happens then shows by nothing else.
+      // Longer than Graft waits for a deleted file, since nothing else shows that nothing happens.
       await new Promise((resolve) => setTimeout(resolve, 700));
       expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
       await preview.acceptFile(uri.toString());
@@ -547,7 +547,7 @@ suite("the preview", () => {
       expectEqual(document.getText(), PROPOSED.replace("five", "5"), "the file");
     });
 
-    test("does not take other line ends for the user's changes", async () => {
+    test("does not treat changed line ends as the user's edits", async () => {
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       const editor = await vscode.window.showTextDocument(document);
@@ -558,7 +558,7 @@ suite("the preview", () => {
       expectEqual(applied.at(-1)?.[1], PROPOSED.replaceAll("\n", "\r\n"), "the change on record");
     });
 
-    test("goes on when the file is opened with another encoding", async () => {
+    test("continues when the file is reopened with another encoding", async () => {
       const { uri, review } = await begin(ORIGINAL.replace("two", "zwölf"));
       const { done, proposed } = await complete(uri, review, moved("two", "zwölf"));
       const document = await vscode.workspace.openTextDocument(uri, { encoding: "windows1252" });
@@ -570,7 +570,7 @@ suite("the preview", () => {
       expectEqual(bytes, PROPOSED.replace("two", "zwölf"), "the file on disk");
     });
 
-    test("goes on when the file's language is changed, when it is closed and opened again, and when it is reverted", async () => {
+    test("continues when the file's language changes, and when it is closed, reopened or reverted", async () => {
       const { uri, document, review } = await begin();
       const { done, proposed } = await complete(uri, review, THREE);
       const other = await vscode.languages.setTextDocumentLanguage(document, "json");
@@ -585,7 +585,7 @@ suite("the preview", () => {
       expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), PROPOSED, "the file");
     });
 
-    test("sees what another window wrote a moment before the user accepts: shifted, or a conflict that is not overwritten", async () => {
+    test("shifts hunks or shows a conflict for what another window just wrote", async () => {
       const { uri, document, review } = await begin();
       const { done, stop, proposed } = await complete(uri, review, THREE);
       const four = await clicked(proposed.uri, "✓ Accept", 1);

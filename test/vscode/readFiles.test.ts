@@ -62,10 +62,10 @@ suite("reading a file that is not open", () => {
     ["that is not UTF-8", "broken.ts", latin("gr\xfc\xdfe\n"), "gr\uFFFD\uFFFDe\n"],
   ];
   for (const [what, name, bytes, shown] of files) {
-    test(`${what} opens no document and gives the editor's text`, () => showsWhatTheEditorShows(name, bytes, shown));
+    test(`${what} opens no document and returns the editor's text`, () => showsWhatTheEditorShows(name, bytes, shown));
   }
 
-  test("in windows1252 follows the setting, and the file can be written", async () => {
+  test("in windows1252 follows the setting, and allows writing", async () => {
     const settings = () => vscode.workspace.getConfiguration("files", folder);
     await settings().update("encoding", "windows1252", vscode.ConfigurationTarget.Workspace);
     try {
@@ -79,7 +79,7 @@ suite("reading a file that is not open", () => {
     }
   });
 
-  test("does not open the files that hold references", async () => {
+  test("does not open the files that contain references", async () => {
     await vscode.workspace.fs.writeFile(at("asked.ts"), utf8("use();\n"));
     await vscode.workspace.fs.writeFile(at("used.ts"), utf8("a\r\n  use();\r\n"));
     const provider = vscode.languages.registerReferenceProvider(

@@ -63,7 +63,7 @@ suite("restoring files to before a turn", () => {
 
   suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
-  /** The journal as it is after a reload. */
+  /** The journal after a reload. */
   function openJournal(): ChangeJournal {
     return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent);
   }
@@ -92,7 +92,7 @@ suite("restoring files to before a turn", () => {
     await vscode.commands.executeCommand("undo");
   }
 
-  test("keeps what the user changed since, saves nothing, tells the chat, and one undo takes it back, which is noticed", async () => {
+  test("keeps later edits, saves nothing, tells the chat, and is one undo step", async () => {
     const { uri, document, path } = await changedFile("kept.txt");
     const noticed: string[] = [];
     const undos = new RestoreUndos((file, undone) => noticed.push(`${file.path} ${undone ? "undone" : "again"}`));
@@ -118,7 +118,7 @@ suite("restoring files to before a turn", () => {
     listening.dispose();
   });
 
-  test("works after a reload, and again after its undo", async () => {
+  test("works after a reload, and again after undo", async () => {
     const { uri, document } = await changedFile("reloaded.txt");
     journal = openJournal();
     await restoreFiles([target()], deps);
@@ -131,7 +131,7 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.getText(), `${ORIGINAL}mine\n`, "the file after undo, typing, a reload and another restore");
   });
 
-  test("takes into account what another program has written a moment ago", async () => {
+  test("considers what another program just wrote", async () => {
     const { uri, document } = await changedFile("written.txt");
     await document.save();
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${CHANGED}from outside\n`));
@@ -139,7 +139,7 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.getText(), `${ORIGINAL}from outside\n`, "the file");
   });
 
-  test("names the lines that stand in the way, and restores the other files", async () => {
+  test("reports a conflict and restores the other files", async () => {
     const blocked = await changedFile("blocked.txt");
     const free = await changedFile("free.txt");
     await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
@@ -154,7 +154,7 @@ suite("restoring files to before a turn", () => {
     expectEqual((await restoreFiles([target(blocked.path)], deps))?.code, "blocked", "it alone");
   });
 
-  test("deletes a file that Graft created, unless the user changed it and does not say so", async () => {
+  test("deletes a file that Graft created, but asks if the user changed it", async () => {
     const { uri, document, path } = await changedFile("created.txt", null, "made\n");
     const exists = () =>
       vscode.workspace.fs.stat(uri).then(
@@ -174,7 +174,7 @@ suite("restoring files to before a turn", () => {
     expectEqual(await exists(), false, "the file's being there when its deletion was picked");
   });
 
-  test("takes back everything of a turn at once, and of the turns after it", async () => {
+  test("undoes a turn and all later ones at once", async () => {
     const earlier = await changedFile("earlier.txt", ORIGINAL, CHANGED, "turn-0");
     const changed = await changedFile("changed twice.txt");
     const made = await changedFile("made.txt", null, "made\n");
@@ -194,7 +194,7 @@ suite("restoring files to before a turn", () => {
     );
   });
 
-  test("changes no file when one of them has changed in the meantime", async () => {
+  test("changes no file when one of them changed meanwhile", async () => {
     const first = await changedFile("first.txt");
     const second = await changedFile("second.txt");
     const { pick } = deps;
@@ -222,7 +222,7 @@ suite("restoring files to before a turn", () => {
     });
   }
 
-  test("is refused in an untrusted workspace, and for a path that leads out of it", async () => {
+  test("is refused in an untrusted workspace, and for a path outside it", async () => {
     const { uri } = await changedFile("untrusted.txt");
     const { workspace } = deps;
     const untrusted = {
@@ -236,7 +236,7 @@ suite("restoring files to before a turn", () => {
     expectEqual((await restoreFiles([target(null, "turn-9")], deps))?.code, "blocked", "the path");
   });
 
-  test("lists what was applied until it is kept or undone, with the text before the turn beside it", async () => {
+  test("lists applied changes until they are kept or undone, with the text before the turn", async () => {
     let remembered: unknown = null;
     const newReview = () =>
       new AppliedReview((files) => {

@@ -32,7 +32,7 @@ function rangeOf(document: vscode.TextDocument, from: string, to: string, after 
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** What a language server would tell of the crates above. */
+/** What a language server would report about the crates above. */
 function crates(document: vscode.TextDocument): vscode.DocumentSymbol[] {
   const symbol = (name: string, kind: vscode.SymbolKind, range: vscode.Range) => {
     const selected = rangeOf(document, name, name, document.offsetAt(range.start));
@@ -49,7 +49,7 @@ function crates(document: vscode.TextDocument): vscode.DocumentSymbol[] {
   return [fruit, nuts];
 }
 
-/** Each symbol's name, kind, first and last line, then what is in it. */
+/** Each symbol's name, kind, first and last line, then its children. */
 function drawn(symbols: readonly FileSymbol[] | null, text: string): readonly (readonly unknown[])[] | undefined {
   return symbols?.map(({ name, kind, range, children }) => {
     const lines = text.slice(range.start, range.end).split("\n");
@@ -91,7 +91,7 @@ suite("the outline of a file without a grammar", () => {
     expectEqual(drawn(told, CRATE), fruitAndNuts, "symbols");
   });
 
-  test("is made a tree where it comes as a list, and its lines may end in another way", async () => {
+  test("is built from a flat list, with any line ends", async () => {
     await write("list.crate", CRATE.replaceAll("\n", "\r\n"));
     const provider = provide("**/list.crate", (document) => {
       const flat = (symbols: readonly vscode.DocumentSymbol[]): vscode.SymbolInformation[] =>
@@ -107,7 +107,7 @@ suite("the outline of a file without a grammar", () => {
     expectEqual(drawn(told, CRATE), fruitAndNuts, "symbols");
   });
 
-  test("is asked for again until a language server has started", async () => {
+  test("is requested again until a language server has started", async () => {
     await write("late.jl", CRATE);
     const asked = createVscodeSymbolSource(workspace).symbols("scratch-symbols/late.jl", CRATE, never);
     const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(scratch, "late.jl"));
@@ -121,7 +121,7 @@ suite("the outline of a file without a grammar", () => {
     expectEqual(drawn(told, CRATE), fruitAndNuts, "symbols");
   });
 
-  test("is none for another text, for a file nobody knows, and after a cancellation", async () => {
+  test("is unavailable for another text, an unknown file, and after cancellation", async () => {
     await write("other.crate", CRATE);
     await write("unknown.crate", CRATE);
     const stop = new AbortController();
@@ -144,7 +144,7 @@ suite("the outline of a file without a grammar", () => {
     expectEqual(asked, [null, null, null, null, null], "symbols");
   });
 
-  test("tells SCSS by the editor's own language server", async () => {
+  test("comes from VS Code's own language server for SCSS", async () => {
     const text = "$gap: 4px;\n\n.card,\n.tile {\n  .title { color: red; }\n}\n\n@mixin wide($by) {\n  width: $by;\n}\n";
     await write("card.scss", text);
     const source = createVscodeSymbolSource(workspace);
@@ -187,7 +187,7 @@ suite("the outline of a file without a grammar", () => {
       await settings().update("model", undefined, vscode.ConfigurationTarget.Global);
     });
 
-    test("gives the model its paths, applies a block, and lists candidates for an ambiguous one", async () => {
+    test("gives the model paths, applies a block, and lists candidates for an ambiguous one", async () => {
       const chat = await api.chat();
       const block = (address: string, body: string) => `\`\`\`crate:ast-path:${address}\n${body}\n\`\`\`\n`;
       const answers = [

@@ -4,7 +4,7 @@ import type { Shell } from "../../src/ports/process.ts";
 import type { FileRef } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
-suite("commands in the editor's terminal", () => {
+suite("commands in VS Code's terminal", () => {
   const fallback: Shell = {
     name: "bash",
     program: "/bin/bash",
@@ -45,34 +45,34 @@ suite("commands in the editor's terminal", () => {
     for (const terminal of terminals()) terminal.dispose();
   });
 
-  test("run in the workspace's folder and give their output and exit code", async () => {
+  test("run in the workspace folder and return output and exit code", async () => {
     const { exited, output } = await start("pwd; echo to-err >&2; (exit 3)");
     expectEqual((await exited).code, 3, "exit code");
     expectMatch(output(), /graft[^\n]*\r?\nto-err\r?\n/, "output");
     expectEqual(ended.length > 0, true, "ended what was left");
   });
 
-  test("give the exit code also where the shell itself ends", async () => {
+  test("return the exit code even if the shell itself exits", async () => {
     const { exited, output } = await start("echo last; sleep 1; \\exit 7");
     expectEqual((await exited).code, 7, "exit code");
     expectMatch(output(), /last/, "output");
   });
 
-  test("leave their terminal to be read until the next one", async () => {
+  test("keep their terminal open until the next command", async () => {
     await (await start("echo one")).exited;
     expectEqual(terminals().length, 1, "terminals");
     await (await start("echo two")).exited;
     await eventually("one terminal is left", () => terminals().length === 1);
   });
 
-  test("end with their terminal when they are killed", async () => {
+  test("close their terminal when killed", async () => {
     const { exited, kill } = await start("sleep 300");
     await kill();
     expectEqual((await exited).code, null, "exit code");
     await eventually("the terminal is gone", () => terminals().length === 0);
   });
 
-  test("do not begin when they are stopped while their terminal opens", async () => {
+  test("do not start when stopped while their terminal opens", async () => {
     const stop = new AbortController();
     const opening = start("touch begun.txt", stop.signal);
     stop.abort();
@@ -86,7 +86,7 @@ suite("commands in the editor's terminal", () => {
     expectEqual(files.length, 0, "files");
   });
 
-  test("of several lines, with characters that a terminal takes for keys, and such as end their shell or recall what was run before run without a terminal", async () => {
+  test("run without a terminal if they have several lines or control characters, exit the shell or expand history", async () => {
     for (const command of [
       "echo one\necho two",
       "echo one\u0015echo two",

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import { createLocalDisk } from "../../src/host/localDisk.ts";
+
 import { readPlainText } from "../../src/host/documentText.ts";
+import { createLocalDisk } from "../../src/host/localDisk.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
@@ -17,7 +18,7 @@ function folder(): vscode.Uri {
   return uri;
 }
 
-suite("what the tools stand on", () => {
+suite("what the tools use", () => {
   const scratch = () => vscode.Uri.joinPath(folder(), "scratch-tools");
   const at = (name: string) => vscode.Uri.joinPath(scratch(), name);
   const write = (name: string, text: string) => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
@@ -30,7 +31,7 @@ suite("what the tools stand on", () => {
   const workspace = new VscodeWorkspace(null);
   const inside = (name: string) => `scratch-tools/${name}`;
 
-  // The sample workspace saves by itself: on a slow machine that would be in the middle of a test.
+  // The sample workspace saves automatically, which on a slow machine would be in the middle of a test.
   const autoSave = (value: string) => vscode.workspace.getConfiguration("files").update("autoSave", value, false);
   suiteSetup(() => autoSave("off"));
   suiteTeardown(() => autoSave("afterDelay"));
@@ -48,7 +49,7 @@ suite("what the tools stand on", () => {
     await vscode.workspace.fs.delete(scratch(), { recursive: true });
   });
 
-  test("a pipe is not waited for", async () => {
+  test("reading a pipe does not block", async () => {
     const nothing = { dispose: () => undefined };
     const pipes: vscode.FileSystemProvider = {
       onDidChangeFile: () => nothing,
@@ -73,7 +74,7 @@ suite("what the tools stand on", () => {
     }
   });
 
-  test("what belongs to version control has no other name through a symbolic link", async function () {
+  test("symbolic links into version control are rejected", async function () {
     if (folder().scheme !== "file") return this.skip();
     const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
     const linked = new VscodeWorkspace(createLocalDisk(disk), compileCautiously);
@@ -89,7 +90,7 @@ suite("what the tools stand on", () => {
       return result.ok ? "ok" : result.error?.kind;
     };
 
-    test("are found by globs and told apart, ignored ones left out", async () => {
+    test("are found by glob, without ignored ones", async () => {
       const found = await files.find({ folder: "scratch-tools", glob: null, limit: 10 }, never);
       expectEqual(found.ok && found.value.paths, [inside(".gitignore"), inside("a.ts"), inside("deep/er/Größe 概要.ts")], "files");
       const some = await files.find({ folder: "", glob: "scratch-tools/**/*.ts", limit: 1 }, never);
@@ -99,7 +100,7 @@ suite("what the tools stand on", () => {
       expectEqual(stat.ok && [stat.value.kind, stat.value.bytes, stat.value.readOnly], ["file", 55, false], "stat");
     });
 
-    test("are created, and replaced only when told to", async () => {
+    test("are created, and replaced only on request", async () => {
       expectEqual(await said(files.createFile(inside("new/ü.txt"), "one", false)), "ok", "create");
       expectEqual(await text("new/ü.txt"), "one", "text");
       expectEqual(await said(files.createFile(inside("new/ü.txt"), "two", false)), "exists", "again");
@@ -111,7 +112,7 @@ suite("what the tools stand on", () => {
       expectEqual(await said(files.createFile("../outside.txt", "", false)), "outside-workspace", "outside");
     });
 
-    test("are moved, copied and deleted, and nothing is replaced by accident", async () => {
+    test("are moved, copied and deleted, and replaced only on request", async () => {
       expectEqual(await said(files.rename(inside("deep"), inside("lib/deep"), false)), "ok", "rename");
       expectEqual(await exists("lib/deep/er/Größe 概要.ts"), true, "moved");
       expectEqual(await said(files.rename(inside("a.ts"), inside("debug.log"), false)), "exists", "onto a file");
@@ -141,7 +142,7 @@ suite("what the tools stand on", () => {
     });
   });
 
-  test("a search by a program counts unsaved texts and shows nothing outside", async () => {
+  test("a search by ripgrep includes unsaved texts and nothing outside", async () => {
     const document = await vscode.workspace.openTextDocument(at("a.ts"));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), "// an unsaved answer\n");
@@ -171,7 +172,7 @@ suite("what the tools stand on", () => {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  test("symbols, references and problems come from the editor's language extensions, those of the workspace only", async () => {
+  test("symbols, references and problems come from language extensions, for workspace files only", async () => {
     const services = createVscodeLanguageServices(workspace);
     const range = new vscode.Range(1, 13, 1, 18);
     const elsewhere = vscode.Uri.joinPath(folder(), "..", "elsewhere.ts");
@@ -215,7 +216,7 @@ suite("what the tools stand on", () => {
     }
   });
 
-  test("the editor tells its file, selection and tabs, and shows files", async () => {
+  test("the editor reports its file, selection and tabs, and shows files", async () => {
     const editor = createVscodeEditorState();
     const file = await workspace.resolve(inside("a.ts"));
     if (!file.ok) throw new Error(file.error.message);

@@ -5,23 +5,20 @@ import { type ChatSummary, summarizeChat } from "../../turns/chatSummary.ts";
 /** A chat of the workspace. */
 export interface ListedChat extends ChatSummary {
   readonly chatId: string;
-  /** Milliseconds since 1970; 0 where it is not known. */
+  /** Milliseconds since 1970; 0 when unknown. */
   readonly changedAt: number;
 }
 
 const indexSchema = z.record(z.string(), z.object({ version: z.string(), title: z.string(), requests: z.int() }));
 type Index = z.infer<typeof indexSchema>;
 
-/**
- * All chats on record, the latest first. The index beside them spares the reading of those that have not changed since; where it is
- * missing or damaged it is made again.
- */
+/** All stored chats, the latest first. An index file avoids reading unchanged chats; a missing or damaged one is rebuilt. */
 export async function listChats(storage: EventLogStorage): Promise<readonly ListedChat[]> {
   const [entries, known] = await Promise.all([storage.list(), readIndex(storage)]);
   const index: Index = {};
   for (const entry of entries) index[entry.name] = await indexed(storage, entry, known[entry.name]);
   if (JSON.stringify(index) !== JSON.stringify(known)) {
-    // It is only a shortcut: where it cannot be written the chats are read again the next time.
+    // The index is only a cache: without it the chats are read again next time.
     await storage.index.write(JSON.stringify(index)).catch(() => undefined);
   }
   return entries

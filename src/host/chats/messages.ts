@@ -17,7 +17,7 @@ export function chatProblemMessage(t: Localize, problem: ChatProblem): string {
 
 /** What the user confirms before a chat is deleted. */
 export function deleteChatDetail(t: Localize, running: boolean): string {
-  const detail = t("Files stay as they are, but this chat's changes can no longer be undone from here. This cannot be undone.");
+  const detail = t("Files stay as they are, but Graft can no longer undo this chat's changes. You cannot restore the chat.");
   return running ? `${t("Its running turn is stopped.")} ${detail}` : detail;
 }
 

@@ -128,10 +128,11 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
 
 async function askAgreement(name: string, entry: McpServerEntry, { folder, uri }: McpFile): Promise<"start" | "reviewing" | "declined"> {
   const [open, start] = [t("Open mcp.json"), t("Start")];
-  const detail = agreementDetail(t, JSON.stringify(entry, null, 2));
+  const remote = "url" in entry;
+  const detail = agreementDetail(t, JSON.stringify(entry, null, 2), remote);
   // Enter takes the first button, and the user may just be pressing it in the composer.
   const choice = await vscode.window.showWarningMessage(
-    agreementQuestion(t, name, folder.name, "url" in entry),
+    agreementQuestion(t, name, folder.name, remote),
     { modal: true, detail },
     open,
     start,

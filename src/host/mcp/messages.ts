@@ -1,22 +1,19 @@
-import { english, type Localize } from "../../base/localize.ts";
+import type { Localize } from "../../base/localize.ts";
 
 /** Why an MCP server of the workspace does not run in this turn. */
 export type NotStarted = "reviewing" | "declined" | "no-input" | "undecided";
 
 /** What the model reads about a server that does not run. */
 export function notStartedMessage(reason: NotStarted, name: string): string {
-  const t = english;
   switch (reason) {
     case "reviewing":
-      return t("The user is reviewing .vscode/mcp.json before starting the MCP server {name}. Graft asks again with the next request.", {
-        name,
-      });
+      return `The user is reviewing .vscode/mcp.json before starting the MCP server ${name}. Graft asks again with the next request.`;
     case "declined":
-      return t("The user declined to start the MCP server {name} of .vscode/mcp.json. Graft asks again in a new window.", { name });
+      return `The user declined to start the MCP server ${name} of .vscode/mcp.json. Graft asks again in a new window.`;
     case "no-input":
-      return t("The user did not enter the inputs of the MCP server {name}. Graft asks again in a new window.", { name });
+      return `The user did not enter the inputs of the MCP server ${name}. Graft asks again in a new window.`;
     case "undecided":
-      return t("The user has not decided yet whether the MCP server {name} may start.", { name });
+      return `The user has not decided yet whether the MCP server ${name} may start.`;
   }
 }
 
@@ -28,6 +25,8 @@ export function agreementQuestion(t: Localize, name: string, folder: string, rem
 }
 
 /** The details under {@link agreementQuestion}. */
-export function agreementDetail(t: Localize, definition: string): string {
-  return t("It runs with your full user permissions. Its definition:\n{definition}", { definition });
+export function agreementDetail(t: Localize, definition: string, remote: boolean): string {
+  return remote
+    ? t("Its definition:\n{definition}", { definition })
+    : t("It runs with your full user permissions. Its definition:\n{definition}", { definition });
 }

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 
-/** Milliseconds for which a file that appeared is remembered. */
+/** How long a new file is remembered, in milliseconds. */
 const REMEMBERED_MS = 5_000;
-/** More files than this at a time are a checkout or a build: among them no single file is looked for. */
+/** More new files than this are a checkout or a build, and none of them is examined. */
 const MAX_FILES = 50;
 
-/** Files that appeared in the workspace a moment ago. */
+/** Files that were just created in the workspace. */
 export class AppearedFiles {
   private files: { readonly uri: vscode.Uri; readonly at: number }[] = [];
 
@@ -13,7 +13,7 @@ export class AppearedFiles {
     this.files = [...this.files.filter(({ at }) => Date.now() - at < REMEMBERED_MS), { uri, at: Date.now() }];
   }
 
-  /** The one file among them that holds this text, line ends aside; null for none, for several, and for an empty text. */
+  /** The only one with this text, apart from line ends; null for none or several, and for an empty text. */
   async only(text: string): Promise<vscode.Uri | null> {
     const files = this.files.filter(({ at }) => Date.now() - at < REMEMBERED_MS);
     if (text === "" || files.length > MAX_FILES) return null;

@@ -1,7 +1,7 @@
 import { applyEdits, singleLineEditsBetween } from "../../edits/changeSet.ts";
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 
-/** A change as the editor reports it: UTF-16 offset and length of what was replaced. */
+/** A change as VS Code reports it: UTF-16 offset and length of what was replaced. */
 export interface ContentChange {
   readonly rangeOffset: number;
   readonly rangeLength: number;
@@ -9,9 +9,8 @@ export interface ContentChange {
 }
 
 /**
- * The editor's report of a change as sorted edits of the text before. Reports that cannot be read that way (several changes
- * merged into one report count one after the other) become the difference of the two texts, so that
- * `applyEdits(result, before) === after` always holds.
+ * A reported change as sorted edits of the text before; `applyEdits(result, before) === after` always holds. Reports that do not fit,
+ * such as several merged changes, become the difference of the two texts.
  */
 export function contentEdits(before: string, changes: readonly ContentChange[], after: string): TextEdit[] {
   const edits = changes
@@ -21,10 +20,7 @@ export function contentEdits(before: string, changes: readonly ContentChange[], 
   return disjoint && applyEdits(edits, before) === after ? edits : singleLineEditsBetween(before, after);
 }
 
-/**
- * The same edits, those of several lines split where lines stay as they are: the editor reports a file that it read anew as one edit from
- * the first line that differs to the last.
- */
+/** Splits edits of several lines at unchanged lines: VS Code reports a reloaded file as one edit from the first changed line to the last. */
 export function splitEdits(before: string, edits: readonly TextEdit[]): TextEdit[] {
   return edits.flatMap((edit) => {
     const old = before.slice(edit.start, edit.end);

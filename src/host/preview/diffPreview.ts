@@ -14,7 +14,7 @@ import { spelledPath } from "../workspacePath.ts";
 import { proposalOf } from "./diffTab.ts";
 import { FileReview } from "./fileReview.ts";
 import { hunkAt, type Side } from "./hunkPlaces.ts";
-import { InlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
+import { createInlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
 import { goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
@@ -59,9 +59,9 @@ export class DiffPreview implements Reviewer, Disposable {
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
-    const offer = new InlineOffer(options.memento, () => options.settings().inline);
+    const offerInline = createInlineOffer(options.memento, () => options.settings().inline);
     const reviews = () => [...this.reviews.values()];
-    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offer, logger: options.logger }));
+    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, logger: options.logger }));
     this.owned.add(
       watchFiles({
         reviews,

@@ -2,7 +2,7 @@ import type { Proposal } from "../../ports/review.ts";
 
 const LINE_END = /\r\n|\r|\n/g;
 
-/** The line end that the editor gives a whole document on load: the more frequent one, `\n` on a tie or without any. */
+/** The line end that VS Code gives a document on load: the more frequent one, `\n` on a tie or without any. */
 export function documentLineEnd(text: string): "\n" | "\r\n" {
   let lf = 0;
   let crlf = 0;
@@ -13,7 +13,7 @@ export function documentLineEnd(text: string): "\n" | "\r\n" {
   return crlf > lf ? "\r\n" : "\n";
 }
 
-/** A text with every line end of one kind. */
+/** The text with one kind of line ends. */
 export function textWithLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
   return hasLineEnds(text, lineEnd) ? text : text.replace(LINE_END, lineEnd);
 }
@@ -22,7 +22,7 @@ function hasLineEnds(text: string, lineEnd: "\n" | "\r\n"): boolean {
   return lineEnd === "\n" ? !text.includes("\r") : !/\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
-/** The proposal as a document can show it: one kind of line ends, block offsets move along, and no half of a surrogate pair. */
+/** The proposal as a document shows it: one kind of line ends, with block offsets adjusted, and no lone surrogates. */
 export function asDocument(proposal: Proposal, lineEnd: "\n" | "\r\n"): Proposal {
   const text = proposal.text.replace(/\p{Surrogate}/gu, "\ufffd");
   if (hasLineEnds(text, lineEnd)) return { ...proposal, text };

@@ -1,6 +1,6 @@
 import type { Hunk, LineRange, TextEdit } from "../../edits/reviewPlan.ts";
 
-/** The side of a comparison. */
+/** A side of the diff. */
 export type Side = "real" | "proposed";
 
 /** A hunk's lines on one side. */
@@ -8,7 +8,7 @@ export function linesOf(hunk: Hunk, side: Side): LineRange {
   return side === "real" ? hunk.real : hunk.proposed;
 }
 
-/** The hunk at a 0-based line: one that holds it, else one without lines of its own on this side that lies at its edge, else the only one there is. */
+/** The hunk at a 0-based line: one that contains it, else one without lines on this side next to it, else the only hunk. */
 export function hunkAt(hunks: readonly Hunk[], side: Side, line: number): Hunk | null {
   const holding = hunks.find((hunk) => line >= linesOf(hunk, side).start && line < linesOf(hunk, side).end);
   if (holding) return holding;
@@ -19,14 +19,14 @@ export function hunkAt(hunks: readonly Hunk[], side: Side, line: number): Hunk |
   return touching ?? (hunks.length === 1 ? (hunks[0] ?? null) : null);
 }
 
-/** The next hunk behind (or before) a 0-based line, starting over at the other end; null when there is none at all. */
+/** The next hunk after (or before) a 0-based line, wrapping around; null when there is none. */
 export function neighbour(hunks: readonly Hunk[], side: Side, line: number, direction: "next" | "previous"): Hunk | null {
   const starts = (hunk: Hunk) => linesOf(hunk, side).start;
   if (direction === "next") return hunks.find((hunk) => starts(hunk) > line) ?? hunks[0] ?? null;
   return hunks.findLast((hunk) => starts(hunk) < line) ?? hunks.at(-1) ?? null;
 }
 
-/** The 0-based line of the first edit's place in `text`. */
+/** The 0-based line in `text` where the first edit begins. */
 export function firstLineOf(text: string, edits: readonly TextEdit[]): number {
   let line = 0;
   const end = edits[0]?.start ?? 0;

@@ -1,13 +1,10 @@
 import * as vscode from "vscode";
 
-/** Milliseconds in which the editor is given the chance to take over what changed on disk. */
+/** How long VS Code may take to reload a file that changed on disk, in milliseconds. */
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
-/**
- * True when a document without unsaved changes shows another text than its file has, as after another program, or another window, wrote
- * it a moment ago. The editor, which will take that over by itself, is waited for a little.
- */
+/** True when a document without unsaved changes differs from its file, which another program just wrote. Waits a moment for VS Code to reload it. */
 export async function isBehindDisk(document: vscode.TextDocument): Promise<boolean> {
   for (const start = Date.now(); ; ) {
     if (document.isDirty || document.isClosed || (await diskText(document)) === document.getText().replaceAll("\r", "")) return false;
@@ -16,7 +13,7 @@ export async function isBehindDisk(document: vscode.TextDocument): Promise<boole
   }
 }
 
-/** The file's text without carriage returns, as the editor would read it; the document's where it cannot be read. */
+/** The file's text as the editor would read it, without carriage returns; the document's if the file cannot be read. */
 async function diskText(document: vscode.TextDocument): Promise<string> {
   try {
     const bytes = await vscode.workspace.fs.readFile(document.uri);

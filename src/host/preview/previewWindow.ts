@@ -5,7 +5,6 @@ import { closeProposalTabs, openDiff, ownEditors, proposalEditors, proposalOf, p
 import type { FileReview } from "./fileReview.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
 import { linesOf, neighbour } from "./hunkPlaces.ts";
-import type { InlineOffer } from "./inlineOffer.ts";
 import { PendingMarks } from "./pendingMarks.ts";
 import { TypingWatch } from "./typingWatch.ts";
 
@@ -26,7 +25,8 @@ function sees(editor: vscode.TextEditor, line: number): boolean {
 export interface PreviewWindowOptions {
   readonly scheme: string;
   reviews(): readonly FileReview[];
-  readonly offer: InlineOffer;
+  /** Offers inline diffs when it is time to. */
+  offerInline(): void;
   readonly logger: Logger;
 }
 
@@ -199,7 +199,7 @@ export class PreviewWindow implements Disposable {
     }
     this.opened.add(review);
     void this.open(review, preserveFocus);
-    this.options.offer.consider();
+    this.options.offerInline();
   }
 
   private open(review: FileReview, preserveFocus: boolean): Promise<void> {

@@ -9,7 +9,7 @@ type ReviewDocuments = Pick<
   "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isBehindDisk"
 >;
 
-/** The editor's documents, as a review of one proposal sees and changes them. */
+/** How the review of one proposal reads and changes VS Code's documents. */
 export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): ReviewDocuments {
   return {
     memory: {
@@ -28,7 +28,7 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
   };
 }
 
-/** The editor makes the edits only if the document's version is still the one known here: a keystroke on its way makes this false. */
+/** False when the document's version is no longer the known one, for example after a keystroke. */
 async function editDocument(document: vscode.TextDocument, edits: readonly PositionEdit[]): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   edit.set(
@@ -40,7 +40,7 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Posit
   return vscode.workspace.applyEdit(edit);
 }
 
-/** What the settings make the editor change in a document that it saves. */
+/** What the settings make VS Code change when it saves a document. */
 function cleanUpOnSave(document: vscode.TextDocument): "nothing" | "blanks" | "anything" {
   const files = vscode.workspace.getConfiguration("files", document);
   const editor = vscode.workspace.getConfiguration("editor", document);

@@ -1,6 +1,6 @@
 import type { TextEdit } from "../../edits/reviewPlan.ts";
 
-/** True when edits do what an editor may do to any text that it saves: take blanks off line ends and empty lines off the end, or end the last line. */
+/** True for edits that any save may make: trim trailing whitespace and final newlines, or insert a final newline. */
 export function tidiesBlanks(before: string, edits: readonly TextEdit[]): boolean {
   return edits.every(({ start, end, newText }) => {
     const removed = before.slice(start, end);

@@ -1,4 +1,4 @@
-/** A file that was restored; its texts before and after that, null for none. */
+/** A restored file, with its texts before and after, null for none. */
 export interface RestoredText {
   /** The agent turn to before which it was restored. */
   readonly turnId: string;
@@ -8,17 +8,17 @@ export interface RestoredText {
   readonly after: string | null;
 }
 
-/** Notices when the editor's undo takes a restore back, and when redo makes it again: of each file the latest one, in this window. */
+/** Notices when the editor's undo reverts a restore and redo repeats it, for the latest restore of each file in this window. */
 export class RestoreUndos {
   private readonly restored = new Map<string, { readonly file: RestoredText; undone: boolean }>();
   private readonly changed: (file: RestoredText, undone: boolean) => void;
 
-  /** `changed` is called with each file whose restore was taken back (`undone`) or made again. */
+  /** Calls `changed` with each file whose restore was undone or redone. */
   constructor(changed: (file: RestoredText, undone: boolean) => void) {
     this.changed = changed;
   }
 
-  /** A file has been restored. */
+  /** A file was restored. */
   add(file: RestoredText): void {
     this.restored.set(file.uri, { file, undone: false });
   }

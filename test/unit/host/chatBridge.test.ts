@@ -103,7 +103,7 @@ function treeOf(chat: ScriptedChat) {
 }
 
 describe("the bridge to the panel", () => {
-  it("posts nothing before the panel says ready, then everything so far", () => {
+  it("posts nothing until the panel is ready, then a snapshot", () => {
     const { chat, bridge, panel, frame } = setUp();
     chat.begin();
     chat.text("Hello");
@@ -117,7 +117,7 @@ describe("the bridge to the panel", () => {
     assert.deepEqual(panel.tree, treeOf(chat));
   });
 
-  it("posts one message a frame, however many chunks came, with the text in one piece", () => {
+  it("posts one message per frame with merged text", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -135,7 +135,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.messages.length, 2, "an idle frame posts nothing");
   });
 
-  it("keeps to itself what only the provider wants back", () => {
+  it("does not send provider data to the panel", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -152,7 +152,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.tree.lastSeq, 2);
   });
 
-  it("keeps to one message a frame when the status changes too, and the events come first", () => {
+  it("sends a changed status in the frame after the events", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -170,7 +170,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.status?.busy, true);
   });
 
-  it("is silent while the panel is hidden and brings it up to date when it is shown again", () => {
+  it("sends nothing while the panel is hidden, and a snapshot when it is shown again", () => {
     const { chat, bridge, panel, frame, waiting } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -186,7 +186,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.status?.busy, true);
   });
 
-  it("sends only what is missing to a panel that has seen everything before", () => {
+  it("sends only missing events to a panel that has the earlier ones", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -199,7 +199,7 @@ describe("the bridge to the panel", () => {
     assert.deepEqual(panel.tree, treeOf(chat));
   });
 
-  it("starts over with a panel that has another chat, or only a part of a merged text", () => {
+  it("sends a snapshot to a panel with another chat or part of a merged text", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready("chat-0", 2);
     assert.equal(panel.messages.at(-1)?.type, "snapshot");
@@ -212,7 +212,7 @@ describe("the bridge to the panel", () => {
     assert.deepEqual(panel.tree, treeOf(chat));
   });
 
-  it("shows another chat and forgets the old one", () => {
+  it("shows another chat instead of the old one", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready(null, 0);
     chat.begin();
@@ -224,7 +224,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.tree.turns.size, 0);
   });
 
-  it("focuses the composer of a panel that is still loading once it is there, and only once", () => {
+  it("focuses the composer of a loading panel once it is ready", () => {
     const { bridge, panel } = setUp();
     bridge.focusComposer();
     assert.equal(panel.messages.length, 0);
@@ -233,7 +233,7 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.messages.filter((message) => message.type === "focus-composer").length, 1);
   });
 
-  it("gives the panel the same turns whatever happens when", () => {
+  it("gives the panel the same turns in any order of events", () => {
     const step = fc.oneof(
       fc.constantFrom("frame", "hide", "show", "status", "reload").map((what) => ({ what, text: "" })),
       fc.string({ minLength: 1, maxLength: 3 }).map((text) => ({ what: "text", text })),

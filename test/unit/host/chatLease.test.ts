@@ -36,25 +36,25 @@ describe("a chat's lease", () => {
     return lease;
   }
 
-  it("is one window's at a time, and is no log", async () => {
+  it("belongs to one window at a time, and is not listed as a log", async () => {
     await taken("1");
     assert.equal(await take("2"), null);
     assert.deepEqual(await storage().list(), []);
   });
 
-  it("goes to one of many windows that ask at the same time", async () => {
+  it("goes to one of many windows that claim it at once", async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, (_, window) => take(String(window))));
     assert.equal(asked.filter((lease) => lease !== null).length, 1);
   });
 
-  it("is free at once after it was released, and leaves no file", async () => {
+  it("is free once released, and leaves no file", async () => {
     await (await taken("1")).release();
     await new Promise(setImmediate);
     assert.deepEqual(await readdir(folder.root), []);
     await taken("2");
   });
 
-  it("stays while it is renewed, and expires when its window is gone", async () => {
+  it("holds while renewed, and expires when its window is gone", async () => {
     const lease = await taken("1");
     for (let ms = 0; ms < 3 * LEASE_EXPIRES_MS; ms += LEASE_RENEWS_MS) {
       clock.advance(LEASE_RENEWS_MS);
@@ -66,7 +66,7 @@ describe("a chat's lease", () => {
     await taken("2");
   });
 
-  it("lets nothing more into the log when another window has taken it meanwhile, and is not released from under that one", async () => {
+  it("blocks writes to the log after another window took it, and does not release that one's lease", async () => {
     const log = storage().open("chat-1");
     const first = await taken("1");
     const guarded = first.guard(log);
@@ -83,7 +83,7 @@ describe("a chat's lease", () => {
     assert.deepEqual(await guarded.read(), ["first", "second"]);
   });
 
-  it("goes to one of two windows that find it expired at the same time", async () => {
+  it("goes to one of two windows that find it expired at once", async () => {
     const gone = await taken("0");
     await gone.guard(storage().open("chat-1")).append([]);
     clock.stopTimers();
@@ -103,7 +103,7 @@ describe("a chat's lease", () => {
     });
   }
 
-  it("takes the chat where no claim can be written", async () => {
+  it("is granted when no claim can be written", async () => {
     const file = { read: async () => null, remove: async () => undefined, write: () => Promise.reject(new Error("read-only")) };
     const lease = await ChatLease.take({ ...file, create: () => Promise.reject(new Error("read-only")) }, "1", clock);
     assert.ok(lease);

@@ -58,13 +58,13 @@ describe("the chat that is shown", () => {
     assert.equal(chat.tree.turns.size, 0);
   });
 
-  it("is the newest on record when the workspace remembers none", async () => {
+  it("is the newest stored one when the workspace remembers none", async () => {
     const { chat } = await CurrentChat.open(sources(await recorded("chat-a", "chat-b")));
     assert.equal(chat.chatId, "chat-b");
     assert.equal(chat.tree.turns.size, 1);
   });
 
-  it("is again the one that was shown last, also when that was empty", async () => {
+  it("is the last shown one after a reload, even if empty", async () => {
     const storage = await recorded("chat-a");
     const values = new Map<string, unknown>();
     const before = await CurrentChat.open(sources(storage, values));
@@ -75,13 +75,13 @@ describe("the chat that is shown", () => {
   });
 
   for (const remembered of ["../../etc/passwd", 7, "", { a: 1 }]) {
-    it(`does not follow a damaged memory (${JSON.stringify(remembered)})`, async () => {
+    it(`ignores damaged workspace state (${JSON.stringify(remembered)})`, async () => {
       const { chat } = await CurrentChat.open(sources(await recorded("chat-a"), new Map([["graft.lastChat", remembered]])));
       assert.equal(chat.chatId, "chat-a");
     });
   }
 
-  it("ends when a new one is started, and an empty one stays", async () => {
+  it("closes when a new one starts, unless it is empty", async () => {
     const current = await CurrentChat.open(sources(await recorded("chat-a")));
     const first = current.chat;
     const second = await current.startNew();
@@ -103,7 +103,7 @@ describe("the chat that is shown", () => {
 
     const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock));
 
-    it("is a new one in the second window, which says so and can open it once the first is closed", async () => {
+    it("is a new one in the second window, which can open the first one's chat once that window closes", async () => {
       const first = await open("1");
       const second = await open("2");
       assert.equal(first.chat.chatId, "chat-a");
@@ -119,7 +119,7 @@ describe("the chat that is shown", () => {
       assert.equal(second.elsewhere, false);
     });
 
-    it("is let go of by a new chat in the first window", async () => {
+    it("is released by starting a new chat in the first window", async () => {
       const first = await open("1");
       const second = await open("2");
       await first.startNew();
@@ -127,7 +127,7 @@ describe("the chat that is shown", () => {
       assert.equal(second.chat.chatId, "chat-a");
     });
 
-    it("is the first window's again when both were closed", async () => {
+    it("is the first window's chat again after both closed", async () => {
       const first = await open("1");
       const second = await open("2");
       await first.dispose();
@@ -135,7 +135,7 @@ describe("the chat that is shown", () => {
       assert.equal((await open("3")).chat.chatId, "chat-a");
     });
 
-    it("stays the same in each of them however often they are reloaded", async () => {
+    it("stays the same in each window across reloads", async () => {
       let first = await open("1");
       let second = await open("2");
       second.chat.tree.turns.set("a turn", {});
@@ -149,12 +149,12 @@ describe("the chat that is shown", () => {
       }
     });
 
-    it("goes on at once when the extension host of the same window starts again", async () => {
+    it("is available at once after the extension host restarts", async () => {
       await open("1");
       assert.equal((await open("1")).chat.chatId, "chat-a");
     });
 
-    it("is free within a quarter of a minute after its window crashed", async () => {
+    it("is available 15 seconds after its window crashed", async () => {
       await open("1");
       clock.stopTimers();
       clock.advance(14_000);
@@ -163,7 +163,7 @@ describe("the chat that is shown", () => {
       assert.equal((await open("3")).chat.chatId, "chat-a");
     });
 
-    it("gives way to a new one in a window that slept while another took the chat", async () => {
+    it("is replaced by a new one in a window that slept while another took it", async () => {
       const first = await open("1");
       clock.pauseTimers();
       clock.advance(60_000);

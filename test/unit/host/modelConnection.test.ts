@@ -29,7 +29,7 @@ async function keyFor(baseUrl: string, keys: Record<string, string>, environment
 describe("API keys", () => {
   const keys = { "https://api.openai.com": "sk-openai", "https://api.example.com:8443": "sk-example" };
 
-  it("go to the origin they were stored for, whatever the path", async () => {
+  it("go only to the origin they were stored for, on any path", async () => {
     assert.equal(await keyFor("https://api.openai.com/v1", keys, null), "sk-openai");
     assert.equal(await keyFor("https://API.openai.com/other/", keys, null), "sk-openai");
     assert.equal(await keyFor("https://api.example.com:8443/v1", keys, null), "sk-example");
@@ -46,7 +46,7 @@ describe("API keys", () => {
     it(`never go to ${elsewhere}`, async () => assert.equal(await keyFor(elsewhere, keys, null), null));
   }
 
-  it("of the environment go to OpenAI and to this machine only, and give way to a stored one", async () => {
+  it("from the environment go only to OpenAI and this machine, unless one is stored", async () => {
     assert.equal(await keyFor("https://api.openai.com/v1", {}, "sk-env"), "sk-env");
     assert.equal(await keyFor("http://127.0.0.1:8080/v1", {}, "sk-env"), "sk-env");
     assert.equal(await keyFor("https://api.openai.com/v1", keys, "sk-env"), "sk-openai");

@@ -43,7 +43,7 @@ const command = (text: string, callId = "c1", turnId = "t"): ApprovalRequest => 
 });
 
 describe("approval", () => {
-  it("follows the settings without a question", async () => {
+  it("follows the settings without asking", async () => {
     assert.deepEqual(await approval("allow").panel.request(request, new AbortController().signal), {
       allowed: true,
       by: "settings",
@@ -54,13 +54,13 @@ describe("approval", () => {
     assert.match(denied.reason ?? "", /graft\.permissions\.write/);
   });
 
-  it("is denied in an untrusted workspace, whatever the settings say", async () => {
+  it("denies everything in an untrusted workspace", async () => {
     const decision = await approval("allow", false).panel.request(request, new AbortController().signal);
     assert.equal(decision.allowed, false);
     assert.match(decision.reason ?? "", /not trusted/);
   });
 
-  it("waits for the user's answer to the very question", async () => {
+  it("waits for the answer to that request", async () => {
     const { panel, asked } = approval("ask");
     const decision = panel.request(request, new AbortController().signal);
     assert.deepEqual(asked, [request]);
@@ -77,7 +77,7 @@ describe("approval", () => {
     assert.match((await decision).reason ?? "", /user denied/);
   });
 
-  it("ends with a denial when the turn is stopped, before or while the user is asked", async () => {
+  it("denies when the turn stops before or during the question", async () => {
     const { panel, asked } = approval("ask");
     const stop = new AbortController();
     const decision = panel.request(request, stop.signal);
@@ -87,7 +87,7 @@ describe("approval", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("asks before something is written at once, without a review, unless the settings deny it", async () => {
+  it("asks before unreviewed writes unless the settings deny them", async () => {
     const deletion = { ...request, tool: "delete_file", reviewed: false };
     const { panel, asked } = approval("allow");
     const decision = panel.request(deletion, new AbortController().signal);
@@ -97,13 +97,13 @@ describe("approval", () => {
     assert.equal((await approval("deny").panel.request(deletion, new AbortController().signal)).by, "settings");
   });
 
-  it("always asks before something is executed", () => {
+  it("always asks before running something", () => {
     const { panel, asked } = approval("allow");
     void panel.request({ ...request, effect: "execute" }, new AbortController().signal);
     assert.equal(asked.length, 1);
   });
 
-  it("asks each time about what steers the editor, whatever a rule or an earlier answer allows", async () => {
+  it("asks each time about editor configuration, whatever rules or permissions allow", async () => {
     const tasks: ApprovalRequest = { ...request, tool: "create_file", reviewed: false, eachTime: true };
     const { panel, asked, grants } = approval("allow", true, [{ tool: "create_file", allow: "always" }]);
     assert.equal((await panel.request({ ...request, tool: "create_file", reviewed: false }, unstopped())).allowed, true);
@@ -118,7 +118,7 @@ describe("approval", () => {
     assert.equal((await never.panel.request(tasks, unstopped())).allowed, false);
   });
 
-  it("does what a rule says without a question, and names the rule", async () => {
+  it("follows a rule without asking, and names it", async () => {
     const rules: readonly PermissionRule[] = [
       { tool: "run_command", match: "npm test*", allow: "always" },
       { tool: "git_commit", allow: "never" },
@@ -133,11 +133,11 @@ describe("approval", () => {
     const denied = await panel.request({ ...request, tool: "git_commit", effect: "execute", reviewed: false }, unstopped());
     assert.equal(denied.allowed, false);
     assert.equal(denied.rule, "git_commit: never");
-    assert.match(denied.reason ?? "", /settings do not allow it \(git_commit: never\)/);
+    assert.match(denied.reason ?? "", /settings do not allow this \(git_commit: never\)/);
     assert.deepEqual(asked, []);
   });
 
-  it("runs and writes nothing in an untrusted workspace, whatever was allowed", async () => {
+  it("denies everything in an untrusted workspace despite permissions", async () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     const first = before.panel.request(command("make"), unstopped());
@@ -147,7 +147,7 @@ describe("approval", () => {
     for (const each of [command("make"), request]) assert.equal((await panel.request(each, unstopped())).by, "trust");
   });
 
-  it("remembers exactly the command that was allowed, for as long as was said", async () => {
+  it("remembers exactly the allowed command, for the chosen scope", async () => {
     const memory = memento();
     for (const [scope, turnId, again] of [
       ["call", "t", false],
@@ -173,7 +173,7 @@ describe("approval", () => {
     }
   });
 
-  it("remembers in the workspace over windows, says which permission it was, and takes it back", async () => {
+  it("keeps a workspace permission across windows, names it, and revokes it", async () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     void before.panel.request(command("npm test"), unstopped());
@@ -194,7 +194,7 @@ describe("approval", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("forgets a damaged permission and keeps the others", () => {
+  it("drops a damaged permission and keeps the others", () => {
     const memory = memento();
     void memory.update("graft.permissions", [{ tool: "git_commit" }]);
     const damaged: GrantMemory = { ...memory, get: (key) => [7, { tool: 3 }, null, ...[memory.get(key)].flat()] };
@@ -204,7 +204,7 @@ describe("approval", () => {
     );
   });
 
-  it("asks once about the reading tools of a server, and answers the open questions that an answer covers", async () => {
+  it("covers all of a server's read-only tools, also in open requests, with one approval", async () => {
     const { panel, asked } = approval("allow");
     const read = (callId: string): ApprovalRequest => ({
       ...request,

@@ -56,7 +56,7 @@ describe("messages of the panel", () => {
     "a wrong field": { type: "approve", callId: "c", allowed: "yes" },
     "a text without end": { type: "send", text: "x".repeat(1_000_001) },
   })) {
-    it(`are dropped when they are ${what}`, () => {
+    it(`are dropped if they are ${what}`, () => {
       const { calls, handlers, logger } = recording();
       receivePanelMessage(message, handlers, logger);
       assert.deepEqual(calls, []);
@@ -64,7 +64,7 @@ describe("messages of the panel", () => {
     });
   }
 
-  it("whose handling fails are logged, without their content", async () => {
+  it("are logged without their content when handling fails", async () => {
     const { handlers, logger } = recording();
     const failing = { ...handlers, send: () => Promise.reject(new Error("no disk")) };
     receivePanelMessage({ type: "send", text: "secret plan" }, failing, logger);
@@ -91,6 +91,6 @@ describe("links in answers", () => {
     "https://example.com@evil.example/",
     "",
   ]) {
-    it(`are not followed when they are "${link}"`, () => assert.equal(followableLink(link), null));
+    it(`are not followed to "${link}"`, () => assert.equal(followableLink(link), null));
   }
 });

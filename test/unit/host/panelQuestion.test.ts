@@ -16,7 +16,7 @@ describe("a question in the panel", () => {
     ["text", [], [[], [" "], ["a", "b"]], ["free text"]],
     ["confirm", [], [["maybe"], []], ["no"]],
   ] as const) {
-    it(`takes the answer that fits, and no other: ${kind} ${right.join(" and ")}`, async () => {
+    it(`accepts only a fitting answer: ${kind} ${right.join(" and ")}`, async () => {
       const panel = new PanelQuestion();
       const asked: QuestionRequest[] = [];
       panel.onAsked((each) => asked.push(each));
@@ -30,11 +30,11 @@ describe("a question in the panel", () => {
     });
   }
 
-  it("may be left unanswered, and ends with the turn", async () => {
+  it("can be skipped, and ends with the turn", async () => {
     const panel = new PanelQuestion();
     const skipped = panel.ask(request("confirm"), never);
     panel.answer("c", null);
-    assert.deepEqual(await skipped, { answered: false, reason: "The user did not answer the question." });
+    assert.deepEqual(await skipped, { answered: false, reason: "The user skipped the question." });
     const stop = new AbortController();
     const stopped = panel.ask(request("confirm"), stop.signal);
     stop.abort();

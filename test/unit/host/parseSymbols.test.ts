@@ -55,7 +55,7 @@ describe("the symbols of another extension", () => {
     }
   }
 
-  it("are counted behind a byte order mark", () => {
+  it("are located after a byte order mark", () => {
     const text = `\uFEFF${TEXT}`;
     assert.deepEqual(
       parseSymbols(tree, text).map(({ range, selection }) => [
@@ -81,10 +81,10 @@ describe("the symbols of another extension", () => {
     ],
   ];
   for (const [what, told] of nonsense) {
-    it(`are none where there is ${what}`, () => assert.deepEqual(parseSymbols(told, TEXT), []));
+    it(`are empty for ${what}`, () => assert.deepEqual(parseSymbols(told, TEXT), []));
   }
 
-  it("stay inside the text, whatever places are told", () => {
+  it("stay inside the text for any reported position", () => {
     const told = [at(-1, -5, 99, 0), at(0, 999, 2, -1), at(3, 0, 1, 0), at(0.5, 0, 1, 0)].map((range) => ({ name: "A", kind: 99, range }));
     for (const { range, kind } of parseSymbols(told, TEXT)) {
       assert.equal(kind, "symbol");
@@ -92,7 +92,7 @@ describe("the symbols of another extension", () => {
     }
   });
 
-  it("are cut off where they are nested too deeply", () => {
+  it("are cut off at the depth limit", () => {
     let told: { name: string; kind: number; range: unknown; children: unknown[] } = {
       name: "A",
       kind: 4,

@@ -12,13 +12,13 @@ describe("undoing a restore", () => {
     return told;
   }
 
-  it("is noticed once, and its redo too", () => {
+  it("is noticed once, and so is its redo", () => {
     assert.deepEqual(toldOf("changed"), ["a.ts undone"]);
     assert.deepEqual(toldOf("changed", "changed"), ["a.ts undone"]);
     assert.deepEqual(toldOf("changed", "original", "changed"), ["a.ts undone", "a.ts again", "a.ts undone"]);
   });
 
-  it("is not seen in what is undone before or after it", () => {
+  it("ignores undo steps before and after it", () => {
     assert.deepEqual(toldOf("original, and typed"), []);
     assert.deepEqual(toldOf("original"), []);
     assert.deepEqual(toldOf("changed", "still older", "changed"), ["a.ts undone"]);

@@ -22,7 +22,7 @@ function feed(initial: Record<string, unknown>, get: (name: string) => Promise<s
 const openai = { baseUrl: "https://api.openai.com/v1", model: "gpt" };
 
 describe("the panel's status", () => {
-  it("names the demonstration, which needs no key", async () => {
+  it("shows demo mode, which needs no key", async () => {
     const { status, shown } = feed({});
     await status.changed();
     assert.deepEqual(shown, [
@@ -30,7 +30,7 @@ describe("the panel's status", () => {
     ]);
   });
 
-  it("says when a key is missing and when it is there", async () => {
+  it("shows whether the key is missing", async () => {
     const keys = new Map<string, string>();
     const { status } = feed(openai, async (name) => keys.get(name));
     await status.changed();
@@ -40,17 +40,17 @@ describe("the panel's status", () => {
     assert.equal(status.status.keyMissing, false);
   });
 
-  it("names no model where none is set, so that the panel says so", () => {
+  it("has an empty model name when none is set", () => {
     assert.equal(feed({ baseUrl: "http://localhost:1234/v1" }).status.status.model, "");
   });
 
-  it("asks for no key of a local server", async () => {
+  it("needs no key for a local server", async () => {
     const { status } = feed({ baseUrl: "http://localhost:1234/v1", model: "m" });
     await status.changed();
     assert.equal(status.status.keyMissing, false);
   });
 
-  it("shows at once that a turn runs, however long the secret storage takes", () => {
+  it("shows a running turn without waiting for the secret storage", () => {
     const { status, shown, state } = feed(openai, () => new Promise(() => {}));
     state.busy = true;
     void status.changed();
@@ -60,7 +60,7 @@ describe("the panel's status", () => {
     );
   });
 
-  it("forgets what it learned about an endpoint that is not set any more", async () => {
+  it("ignores a late answer about an earlier endpoint", async () => {
     const late: ((key: string | undefined) => void)[] = [];
     const { status, state } = feed(openai, () => new Promise((resolve) => late.push(resolve)));
     const first = status.changed();

@@ -5,8 +5,8 @@ import { wholeControls } from "../../../src/host/wholeControls.ts";
 
 const OUTPUT = "\u001b]633;C\u0007one\u001b[31mred\u001b[0m\r\n\u001b]633;E;echo\u001b\\two\u001b[?2004l end\n";
 
-describe("a terminal's output in pieces", () => {
-  it("is the same plain text wherever it is cut", () => {
+describe("buffered terminal output", () => {
+  it("gives the same plain text wherever it is split", () => {
     const whole = stripVTControlCharacters(OUTPUT);
     assert.equal(whole, "onered\r\ntwo end\n");
     fc.assert(
@@ -19,7 +19,7 @@ describe("a terminal's output in pieces", () => {
     );
   });
 
-  it("goes on when a sequence never ends", () => {
+  it("continues after an endless sequence", () => {
     const complete = wholeControls();
     assert.equal(complete("a\u001b]never"), "a");
     assert.match(complete("x".repeat(5_000)), /x{5000}$/);

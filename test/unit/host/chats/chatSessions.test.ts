@@ -84,7 +84,7 @@ describe("the chats of a workspace", () => {
   const listed = async ({ sessions }: Window) =>
     (await sessions.list()).chats.map(({ chatId, title, requests }) => `${chatId}: ${title} (${requests})`).sort();
 
-  it("are listed by the first words of their first request, with their number of requests, the latest first", async () => {
+  it("are listed latest first, with the first words of their first request and their number of requests", async () => {
     await record("chat-a", "Fix\nthe parser", "And its tests");
     await record("chat-b", "x".repeat(100));
     const window = await openWindow("one");
@@ -99,7 +99,7 @@ describe("the chats of a workspace", () => {
     ["no JSON", () => writeFile(file("index.json"), "{ torn")],
     ["of another form", () => writeFile(file("index.json"), '{"chat-a":{"title":7}}')],
   ] as const) {
-    it(`are listed all the same where the index is ${damage}, which is made again`, async () => {
+    it(`are listed when the index is ${damage}, which is rebuilt`, async () => {
       await record("chat-a", "Fix the parser");
       const window = await openWindow("one");
       const before = await listed(window);
@@ -109,7 +109,7 @@ describe("the chats of a workspace", () => {
     });
   }
 
-  it("are not read again while they do not change", async () => {
+  it("are read again only after they change", async () => {
     await record("chat-a", "Fix the parser");
     const window = await openWindow("one");
     await listed(window);
@@ -132,7 +132,7 @@ describe("the chats of a workspace", () => {
     assert.equal(read.value.tree.title, "Whole");
   });
 
-  it("keep the name they are given, shown or not, also without the index, and get the old one back", async () => {
+  it("keep a given name, shown or not, and get the old one back", async () => {
     await record("chat-a", "First");
     await record("chat-b", "Other");
     const window = await openWindow("one");
@@ -147,7 +147,7 @@ describe("the chats of a workspace", () => {
     assert.deepEqual(await listed(window), ["chat-a: First (1)", "chat-b: Its friend (1)"]);
   });
 
-  it("can be opened, and the one before is let go", async () => {
+  it("can be opened, which releases the one before", async () => {
     await record("chat-a", "First");
     await record("chat-b", "Second");
     const window = await openWindow("one");
@@ -160,7 +160,7 @@ describe("the chats of a workspace", () => {
     assert.ok((await other.sessions.show("chat-b")).ok);
   });
 
-  it("can be deleted, with what they changed, and the shown one gives way to a new one", async () => {
+  it("can be deleted with their changes, and a new one replaces the shown one", async () => {
     await record("chat-a", "First");
     await record("chat-b", "Second");
     for (const chatId of ["chat-a", "chat-b"]) await journals().open(chatId).append(["a change"]);
@@ -173,7 +173,7 @@ describe("the chats of a workspace", () => {
     await assert.rejects(readFile(file("chat-a.claim")), /ENOENT/);
   });
 
-  it("that another window has open are only looked at", async () => {
+  it("are read-only while another window has them open", async () => {
     await record("chat-a", "First");
     const holder = await openWindow("one");
     const other = await openWindow("two");
@@ -190,7 +190,7 @@ describe("the chats of a workspace", () => {
     assert.deepEqual(await listed(other), ["chat-a: First (1)"]);
   });
 
-  it("that are gone are named as such, and none is made in their place", async () => {
+  it("are reported when they no longer exist, and not created again", async () => {
     const window = await openWindow("one");
     for (const done of [
       await window.sessions.show("chat-gone"),

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { applyEdits } from "../../../../src/edits/changeSet.ts";
 import { contentEdits, splitEdits } from "../../../../src/host/preview/contentEdits.ts";
 
-describe("the editor's report of a change", () => {
-  it("becomes sorted edits of the text before, whatever order the report has", () => {
+describe("a change that VS Code reports", () => {
+  it("becomes sorted edits of the text before, from any order", () => {
     const changes = [
       { rangeOffset: 4, rangeLength: 1, text: "X" },
       { rangeOffset: 0, rangeLength: 0, text: ">" },
@@ -15,7 +15,7 @@ describe("the editor's report of a change", () => {
     ]);
   });
 
-  it("that merges several changes counts as the difference of the texts", () => {
+  it("becomes the difference of the texts when several changes were merged", () => {
     const changes = [
       { rangeOffset: 0, rangeLength: 0, text: "1" },
       { rangeOffset: 1, rangeLength: 0, text: "2" },
@@ -24,7 +24,7 @@ describe("the editor's report of a change", () => {
     assert.equal(applyEdits(edits, "ab"), "12ab");
   });
 
-  it("always leads to the text that the document has", () => {
+  it("always leads to the document's text", () => {
     const change = fc.record({ rangeOffset: fc.nat(12), rangeLength: fc.nat(5), text: fc.string({ maxLength: 4 }) });
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe("the editor's report of a change", () => {
     );
   });
 
-  it("of a file that was read anew leaves out the lines that stayed as they are", () => {
+  it("leaves out unchanged lines of a reloaded file", () => {
     const before = "one\ntwo\nthree\nfour\n";
     const edits = splitEdits(before, [{ start: 0, end: 18, newText: "zero\none\ntwo\nthree\n4" }]);
     assert.deepEqual(edits, [
@@ -47,7 +47,7 @@ describe("the editor's report of a change", () => {
     ]);
   });
 
-  it("says the same after it was split", () => {
+  it("has the same result after it was split", () => {
     const text = fc.array(fc.constantFrom("a", "b", "\n", "\r\n"), { maxLength: 30 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -5,7 +5,7 @@ import { asDocument, documentLineEnd } from "../../../../src/host/preview/docume
 const block = (start: number, end: number) => ({ blockId: "b", target: "lines 1-1", start, end, warning: null });
 
 describe("a proposal's line ends", () => {
-  it("follow the document's, and the blocks stay on their text", () => {
+  it("follow the document's, and blocks stay on their text", () => {
     const proposal = { text: "a\r\nnew\nb\r\n", blocks: [block(3, 7)] };
     const crlf = asDocument(proposal, "\r\n");
     assert.equal(crlf.text, "a\r\nnew\r\nb\r\n");
@@ -15,18 +15,18 @@ describe("a proposal's line ends", () => {
     assert.equal(lf.text.slice(lf.blocks[0]?.start, lf.blocks[0]?.end), "new\n");
   });
 
-  it("that fit already leave the proposal as it is", () => {
+  it("leave a proposal unchanged that already fits", () => {
     const proposal = { text: "a\r\nb\r\n", blocks: [block(0, 3)] };
     assert.deepEqual(asDocument(proposal, "\r\n"), proposal);
   });
 
-  it("are those that the editor gives a document: the more frequent kind", () => {
+  it("are the more frequent kind, as in VS Code", () => {
     assert.equal(documentLineEnd("a\r\nb\nc\r\n"), "\r\n");
     assert.equal(documentLineEnd("a\r\nb\n"), "\n");
     assert.equal(documentLineEnd("a"), "\n");
   });
 
-  it("are of one kind afterwards, and nothing but line ends changed", () => {
+  it("become one kind, and nothing else changes", () => {
     const text = fc.array(fc.constantFrom("a", "b", "\n", "\r", "\r\n"), { maxLength: 20 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, fc.nat(20), fc.nat(20), fc.constantFrom("\n" as const, "\r\n" as const), (source, a, b, lineEnd) => {
@@ -40,7 +40,7 @@ describe("a proposal's line ends", () => {
     );
   });
 
-  it("hold no half of a surrogate pair: the editor could not show it", () => {
+  it("come without lone surrogates, which VS Code cannot show", () => {
     assert.equal(asDocument({ text: "a\ud83d\n\u{1f600}\n", blocks: [] }, "\n").text, "a\ufffd\n\u{1f600}\n");
   });
 });

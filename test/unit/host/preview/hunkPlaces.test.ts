@@ -12,8 +12,8 @@ const hunk = (id: string, start: number, end: number): Hunk => ({
 });
 const hunks = [hunk("a", 2, 4), hunk("gone", 10, 10), hunk("b", 20, 21)];
 
-describe("the change at the cursor", () => {
-  it("is the one that holds the line", () => {
+describe("the hunk at the cursor", () => {
+  it("is the one that contains the line", () => {
     assert.equal(hunkAt(hunks, "proposed", 3)?.id, "a");
     assert.equal(hunkAt(hunks, "proposed", 4), null);
   });
@@ -24,13 +24,13 @@ describe("the change at the cursor", () => {
     assert.equal(hunkAt(hunks, "proposed", 11), null);
   });
 
-  it("is the only one there is, wherever the cursor may be", () => {
+  it("is the only one, wherever the cursor is", () => {
     assert.equal(hunkAt([hunk("a", 2, 4)], "proposed", 99)?.id, "a");
   });
 });
 
-describe("the next and the previous change", () => {
-  it("start over at the other end", () => {
+describe("the next and the previous hunk", () => {
+  it("wrap around", () => {
     assert.equal(neighbour(hunks, "proposed", 2, "next")?.id, "gone");
     assert.equal(neighbour(hunks, "proposed", 20, "next")?.id, "a");
     assert.equal(neighbour(hunks, "proposed", 2, "previous")?.id, "b");
