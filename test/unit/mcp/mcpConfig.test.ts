@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { McpServer } from "../../../src/ports/mcp.ts";
 import { type McpServerEntry, parseMcpFile, parseMcpServers } from "../../../src/tools/mcp/mcpConfig.ts";
-import { mcpToolName } from "../../../src/tools/mcp/mcpToolName.ts";
+import { mcpToolName } from "../../../src/tools/mcp/mcpTool.ts";
 import { resolveEntry } from "../../../src/tools/mcp/resolveEntry.ts";
 
 const variable = (name: string) => `\${${name}}`;
