@@ -174,7 +174,7 @@ suite("MCP servers over HTTP", () => {
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
       expectMatch(
         told[3],
-        /it wants a sign-in \(HTTP 401\), and Graft does not support signing in with OAuth/,
+        /it requires signing in \(HTTP 401\), and Graft does not support OAuth/,
         "the word on the refused one",
       );
     }

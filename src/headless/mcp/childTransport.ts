@@ -5,13 +5,13 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { descendants, signal, signalGroup } from "../endProcesses.ts";
 
-/** How long a server may take to end when its input ends, and then when it is asked to, in milliseconds. */
+/** How long a server may take to end after its input ends, and again after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
 /** How long its outputs may stay open after its end, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
-/** How many lines in a row that are no messages a server may write. */
+/** The most lines in a row that are not messages. */
 const MAX_STRAY_LINES = 10_000;
-/** How much of what a server complains about is kept, in UTF-16 units. */
+/** The most that is kept of its error output, in UTF-16 units. */
 const COMPLAINT = 500;
 
 /** What to start. */
@@ -22,13 +22,13 @@ export interface ChildServer {
   readonly cwd: string;
 }
 
-/** A transport to a server's process, with the end of what it wrote to its error output. */
+/** A transport to a server's process, and the last line of its error output. */
 export interface ServerTransport {
   readonly transport: Transport;
   complaint(): string;
 }
 
-/** Starts a server's process when the transport is started, and ends it with all that it started when it is closed. */
+/** A transport that starts a server's process, and ends it with all its descendants on close. */
 export function childTransport(server: ChildServer): ServerTransport {
   let written = "";
   const complain = (text: string) => {
@@ -36,7 +36,7 @@ export function childTransport(server: ChildServer): ServerTransport {
   };
   const complaint = () => written.trim().split("\n").at(-1) ?? "";
   if (process.platform === "win32") {
-    // Here a command may be a script, which only the SDK's way of starting it finds.
+    // On Windows a command may be a script, which only the SDK's own transport can start.
     const transport = new StdioClientTransport({ ...server, args: [...server.args], env: { ...server.env }, stderr: "pipe" });
     transport.stderr?.on("data", (chunk: Buffer) => complain(chunk.toString("utf8")));
     return { transport, complaint };
@@ -44,7 +44,7 @@ export function childTransport(server: ChildServer): ServerTransport {
   return { transport: new ChildTransport(server, complain), complaint };
 }
 
-/** The SDK's own transport leaves behind what the server started. */
+/** Unlike the SDK's own transport, it ends the server's descendants too. */
 class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -75,7 +75,7 @@ class ChildTransport implements Transport {
       };
       child.once("error", ended);
       child.once("exit", () => {
-        // What it left behind may hold the outputs open.
+        // A child that it left behind may keep the outputs open.
         endAll();
         const timer = setTimeout(() => {
           child.stdout.destroy();
@@ -98,14 +98,14 @@ class ChildTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const input = this.child?.stdin;
-    if (!input?.writable) return Promise.reject(new Error("The server's process is over."));
+    if (!input?.writable) return Promise.reject(new Error("The server's process has ended."));
     return new Promise((resolve, reject) => input.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())));
   }
 
   async close(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-    // A browser, say, that a server started in a group of its own; looked for while its parents live.
+    // Such as a browser in its own group, which can be found only while its parents live.
     const started = await descendants(child.pid);
     child.stdin?.end();
     const terminate = setTimeout(() => signalGroup(child, "SIGTERM"), GRACE_MS);
@@ -131,7 +131,7 @@ class ChildTransport implements Transport {
         this.strayLines = 0;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message, such as a greeting.
+        // A line that is not a message, such as a greeting.
         this.onerror?.(asError(error));
         this.strayLines += 1;
         if (this.strayLines > MAX_STRAY_LINES) {

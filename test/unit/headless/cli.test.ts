@@ -219,7 +219,7 @@ describe("graft, the command line", () => {
           assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
           const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
           assert.equal(denied.length, flags.length === 0 ? 2 : 1);
-          for (const sentence of denied) assert.match(sentence, /is allowed with --(accept all|allow-commands) only|exists already/);
+          for (const sentence of denied) assert.match(sentence, /is only allowed with --(accept all|allow-commands)|exists already/);
         } finally {
           await server.close();
         }
@@ -239,7 +239,7 @@ describe("graft, the command line", () => {
         ],
       };
       for (const [flags, outputs] of [
-        [[], ["seen", "Error (permission): mcp__t__add is allowed with --allow-commands only."]],
+        [[], ["seen", "Error (permission): mcp__t__add is only allowed with --allow-commands."]],
         [["--allow-commands"], ["seen", "3"]],
       ] as const) {
         const server = await startModelServer([step, { text: "Done." }]);

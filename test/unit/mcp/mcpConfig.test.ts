@@ -32,16 +32,16 @@ describe("definitions of MCP servers", () => {
     const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
-      "The MCP server empty of graft.mcp.servers is not understood: command: is required.",
-      "The MCP server bad of graft.mcp.servers is not understood: url: must be a string, not the number 7.",
-      "The MCP server none of graft.mcp.servers is not understood: must be an object, not null.",
+      "The MCP server empty of graft.mcp.servers is not valid: command: is required.",
+      "The MCP server bad of graft.mcp.servers is not valid: url: must be a string, not the number 7.",
+      "The MCP server none of graft.mcp.servers is not valid: must be an object, not null.",
     ]);
   });
 
   for (const [text, wrong] of [
     ['{ "servers": { "a": { "command": "x" } ', /is not valid JSON \(line 1: CloseBraceExpected\)\.$/],
-    ['{\n "servers": [],\n}', /is not understood: servers: must be a record, not an array\.$/],
-    ["7", /is not understood: must be an object, not the number 7\.$/],
+    ['{\n "servers": [],\n}', /is not valid: servers: must be a record, not an array\.$/],
+    ["7", /is not valid: must be an object, not the number 7\.$/],
   ] as const) {
     it(`are refused as a whole, with the reason, in ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
@@ -82,7 +82,7 @@ describe("definitions of MCP servers", () => {
     const missing = resolve({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
     assert.equal(
       missing.ok ? "" : missing.error,
-      `The MCP server s is not started: there is no value for ${variable("env:NONE")} and ${variable("what")}.`,
+      `The MCP server s was not started: there is no value for ${variable("env:NONE")} and ${variable("what")}.`,
     );
     const odd = resolve({ url: "file:///etc/passwd" });
     assert.match(odd.ok ? "" : odd.error, /not an http or https address/);

@@ -52,12 +52,12 @@ describe("MCP servers", function () {
   it("say in words what is no text, what is too long and what went wrong", async () => {
     const { tools } = start([stdio("words")]);
     const listed = await tools();
-    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), which is not shown here.]");
+    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), not shown.]");
     const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
     assert.match(huge, /read_result/);
     assert.equal(await callTool(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
-    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): odd was refused by the MCP server words: .*no tool odd/);
+    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): The MCP server words rejected odd: .*no tool odd/);
     const odd = listed.find(({ name }) => name === "mcp__words__odd");
     assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
     assert.equal(odd?.parameters.$schema, undefined);
@@ -92,12 +92,12 @@ describe("MCP servers", function () {
     const listed = await tools();
     assert.match(
       await callTool(listed, "mcp__mortal__die"),
-      /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory\. It is started again/,
+      /^Error \(network\): The connection to the MCP server mortal was lost: the connection ended\. It wrote: out of memory\. It is restarted/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
     const told: string[] = [];
     for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
-    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row and is left alone/);
+    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row/);
     assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
   });
 
@@ -132,7 +132,7 @@ describe("MCP servers", function () {
     const listed = await tools();
     const [hangs, fails, gone, ...others] = listed.toReversed().slice(0, 3).reverse().concat(listed.slice(0, -3));
     assert.ok(others.length > 0 && others.every(({ name }) => name.startsWith("mcp__works__")));
-    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not there\./);
+    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not available\./);
     assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
     assert.equal(gone?.name, "mcp__missing__unavailable");
     assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);

@@ -50,7 +50,7 @@ describe("what MCP servers want from Graft", function () {
     const asking = callTool(listed, "mcp__asks__ask", {}, used);
     await until(() => question.asked.length === 1);
     // Another call runs into the same limit meanwhile.
-    assert.match(await callTool(listed, "mcp__other__hang"), /^Error \(timeout\): hang was stopped because it took longer than 2 seconds/);
+    assert.match(await callTool(listed, "mcp__other__hang"), /^Error \(timeout\): hang timed out after 2 seconds/);
     question.answer(["green"]);
     assert.equal(await asking, '{"action":"accept","content":{"colour":"green"}}');
     const [asked] = question.asked;
@@ -85,7 +85,7 @@ describe("what MCP servers want from Graft", function () {
     const asking = callTool(listed, "mcp__dies__ask");
     await until(() => question.asked.length === 1);
     const dying = callTool(listed, "mcp__dies__die");
-    assert.match(await asking, /^Error \(network\): The MCP server dies broke off/);
+    assert.match(await asking, /^Error \(network\): The connection to the MCP server dies was lost/);
     await dying;
     assert.equal(question.withdrawn.length, 1);
   });
@@ -133,7 +133,7 @@ describe("MCP servers that behave oddly", function () {
   it("are ended when they write nothing but lines that are no messages", async () => {
     const { tools } = start([stdio("flood", "--flood")]);
     const listed = await tools();
-    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|broke off|ended or failed/);
+    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|was lost|ended or failed/);
   });
 
   it("give the model no more of their tools than it can read besides its work", async () => {
@@ -151,7 +151,7 @@ describe("MCP servers that behave oddly", function () {
     };
     const { tools, problems } = start([stdio("large")], { connect: async () => ok(connection) });
     assert.ok(JSON.stringify(await tools()).length < 210_000);
-    assert.match(problems.join(), /^The MCP servers have 80 tools together; the model is given the first 13; the others would take/);
+    assert.match(problems.join(), /^The MCP servers have 80 tools in total\. The model sees the first 13; the others would take/);
   });
 
   it("give the model so many tools that a provider takes them, each once, and the user is told", async () => {
@@ -160,13 +160,13 @@ describe("MCP servers that behave oddly", function () {
     assert.equal(names.length, 88);
     assert.equal(new Set(names).size, 88);
     assert.ok(!names.some((name) => name.endsWith("_2")));
-    assert.deepEqual(problems, ["The MCP servers have 216 tools together; the model is given the first 88."]);
+    assert.deepEqual(problems, ["The MCP servers have 216 tools in total. The model sees the first 88."]);
   });
 
   it("are cut off at the time limit, and are asked again only when they still answer", async () => {
     const { tools } = start([stdio("slow")], { callMs: 500 });
     const listed = await tools();
-    assert.match(await callTool(listed, "mcp__slow__hang"), /^Error \(timeout\): hang was stopped because it took longer than 0.5 seconds/);
+    assert.match(await callTool(listed, "mcp__slow__hang"), /^Error \(timeout\): hang timed out after 0.5 seconds/);
     assert.equal(await callTool(listed, "mcp__slow__add", { a: 1, b: 1 }), "2");
   });
 
@@ -181,7 +181,7 @@ describe("MCP servers that behave oddly", function () {
     const listed = await tools();
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "PLAIN" }), "It is two words.");
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "API_TOKEN" }), "It is •••.");
-    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /broke off: the connection ended\. It wrote: •••/);
+    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /was lost: the connection ended\. It wrote: •••/);
   });
 });
 
@@ -213,6 +213,6 @@ describe("an MCP server's envFile and cwd", () => {
     const missing = path.join(harness.folder, "none.env");
     const prepared = await prepareServer(server({ envFile: missing }), harness.folder);
     const said = prepared.ok ? "" : prepared.error;
-    assert.ok(said.startsWith(`The MCP server s is not started: its envFile ${missing} cannot be read (ENOENT`), said);
+    assert.ok(said.startsWith(`The MCP server s was not started: its envFile ${missing} cannot be read (ENOENT`), said);
   });
 });
