@@ -29,7 +29,7 @@ describe("command line", () => {
     ["run --root . --base-url demo hello world", /put it in quotes/],
   ];
   for (const [line, sentence] of wrong) {
-    it(`says what is wrong with: graft ${line}`, () => {
+    it(`rejects: graft ${line}`, () => {
       const command = parseCommandLine(words(line));
       assert.match(command.ok ? "accepted" : command.error, sentence);
     });
@@ -70,7 +70,7 @@ describe("command line", () => {
     });
   });
 
-  it("takes a prompt that begins with a dash behind --", () => {
+  it("accepts a prompt that starts with a dash after --", () => {
     const command = parseCommandLine([...words("run --root . --base-url demo --"), "--help me"]);
     assert.equal(command.ok && command.value.name === "run" && command.value.prompt, "--help me");
   });

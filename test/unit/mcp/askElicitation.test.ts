@@ -76,14 +76,14 @@ describe("a server's question", () => {
     [{ type: "string", maxLength: 3 }, "abcd", "must be at most 3 characters long", "abc"],
     [{ type: "array", minItems: 1, items: { enum: ["a"] } }, [], "must have at least 1 entry", ["a"]],
   ] as const) {
-    it(`is asked again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
+    it(`asks again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
       const { asked, result } = await outcome(form({ field: schema }), [wrong, right]);
       assert.equal(typeof result === "object" && result.action, "accept");
       assert.ok(asked[1]?.question.endsWith(`The value does not fit: it ${why}.`), asked[1]?.question);
     });
   }
 
-  it("names the server that asks, what it says, and the field", async () => {
+  it("names the server, its message and the field", async () => {
     const { asked } = await outcome(form({ field: { type: "string", title: "Colour", description: "Of the sky" } }), ["blue"]);
     assert.equal(
       asked[0]?.question,
@@ -93,7 +93,7 @@ describe("a server's question", () => {
 
   const two = form({ name: { type: "string", title: "Name" }, age: { type: "integer", default: 7 }, note: { type: "string" } }, ["name"]);
 
-  it("of several fields is shown once more before it is sent; what may be skipped is left out or has its default", async () => {
+  it("confirms several fields before it sends them, without skipped ones or with their defaults", async () => {
     const { asked, result } = await outcome(two, ["Ada", null, null, "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { name: "Ada", age: 7 } });
     assert.equal(asked[3]?.question, "This goes to the MCP server docs:\nName: Ada\nage: 7");
@@ -103,7 +103,7 @@ describe("a server's question", () => {
     );
   });
 
-  it("of several fields can be answered anew", async () => {
+  it("lets the user enter several fields again", async () => {
     const { result } = await outcome(two, ["Ada", "1", null, "Enter it again", "Bea", "2", "hi", "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { name: "Bea", age: 2, note: "hi" } });
   });
@@ -118,7 +118,7 @@ describe("a server's question", () => {
     ["stops the turn at the first field", two, [], { action: "cancel" }],
     ["stops the turn at the last step", two, ["Ada", null, null], { action: "cancel" }],
   ] as const) {
-    it(`comes to "${expected.action}" when the user ${what}`, async () => {
+    it(`returns "${expected.action}" when the user ${what}`, async () => {
       assert.deepEqual((await outcome(request, answers)).result, expected);
     });
   }
@@ -131,20 +131,20 @@ describe("a server's question", () => {
     ["no form at all", { mode: "url", url: "https://example.com" }, /only forms with up to 20 fields/],
     ["too much", form(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, { type: "string" }]))), /up to 20 fields/],
   ] as const) {
-    it(`is not asked at all when it is for ${what}`, async () => {
+    it(`refuses to ask for ${what}`, async () => {
       const { asked, result } = await outcome(request, []);
       assert.match(String(result), why);
       assert.deepEqual(asked, []);
     });
   }
 
-  it("tells secrets by their names", () => {
+  it("recognizes secrets by their names", () => {
     for (const name of ["password", "userPassword", "API_KEY", "api-key", "githubToken", "clientSecret", "PIN"])
       assert.ok(isSecretName(name), name);
     for (const name of ["maxTokens", "keyboard", "secretary", "spinner", "pinned", "name"]) assert.ok(!isSecretName(name), name);
   });
 
-  it("keeps names of fields that every object has", async () => {
+  it("accepts field names such as toString", async () => {
     const { result } = await outcome(form({ toString: { type: "string" }, b: { type: "string" } }), [null, "x", "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { b: "x" } });
   });

@@ -7,7 +7,7 @@ import { resolveEntry } from "../../../src/tools/mcp/resolveEntry.ts";
 const variable = (name: string) => `\${${name}}`;
 
 describe("definitions of MCP servers", () => {
-  it("are read from a file like VS Code's, with comments", () => {
+  it("are read from a file in VS Code's format, with comments", () => {
     const parsed = parseMcpFile(
       `{
         // what we use
@@ -28,7 +28,7 @@ describe("definitions of MCP servers", () => {
     assert.deepEqual(parsed.value.problems, []);
   });
 
-  it("are named one by one when they are wrong, and the others are used", () => {
+  it("are reported when invalid, while the others are used", () => {
     const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
@@ -43,7 +43,7 @@ describe("definitions of MCP servers", () => {
     ['{\n "servers": [],\n}', /is not valid: servers: must be a record, not an array\.$/],
     ["7", /is not valid: must be an object, not the number 7\.$/],
   ] as const) {
-    it(`are refused as a whole, with the reason, in ${JSON.stringify(text)}`, () => {
+    it(`are rejected with a reason: ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
       assert.match(parsed.ok ? "" : parsed.error, wrong);
     });
@@ -56,7 +56,7 @@ describe("definitions of MCP servers", () => {
     }
   });
 
-  it("have their variables filled in, or say which has no value", () => {
+  it("have their variables filled in, or name those without a value", () => {
     const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")} t`, "input:key": "k" };
     const resolve = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
     const expected: McpServer = {
@@ -88,7 +88,7 @@ describe("definitions of MCP servers", () => {
     assert.match(odd.ok ? "" : odd.error, /not an http or https address/);
   });
 
-  it("give tools names that every provider takes, each once", () => {
+  it("give tools unique names that every provider accepts", () => {
     const taken = new Set<string>();
     const names = ["a b", "a/b", "x".repeat(100), `${"x".repeat(100)}y`, "ü"].map((tool) => {
       const name = mcpToolName("my server", tool, taken);
