@@ -58,10 +58,12 @@ describe("viewed files", () => {
       { path: "a.ts", first: 2, last: 3, total: 9 },
       { path: "b.ts", first: 1, last: 4, total: 4 },
     ];
-    const script = new TurnScript().ask("Read them").add(
-      { type: "tool-call-start", callId: "c", name: "read_multiple_files" },
-      { type: "tool-result", callId: "c", status: "success", output: "…", error: null, durationMs: 1, views },
-    );
+    const script = new TurnScript()
+      .ask("Read them")
+      .add(
+        { type: "tool-call-start", callId: "c", name: "read_multiple_files" },
+        { type: "tool-result", callId: "c", status: "success", output: "…", error: null, durationMs: 1, views },
+      );
     const tree = emptyTree();
     for (const event of script.events) applyTurnEvent(tree, event);
     const shown = new ShownTexts((turnId) => [turnId]);
