@@ -2,7 +2,7 @@ import { openNodeMachine } from "./headless/nodeMachine.ts";
 import { createLocalDisk } from "./host/localDisk.ts";
 import { createTerminalShell } from "./host/terminalShell.ts";
 
-/** What the extension finds on a machine of the user's, in a file of its own; commands run in the editor's terminals where the shell tells of them. */
+/** What the extension uses of the user's machine, in a bundle of its own. Commands run in VS Code's terminals where shell integration allows it. */
 export function openMachine(appRoot: string) {
   const machine = openNodeMachine(appRoot, createTerminalShell);
   return { ...machine, disk: createLocalDisk(machine.disk) };

@@ -3,7 +3,7 @@ import { createHostMcp } from "./host/mcp/hostMcp.ts";
 import type { Question } from "./ports/question.ts";
 import type { McpServers } from "./tools/mcp/mcpServers.ts";
 
-/** The MCP servers of a window, in a file of their own: the SDK is loaded when a server is first defined. */
+/** The MCP servers of a window, in a bundle of their own, so that the SDK loads only once a server is defined. */
 export function openMcp(context: Parameters<typeof createHostMcp>[0], question: Question): McpServers {
   return createHostMcp(context, mcpMachine, question);
 }

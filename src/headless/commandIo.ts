@@ -2,30 +2,36 @@ import type { Readable, Writable } from "node:stream";
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** What surrounds a command: the process, or a test. */
+/** The surroundings of a command: the process, or a test. */
 export interface CommandIo {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly grammars: GrammarSource;
-  /** The key for `run`, null where none is set. */
+  /** The API key for `run`, or null. */
   readonly apiKey: string | null;
   readonly version: string;
   /** Aborts when the user interrupts. */
   readonly interrupted: AbortSignal;
 }
 
-/** Writes `value` as one line of JSON; settles when it has left the process, or nobody reads any more. */
+/** Writes `value` as one line of JSON. Settles when it has left the process, or its reader is gone. */
 export function printJson(io: CommandIo, value: unknown): Promise<void> {
   return print(io.stdout, `${JSON.stringify(value)}\n`);
 }
 
-/** Writes a sentence on stderr. */
+/** Writes a sentence to stderr. */
 export function complain(io: CommandIo, sentence: string): Promise<void> {
   return print(io.stderr, `graft: ${sentence}\n`);
 }
 
-/** Writes `text`; settles as {@link printJson} does. */
+/** Writes a sentence to stderr and returns the exit status. */
+export async function fail(io: CommandIo, sentence: string, status: number): Promise<number> {
+  await complain(io, sentence);
+  return status;
+}
+
+/** Writes `text`. Settles like {@link printJson}. */
 export function print(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     stream.once("error", () => resolve());

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ApplyMode } from "../edits/applyMessage.ts";
 
-/** A command with its arguments checked. */
+/** A command with valid arguments. */
 export type Command =
   | { readonly name: "help" | "version" }
   | {
@@ -10,7 +10,7 @@ export type Command =
       readonly root: string;
       readonly file: string;
       readonly mode: ApplyMode;
-      /** UTF-16 units in one piece of the message; infinite for all at once. */
+      /** The size of a piece of the message in UTF-16 units; infinite for one piece. */
       readonly chunk: number;
       readonly write: boolean;
     }
@@ -18,19 +18,19 @@ export type Command =
   | {
       readonly name: "run";
       readonly root: string;
-      /** `demo`, or an http(s) address without a slash at its end. */
+      /** `demo`, or an http(s) address without a final slash. */
       readonly baseUrl: string;
       readonly model: string;
       readonly accept: "all" | "none";
-      /** Whether the model may run commands and git. */
+      /** Whether the model may run commands and change branches or commit with git. */
       readonly allowCommands: boolean;
-      /** A file with definitions of MCP servers, or null. */
+      /** A file that defines MCP servers, or null. */
       readonly mcp: string | null;
       readonly maxSteps: number;
       readonly prompt: string;
     };
 
-/** How the command line is used. */
+/** The help text. */
 export const USAGE = `Usage:
   graft apply --root DIR --file REL [--mode auto|lines|ast|complete] [--chunk N] [--write]
       Reads an assistant's message on stdin, applies its edit blocks to the file and prints the result as JSON.
@@ -39,24 +39,24 @@ export const USAGE = `Usage:
       Prints the file's addressable elements as JSON.
   graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
             [--mcp FILE] [--max-steps N] PROMPT
-      Runs a turn and prints its events as JSON lines. The key comes from OPENAI_API_KEY.
-      Files are changed with --accept all only; the default is none. Commands and git commits run with
-      --allow-commands only, and so do tools of MCP servers unless they say that they only read. --mcp names a
-      file like VS Code's mcp.json; its servers are started for the turn. --max-steps is 25 unless given.
+      Runs a turn and prints its events as JSON lines. Reads the API key from OPENAI_API_KEY.
+      --accept all writes the model's changes to files; the default is none. --allow-commands allows commands,
+      git commits, and tools of MCP servers that are not read-only. --mcp names a file in the format of VS Code's
+      mcp.json, whose servers run during the turn. --max-steps defaults to 25.
   graft --help | --version
-Exit status: 0 done, 1 not (fully) done, 2 wrong usage, 130 interrupted.
+Exit status: 0 success, 1 failure or partial success, 2 wrong usage, 130 interrupted.
 `;
 
 const DEFAULT_MAX_STEPS = 25;
 const APPLY_MODES: readonly ApplyMode[] = ["auto", "lines", "ast", "complete"];
 const ACCEPT = ["all", "none"] as const;
 
-/** Reads the arguments behind the program's name. The error is a sentence about what is wrong. */
+/** Parses the arguments after the program's name. The error is a sentence. */
 export function parseCommandLine(args: readonly string[]): Result<Command, string> {
   const [name, ...rest] = args;
   switch (name) {
     case undefined:
-      return err("No command is given: say apply, outline or run.");
+      return err("No command given. Use apply, outline or run.");
     case "help":
     case "--help":
     case "-h":
@@ -73,7 +73,7 @@ export function parseCommandLine(args: readonly string[]): Result<Command, strin
         return err(sentence);
       }
     default:
-      return err(`There is no command ${JSON.stringify(name)}: say apply, outline or run.`);
+      return err(`There is no command ${JSON.stringify(name)}. Use apply, outline or run.`);
   }
 }
 
@@ -90,9 +90,9 @@ const parsers = {
     const { values } = parseArgs({ args, options });
     const mode = APPLY_MODES.find((known) => known === values.mode);
     if (!values.root || !values.file) return missing("apply", values.root ? "--file REL" : "--root DIR");
-    if (mode === undefined) return err(`--mode is one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`);
+    if (mode === undefined) return err(`--mode must be one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`);
     const chunk = values.chunk === undefined ? Number.POSITIVE_INFINITY : positive(values.chunk);
-    if (chunk === undefined) return err(`--chunk is a whole number of characters from 1, not ${JSON.stringify(values.chunk)}.`);
+    if (chunk === undefined) return err(`--chunk must be a whole number of at least 1, not ${JSON.stringify(values.chunk)}.`);
     return ok({ name: "apply", root: values.root, file: values.file, mode, chunk, write: values.write });
   },
 
@@ -117,12 +117,12 @@ const parsers = {
     const [prompt] = positionals;
     if (!root || !baseUrl) return missing("run", root ? "--base-url URL" : "--root DIR");
     const demo = baseUrl === "demo";
-    if (!demo && !isHttp(baseUrl)) return err(`--base-url is demo or an http(s) address, not ${JSON.stringify(baseUrl)}.`);
+    if (!demo && !isHttp(baseUrl)) return err(`--base-url must be demo or an http(s) address, not ${JSON.stringify(baseUrl)}.`);
     if (!demo && !values.model) return missing("run", "--model NAME");
     const accept = ACCEPT.find((known) => known === values.accept);
-    if (accept === undefined) return err(`--accept is all or none, not ${JSON.stringify(values.accept)}.`);
+    if (accept === undefined) return err(`--accept must be all or none, not ${JSON.stringify(values.accept)}.`);
     const maxSteps = positive(values["max-steps"]);
-    if (maxSteps === undefined) return err(`--max-steps is a whole number from 1, not ${JSON.stringify(values["max-steps"])}.`);
+    if (maxSteps === undefined) return err(`--max-steps must be a whole number of at least 1, not ${JSON.stringify(values["max-steps"])}.`);
     if (prompt === undefined || prompt.trim() === "") return missing("run", "a PROMPT");
     if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
     const allowCommands = values["allow-commands"];

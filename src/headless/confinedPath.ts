@@ -4,20 +4,20 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { FileError } from "../ports/workspace.ts";
 import { errorCode } from "./errorCode.ts";
 
-/** A path inside a root: how it is named, and where it really is. */
+/** A path inside a root: as named, and as it really is. */
 export interface ConfinedPath {
   /** Relative to the root, `/` between segments, "" for the root itself. */
   readonly relative: string;
-  /** Absolute, with the symlinks of its existing part resolved. */
+  /** Absolute, with symlinks resolved as far as it exists. */
   readonly real: string;
 }
 
 /**
- * Proves that `name`, relative to `root` or absolute, lies inside `root`, both as written and after symlinks.
- * `realRoot` is `root` with its symlinks resolved. The file need not exist; a symlink that leads nowhere is refused.
+ * Proves that `name`, relative to `root` or absolute, is inside `root`, both as written and with symlinks resolved. `realRoot` is `root`
+ * with symlinks resolved. The file need not exist, but a dangling symlink is refused.
  */
 export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
-  if (name.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot hold a NUL character. Write it without." });
+  if (name.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot contain a NUL character. Remove it." });
   const outside: FileError = {
     kind: "outside-workspace",
     message: `${name} is outside the workspace ${root}. Name a file inside it, relative to it.`,
@@ -35,7 +35,7 @@ export async function confinePath(root: string, realRoot: string, name: string):
       if (!contains(realRoot, real)) {
         return err({
           kind: "outside-workspace",
-          message: `${name} leads outside the workspace through a symbolic link. Only files inside it can be used.`,
+          message: `${name} leads outside the workspace through a symbolic link. Use a file inside it.`,
         });
       }
       return ok({ relative: relative.split(path.sep).join("/"), real });
@@ -67,7 +67,8 @@ function contains(folder: string, file: string): boolean {
   return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
-async function isLink(file: string): Promise<boolean> {
+/** Whether there is a symbolic link at an absolute path. */
+export async function isLink(file: string): Promise<boolean> {
   try {
     return (await lstat(file)).isSymbolicLink();
   } catch {

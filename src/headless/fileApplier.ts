@@ -4,13 +4,10 @@ import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
 import { errorCode } from "./errorCode.ts";
 import { replaceFile } from "./replaceFile.ts";
 
-/** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
+/** Replaces a snapshot's text with an accepted one. The error is a sentence. */
 export type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, string>>;
 
-/**
- * Writes files of `workspace`, whole or not at all: the text goes to a temporary file beside the target, which then takes its
- * name, mode bits and owner. Refuses when the file is no longer what the snapshot shows, and creates missing folders of a new file.
- */
+/** Writes files of `workspace` atomically, unless the file on disk differs from the snapshot. Creates missing folders. */
 export function createFileApplier(workspace: Workspace): FileApplier {
   return async ({ file, exists, text: before }, text) => {
     const refusal = await workspace.writable(file);

@@ -1,16 +1,15 @@
 import { untilAborted } from "../base/untilAborted.ts";
 import { applyCommand } from "./applyCommand.ts";
-import { type CommandIo, complain, print } from "./commandIo.ts";
+import { type CommandIo, fail, print } from "./commandIo.ts";
 import { parseCommandLine, USAGE } from "./commandLine.ts";
 import { outlineCommand } from "./outlineCommand.ts";
 import { runCommand } from "./runCommand.ts";
 
-/** Runs the command line; answers with the exit status: 0 done, 1 not, 2 wrong usage, 130 interrupted. */
+/** Runs the command line and returns the exit status of {@link USAGE}. */
 export async function main(args: readonly string[], io: CommandIo): Promise<number> {
   const command = parseCommandLine(args);
   if (!command.ok) {
-    await complain(io, `${command.error}\n\n${USAGE.trimEnd()}`);
-    return 2;
+    return fail(io, `${command.error}\n\n${USAGE.trimEnd()}`, 2);
   }
   switch (command.value.name) {
     case "help":
@@ -28,7 +27,7 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
   }
 }
 
-/** These commands have nothing to end properly. */
+/** For commands that need no clean-up when interrupted. */
 async function interruptible(command: Promise<number>, io: CommandIo): Promise<number> {
   const status = await untilAborted(command, io.interrupted);
   return status.ok ? status.value : 130;

@@ -4,14 +4,14 @@ import type { Question } from "../ports/question.ts";
 
 const NO_SERVICES = "There are no language services on the command line.";
 
-/** The command line has no language extensions. */
+/** No language extensions, as on the command line. */
 export const noLanguageServices: LanguageServices = {
   findSymbols: async () => err(NO_SERVICES),
   findReferences: async () => err(NO_SERVICES),
   diagnostics: async () => err(NO_SERVICES),
 };
 
-/** The command line has nobody who could be asked. */
+/** Nobody to ask, as on the command line. */
 export const nobodyToAsk: Question = {
   ask: async () => ({ answered: false, reason: "Nobody can be asked on the command line." }),
 };

@@ -1,15 +1,16 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import { isLink } from "./confinedPath.ts";
 import { errorCode } from "./errorCode.ts";
 
-/** What the editor's file API cannot tell about files on this machine's disk. */
+/** What VS Code's file API cannot tell about files on this machine's disk. */
 export interface NodeDisk {
-  /** The absolute path with every symbolic link resolved, or null when there is no such file. Rejects for a link that leads nowhere. */
+  /** The path with symlinks resolved; null for a missing file. Rejects for a dangling symlink. */
   realPath(path: string): Promise<string | null>;
-  /** True when the file's mode forbids everybody to write it; false for a missing file. */
+  /** True when the file's mode denies everybody writing; false for a missing file. */
   isReadOnly(path: string): Promise<boolean>;
 }
 
-/** The disk of the machine that the extension host runs on. */
+/** The disk of the extension host's machine. */
 export function createNodeDisk(): NodeDisk {
   return {
     async realPath(path) {
@@ -29,12 +30,4 @@ export function createNodeDisk(): NodeDisk {
       }
     },
   };
-}
-
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
 }

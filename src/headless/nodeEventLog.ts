@@ -7,7 +7,7 @@ import { createNodeSmallFile } from "./nodeSmallFile.ts";
 
 const SUFFIX = ".jsonl";
 
-/** Logs as files in `folder`, one a log, which the first append creates. Lines are appended, never rewritten. */
+/** Logs as files in `folder`, created by their first append. Lines are only appended. */
 export function createNodeEventLogStorage(folder: string): EventLogStorage {
   return {
     async list() {
@@ -52,7 +52,7 @@ function createNodeEventLog(file: string): EventLog {
   };
 }
 
-/** A crash may have left half a line; what follows must not grow onto it. */
+/** Ends a line that a crash cut off, so that the next one starts after it. */
 async function closeTornLine(file: string): Promise<void> {
   const handle = await open(file, "a+");
   try {

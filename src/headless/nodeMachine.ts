@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Shell } from "../ports/process.ts";
-import type { Workspace } from "../ports/workspace.ts";
+import type { TextSearch, Workspace } from "../ports/workspace.ts";
 import { machineTools } from "../tools/machineTools.ts";
 import { endChildren } from "./endProcesses.ts";
 import { createNodeDisk } from "./nodeDisk.ts";
@@ -9,22 +9,22 @@ import { createNodeGit } from "./nodeGit.ts";
 import { createNodeShell } from "./nodeShell.ts";
 import { findRipgrep, searchWithRipgrep } from "./ripgrepSearch.ts";
 
-/** What an editor's terminals need to be a shell. */
+/** What the shell in VS Code's terminals needs. */
 export interface ShellParts {
   readonly fallback: Shell;
-  /** A text without a terminal's control sequences. */
+  /** A text without terminal control sequences. */
   plainText(text: string): string;
-  /** Ends every process that `pid` has started; `pid` itself goes on. */
+  /** Ends all descendants of `pid`, but not `pid` itself. */
   endChildren(pid: number): Promise<void>;
 }
 
-/** What the extension finds on a machine of the user's; `appRoot` is the editor's own folder, which may hold a ripgrep. */
+/** What the extension uses of the user's machine. `appRoot` is VS Code's own folder, which contains ripgrep. */
 export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts) => Shell) {
   let ripgrep: Promise<string | null> | null = null;
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
     disk: createNodeDisk(),
-    async folderSearch(...[root, query, excludes, signal]: SearchArguments) {
+    async folderSearch(root: string, query: TextSearch, excludes: readonly string[], signal: AbortSignal) {
       ripgrep ??= findRipgrep(appRoot);
       const program = await ripgrep;
       return program === null ? null : searchWithRipgrep(program, root, query, excludes, signal);
@@ -35,5 +35,3 @@ export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts
     },
   };
 }
-
-type SearchArguments = Parameters<typeof searchWithRipgrep> extends [string, ...infer Rest] ? Rest : never;

@@ -5,7 +5,7 @@ import { err } from "../base/result.ts";
 import type { Shell } from "../ports/process.ts";
 import { childEnvironment, startChild } from "./childProcess.ts";
 
-/** The shell of this machine, each command in a process of its own: bash where there is one, else sh; cmd on Windows. */
+/** Runs each command in a new shell: bash, else sh; cmd on Windows. */
 export function createNodeShell(): Shell {
   const windows = process.platform === "win32";
   const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
@@ -13,7 +13,7 @@ export function createNodeShell(): Shell {
     name: path.basename(file).toLowerCase(),
     program: file,
     async start(command, cwd, onOutput, signal) {
-      if (signal.aborted) return err("The command was stopped before it began.");
+      if (signal.aborted) return err("The command was stopped before it started.");
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
       return startChild({
         file,

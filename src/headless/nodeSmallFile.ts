@@ -4,9 +4,9 @@ import * as path from "node:path";
 import type { SmallFile } from "../ports/eventLog.ts";
 import { errorCode } from "./errorCode.ts";
 
-/** A small file on the machine's own disk; whoever reads it sees a whole text. */
+/** A small file on disk. Readers never see a partial text. */
 export function createNodeSmallFile(file: string): SmallFile {
-  /** Writes the text to a file of its own, which `use` moves to its place. */
+  /** Writes the text to a temporary file, which `use` moves into place. */
   const written = async <T>(text: string, use: (temporary: string) => Promise<T>): Promise<T> => {
     const temporary = `${file}.${randomUUID().slice(0, 8)}.tmp`;
     await mkdir(path.dirname(file), { recursive: true });
@@ -28,7 +28,7 @@ export function createNodeSmallFile(file: string): SmallFile {
         try {
           await link(temporary, file).catch((error: unknown) => {
             if (errorCode(error) === "EEXIST") throw error;
-            // Some file systems have no links.
+            // Some file systems have no hard links.
             return copyFile(temporary, file, constants.COPYFILE_EXCL);
           });
           return true;

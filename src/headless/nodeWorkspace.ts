@@ -12,8 +12,8 @@ import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { searchFiles } from "./searchFiles.ts";
 
 /**
- * A workspace of one folder on disk, searched by the program `ripgrep` where there is one. A byte order mark is part of a file's text
- * here: the text is the whole file. Rejects when `root` is not an existing folder.
+ * A workspace of one folder on disk, searched with the program `ripgrep` where given. A file's text includes its byte order mark. Rejects
+ * when `root` is not an existing folder.
  */
 export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
   const named = path.resolve(root);
@@ -25,7 +25,7 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
     return confined.ok ? ok({ path: confined.value.relative, uri: pathToFileURL(confined.value.real).href }) : confined;
   }
 
-  /** Where the file is now: a link may have been put in its way since it was resolved. */
+  /** Resolves the file again, since a symlink may have been added meanwhile. */
   async function locate(file: FileRef): Promise<Result<string, FileError>> {
     const again = await confinePath(real, real, fileURLToPath(file.uri));
     return again.ok ? ok(again.value.real) : again;
@@ -54,12 +54,11 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
       if (!place.ok) return place;
       if (signal.aborted) return err({ kind: "unreadable", message: "Listing was cancelled." });
       try {
+        if (!(await stat(place.value.real)).isDirectory()) return err(notFolder(name));
         const entries = await readdir(place.value.real, { withFileTypes: true });
         return ok(entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(directoriesFirst));
       } catch (error) {
-        const failed = readError(error, name || ".");
-        if (failed.kind !== "not-found" || !(await exists(place.value.real))) return err(failed);
-        return err(notFolder(name));
+        return err(readError(error, name || "."));
       }
     },
 
@@ -87,7 +86,7 @@ async function writeError(real: string, name: string): Promise<FileError | null>
     if (place === real && found.isDirectory()) return notFile(name);
     if (place !== real && !found.isDirectory())
       return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
-    // The superuser may write anything; the owner's wish shows in the mode all the same.
+    // The superuser may write anything, but respects the mode here.
     if (place === real && (found.mode & 0o222) === 0) return readOnly;
     return access(place, constants.W_OK).then(
       () => null,
@@ -104,11 +103,4 @@ function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): D
 function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
   const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
   return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -27,7 +27,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
   const real = await realpath(named);
   const follow = (name: string) => confinePath(named, real, name);
 
-  /** The place of the entry itself: a symbolic link is not followed. */
+  /** Resolves the entry itself, without following a final symlink. */
   async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
     const parent = await follow(path.join(path.resolve(named, name), ".."));
     if (!parent.ok) return (await isRoot(name)) ? err(workspaceItself()) : parent;
@@ -44,7 +44,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     return place.ok && place.value.relative === "";
   }
 
-  /** Where something is to be put; an error when something is there that may not be replaced. */
+  /** Resolves a path to write to. Fails where something exists that may not be replaced. */
   async function target(name: string, overwrite: boolean): Promise<Result<ConfinedPath, FileError>> {
     const place = await follow(name);
     if (!place.ok) return place;

@@ -4,12 +4,12 @@ import { readError } from "./errorCode.ts";
 import { createNodeWorkspace } from "./nodeWorkspace.ts";
 import { findRipgrep } from "./ripgrepSearch.ts";
 
-/** The workspace under `root`; the error is a sentence. */
+/** Opens the workspace of `--root`. The error is a sentence. */
 export async function openRoot(root: string): Promise<Result<Workspace, string>> {
   try {
     return ok(await createNodeWorkspace(root, await findRipgrep(null)));
   } catch (error) {
     const { kind, message } = readError(error, root);
-    return err(`--root must be an existing folder. ${kind === "unreadable" ? `${root} is none.` : message}`);
+    return err(`--root must be an existing folder. ${kind === "unreadable" ? `${root} is not one.` : message}`);
   }
 }

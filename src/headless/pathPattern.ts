@@ -1,8 +1,8 @@
 import { boundedIgnore } from "../base/boundedIgnore.ts";
 
 /**
- * A predicate for workspace-relative paths from a glob such as `src/*.ts` or a pattern with alternatives in braces.
- * The rules are those of ignore files: a pattern without a slash matches at any depth, and a folder's name matches all in it.
+ * Compiles a glob, with alternatives in braces, into a predicate for workspace-relative paths. The rules are those of ignore files: a
+ * pattern without a slash matches at any depth, and a folder's name matches everything in it.
  */
 export function createPathPattern(glob: string): (path: string) => boolean {
   const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
@@ -12,7 +12,7 @@ export function createPathPattern(glob: string): (path: string) => boolean {
 
 const MAX_ALTERNATIVES = 64;
 
-/** Ignore files know no braces: `*.{ts,js}` becomes two patterns. */
+/** Expands braces, which ignore files do not support: `*.{ts,js}` becomes two patterns. */
 function alternatives(glob: string): readonly string[] {
   let patterns = [glob];
   for (;;) {

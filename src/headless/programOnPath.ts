@@ -3,8 +3,8 @@ import { access } from "node:fs/promises";
 import * as path from "node:path";
 
 /**
- * The path of an executable file on the PATH, `.exe` on Windows; null where there is none. Windows by itself would look into the folder
- * that a program is to run in first, which is the workspace's.
+ * The path of an executable file on the PATH, `.exe` on Windows; null without one. Windows itself would first look in the folder that the
+ * program runs in, which is the workspace.
  */
 export async function programOnPath(name: string): Promise<string | null> {
   const file = process.platform === "win32" ? `${name}.exe` : name;
@@ -12,7 +12,7 @@ export async function programOnPath(name: string): Promise<string | null> {
   return firstExecutable(folders.map((folder) => path.join(folder, file)));
 }
 
-/** The first of these files that can be run; null where none can. */
+/** The first executable file of these, or null. */
 export async function firstExecutable(candidates: readonly string[]): Promise<string | null> {
   for (const candidate of candidates) {
     const usable = await access(candidate, constants.X_OK).then(

@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 
 /**
- * Writes the file at the absolute path `target`, whole or not at all: the text goes to a temporary file beside it, which then takes its
- * name, mode bits and owner. Creates missing folders. Rejects when it cannot.
+ * Writes a file atomically: a temporary file beside `target`, an absolute path, takes its name, mode bits and owner. Creates missing
+ * folders. Rejects on failure.
  */
 export async function replaceFile(target: string, text: string): Promise<void> {
   const folder = path.dirname(target);
@@ -20,7 +20,7 @@ export async function replaceFile(target: string, text: string): Promise<void> {
       await handle.close();
     }
     if (old) {
-      // Only the superuser can give a file away; everybody else already is its owner or may not care.
+      // Only the superuser can change the owner.
       await chown(temporary, old.uid, old.gid).catch(() => undefined);
       await chmod(temporary, old.mode & 0o7777);
     }

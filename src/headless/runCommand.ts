@@ -18,7 +18,7 @@ import { machineTools } from "../tools/machineTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
-import { type CommandIo, complain, stderrLogger } from "./commandIo.ts";
+import { type CommandIo, complain, fail, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { createFileApplier } from "./fileApplier.ts";
 import { createNodeGit } from "./nodeGit.ts";
@@ -32,22 +32,16 @@ type RunArguments = Extract<Command, { name: "run" }>;
 
 const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
-/** A client needs an address even where nothing is sent. */
+/** The client needs an address, but the demo sends nothing. */
 const DEMO_URL = "http://demo.invalid/v1";
 
-/** `graft run`: one turn, its events as JSON lines on stdout. Answers with the exit status. */
+/** `graft run`: runs one turn and prints its events as JSON lines. Returns the exit status. */
 export async function runCommand(command: RunArguments, io: CommandIo): Promise<number> {
   const workspace = await openRoot(command.root);
-  if (!workspace.ok) {
-    await complain(io, workspace.error);
-    return 2;
-  }
+  if (!workspace.ok) return fail(io, workspace.error, 2);
   const logger = stderrLogger(io);
   const mcp = await openMcp(command, (problem) => void complain(io, problem));
-  if (mcp && !mcp.ok) {
-    await complain(io, mcp.error);
-    return 2;
-  }
+  if (mcp && !mcp.ok) return fail(io, mcp.error, 2);
   const syntax = createSyntax(io.grammars, logger);
   const client = connect(command, io, { workspace: workspace.value, syntax });
   const machine = machineTools(workspace.value, createNodeShell(), createNodeGit());
@@ -83,11 +77,11 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     if (io.interrupted.aborted) stop();
     const reason = await turn;
     await trace.flush();
-    if (command.accept === "none" && withheld > 0) await complain(io, "Edits were proposed and not written; --accept all writes them.");
+    if (command.accept === "none" && withheld > 0)
+      await complain(io, "Edits were proposed but not written. Use --accept all to write them.");
     if (reason === "done") return 0;
     if (reason === "cancelled" && io.interrupted.aborted) return 130;
-    await complain(io, endSentence(last, reason, command.maxSteps));
-    return 1;
+    return fail(io, endSentence(last, reason, command.maxSteps), 1);
   } finally {
     io.interrupted.removeEventListener("abort", stop);
     await Promise.all([machine.dispose(), chat.dispose(), mcp?.value.dispose()]);
@@ -105,22 +99,22 @@ function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPor
   return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch(demo), limits: LIMITS });
 }
 
-/** Whether a proposal is written is decided by `--accept` in its review; what is done at once, by the same flag here. */
+/** Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. */
 function approvalOf({ accept, allowCommands }: RunArguments): Approval {
   return {
     async request({ tool, effect, reviewed }) {
       const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
       const flag = effect === "write" ? "--accept all" : "--allow-commands";
-      return { allowed, by: "settings", reason: allowed ? null : `${tool} is allowed with ${flag} only.` };
+      return { allowed, by: "settings", reason: allowed ? null : `${tool} is only allowed with ${flag}.` };
     },
   };
 }
 
-/** The trace on stdout is the only record of a headless turn. */
+/** Keeps no history: the trace on stdout is the only record. */
 const nowhere: EventLog = { read: async () => [], append: async () => undefined };
 
 function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
   if (last?.type === "turn-end" && last.error) return turnErrorMessage(last.error, english);
-  if (reason === "step-limit") return `The turn ended after its ${counted(maxSteps, "step")}; --max-steps allows more.`;
-  return reason === "length" ? "The model's answer was cut off at its output limit." : `The turn ended early: ${reason}.`;
+  if (reason === "step-limit") return `The turn stopped at its limit of ${counted(maxSteps, "step")}. Raise it with --max-steps.`;
+  return reason === "length" ? "The model's answer reached its output limit." : `The turn ended early: ${reason}.`;
 }

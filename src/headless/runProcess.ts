@@ -6,14 +6,14 @@ import { main } from "./main.ts";
 import { createNodeGrammarSource } from "./nodeGrammarSource.ts";
 
 /**
- * Runs the command line as this process and ends it. The first Ctrl-C (or SIGTERM) stops the turn and lets it end properly, the
- * second one ends the process at once. Grammars lie in `grammars` beside the program's file.
+ * Runs the command line and exits the process. The first Ctrl-C or SIGTERM stops the turn, the second one kills the process. Grammars are
+ * in `grammars` beside the program's file.
  */
 export async function runProcess(): Promise<void> {
   const folder = path.dirname(realpathSync(process.argv[1] ?? "."));
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort(signal));
-  // A reader that went away must not end in a stack trace.
+  // A closed pipe must not end in a stack trace.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
   const io = {
@@ -29,7 +29,7 @@ export async function runProcess(): Promise<void> {
     const status = await main(process.argv.slice(2), io);
     process.exit(status === 130 && interrupted.signal.reason === "SIGTERM" ? 143 : status);
   } catch (error) {
-    await complain(io, `This should not have happened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    await complain(io, `Graft crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     process.exit(1);
   }
 }

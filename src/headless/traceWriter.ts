@@ -2,14 +2,14 @@ import type { Writable } from "node:stream";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { errorCode } from "./errorCode.ts";
 
-/** Writes a trace: one JSON object a line, at once. */
+/** Writes a trace, one JSON object per line. */
 export interface TraceWriter {
   write(event: TurnEvent): void;
-  /** Settles when everything written so far has left the process, or nobody reads any more. */
+  /** Settles when everything written so far has left the process, or its reader is gone. */
   flush(): Promise<void>;
 }
 
-/** Writes to `stream`; `onClosed` is called once when its reader has gone away, after which writing does nothing. */
+/** Writes to `stream`. Calls `onClosed` once when its reader is gone, and then stops writing. */
 export function createTraceWriter(stream: Writable, onClosed: () => void): TraceWriter {
   let open = true;
   stream.on("error", (error) => {

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { Chat } from "../../src/agent/chat.ts";
 import { ChangeJournal } from "../../src/edits/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { CurrentChat } from "../../src/host/currentChat.ts";
 import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
@@ -110,7 +109,7 @@ suite("the chat's host", () => {
   });
 
   suite("the workspace", () => {
-    const workspace = new VscodeWorkspace(null, compileCautiously);
+    const workspace = new VscodeWorkspace(null);
     const resolve = async (path: string) => {
       const file = await workspace.resolve(path);
       if (!file.ok) throw new Error(file.error.message);
@@ -200,7 +199,7 @@ suite("the chat's host", () => {
               log,
               journal: new ChangeJournal(createVscodeEventLogStorage(at("changes")).open(chatId), silent),
               logger: silent,
-              workspace: new VscodeWorkspace(null, compileCautiously),
+              workspace: new VscodeWorkspace(null),
               syntax: { openFile: async () => null, languageOf: () => null, open: async () => null },
               reviewer: {
                 open() {

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import type { FileSnapshot } from "../../src/ports/workspace.ts";
@@ -16,7 +15,7 @@ suite("reading a file that is not open", () => {
   if (!folder) throw new Error("no folder is open");
   const scratch = vscode.Uri.joinPath(folder, "scratch-read");
   const at = (name: string) => vscode.Uri.joinPath(scratch, name);
-  const workspace = new VscodeWorkspace(null, compileCautiously);
+  const workspace = new VscodeWorkspace(null);
 
   suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 

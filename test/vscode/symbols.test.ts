@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { createVscodeSymbolSource } from "../../src/host/vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
 import type { FileSymbol } from "../../src/ports/symbolSource.ts";
@@ -61,7 +60,7 @@ suite("the outline of a file without a grammar", () => {
   const first = vscode.workspace.workspaceFolders?.[0];
   if (!first) throw new Error("no folder is open");
   const scratch = vscode.Uri.joinPath(first.uri, "scratch-symbols");
-  const workspace = new VscodeWorkspace(null, compileCautiously);
+  const workspace = new VscodeWorkspace(null);
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, name), new TextEncoder().encode(text));
   const provide = (pattern: string, told: (document: vscode.TextDocument) => vscode.ProviderResult<Told>) =>

@@ -77,7 +77,7 @@ suite("what the tools use", () => {
   test("symbolic links into version control are rejected", async function () {
     if (folder().scheme !== "file") return this.skip();
     const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
-    const linked = new VscodeWorkspace(createLocalDisk(disk), compileCautiously);
+    const linked = new VscodeWorkspace(createLocalDisk(disk));
     const refused = await changeablePath(linked, inside("innocent/hooks/pre-commit"));
     expectEqual(refused.ok ? "ok" : refused.error.kind, "outside-workspace", "a file in it");
     expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");

@@ -22,22 +22,22 @@ import { withoutSecrets } from "../../tools/mcp/withoutSecrets.ts";
 import { childEnvironment } from "../childProcess.ts";
 import { childTransport } from "./childTransport.ts";
 
-/** Calls have their limit from their caller; this is the longest that a timer can hold, in milliseconds. */
+/** The longest timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
-/** How long a server may take to hear of the end of its session, in milliseconds. */
+/** How long ending a session may take, in milliseconds. */
 const FAREWELL_MS = 1_000;
 const MAX_PAGES = 20;
 
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
 
-/** Connects to a server with the SDK; one of the type `stdio` is a process. Nothing that it says in an error holds a secret of the server's. */
+/** Connects to a server with the SDK. Errors contain none of the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
   const told = (message: string) => err(withoutSecrets(message, server.secrets));
   try {
     const first = await open(server, callbacks, signal);
     if (first.ok) return first;
     if (server.transport.type !== "http" || !first.error.older) return told(first.error.message);
-    // Servers from before 2025 speak the older of the two protocols at such an address.
+    // Servers from before 2025 use the older SSE protocol at the same address.
     const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
     return second.ok ? second : told(second.error.refused ? second.error.message : first.error.message);
   } catch (error) {
@@ -48,15 +48,15 @@ export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
 interface Opening {
   readonly transport: Transport;
   complaint(): string;
-  /** Tells a server that keeps sessions that this one is over. */
+  /** Ends the session on a server that keeps sessions. */
   farewell(): Promise<void>;
 }
 
 interface OpeningError {
   readonly message: string;
-  /** The address may speak the older protocol. */
+  /** The server may use the older protocol. */
   readonly older: boolean;
-  /** The server wants somebody who is allowed to. */
+  /** The server requires authorization. */
   readonly refused: boolean;
 }
 
@@ -71,7 +71,7 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
   const attempt = attemptFor(server, why);
   try {
     const connected = await untilAborted(client.connect(transport, { signal, timeout: NO_LIMIT }), signal);
-    if (!connected.ok) throw new Error("it was given up.");
+    if (!connected.ok) throw new Error("it was cancelled.");
   } catch (error) {
     await transport.close().catch(() => undefined);
     const status = statusOf(error);
@@ -107,7 +107,7 @@ function capabilitiesOf({ elicit }: McpCallbacks): ClientCapabilities {
   return { roots: { listChanged: true }, ...(elicit && { elicitation: { form: {} } }) };
 }
 
-/** Answers what the server wants from Graft. What nobody answers, such as sampling, the SDK refuses by itself. */
+/** Handles the server's requests. The SDK refuses others, such as sampling. */
 function serve(client: Client, { toolsChanged, roots, elicit }: McpCallbacks): void {
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
@@ -166,7 +166,7 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
   return tools;
 }
 
-/** Asks the server for something; `why` says why the connection is over. */
+/** Runs requests to the server. `why` explains a closed connection. */
 function attemptFor(server: McpServer, why: () => string): <T>(work: () => Promise<T>) => Promise<Result<T, McpFailure>> {
   return async (work) => {
     try {
@@ -179,22 +179,22 @@ function attemptFor(server: McpServer, why: () => string): <T>(work: () => Promi
   };
 }
 
-/** The server answered, with an error. */
+/** Whether the server responded with an error. */
 function isRefusal(error: unknown): boolean {
   return error instanceof McpError && error.code !== ErrorCode.ConnectionClosed && error.code !== ErrorCode.RequestTimeout;
 }
 
-/** The status of an HTTP answer that was an error, else null. */
+/** The status of an HTTP error, else null. */
 function statusOf(error: unknown): number | null {
   if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code ?? null;
   return null;
 }
 
-/** What went wrong, in a sentence. */
+/** An error as a sentence. */
 function explained(error: unknown): string {
   const status = statusOf(error);
   if (status === 401 || status === 403) {
-    return `it wants a sign-in (HTTP ${status}), and Graft does not support signing in with OAuth; a header can carry a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`;
+    return `it requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`;
   }
   return sentence((error instanceof Error ? error.message : String(error)).trim().slice(0, 500));
 }

@@ -8,13 +8,13 @@ import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { resolveEntry } from "../../tools/mcp/resolveEntry.ts";
 import { mcpMachine } from "./mcpMachine.ts";
 
-/** The servers that a file in the format of VS Code's `mcp.json` defines, for the workspace `root`. What it asks the user for has no value here. */
+/** The servers of a file in the format of VS Code's `mcp.json`, for the workspace `root`. Its inputs have no value here. */
 export async function openFileMcp(file: string, root: string, tell: (problem: string) => void): Promise<Result<McpServers, string>> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch {
-    return err(`--mcp must be a file that can be read. ${file} is none.`);
+    return err(`--mcp must be a readable file. ${file} is not one.`);
   }
   const parsed = parseMcpFile(text, file);
   if (!parsed.ok) return parsed;

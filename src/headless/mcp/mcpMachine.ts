@@ -36,7 +36,7 @@ export async function prepareServer(server: McpServer, folder: string | null): P
     return ok({ name, transport: { ...placed, env: { ...set, ...rest.env } }, secrets: [...secrets, ...secretValues(set)] });
   } catch (error) {
     return err(
-      `The MCP server ${name} is not started: its envFile ${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      `The MCP server ${name} was not started: its envFile ${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
     );
   }
 }

@@ -9,12 +9,12 @@ import { createToolProgress, type ToolProgress } from "../toolProgress.ts";
 import { askElicitation } from "./elicitation/askElicitation.ts";
 import { withoutSecrets } from "./withoutSecrets.ts";
 
-/** A server that tells of progress has so many times the limit of a call. */
+/** A call whose server reports progress may take this many times its limit. */
 const MOST_LIMITS = 10;
 
 const WITHDRAWN: QuestionAnswer = { answered: false, reason: "The question was withdrawn." };
 
-/** A call of a server's tool that runs: its time limit, its progress and what the server asks meanwhile. */
+/** A running call of a server's tool: its time limit, its progress and the server's questions. */
 export class McpCall implements Disposable {
   private readonly server: McpServer;
   private readonly context: ToolContext;
@@ -35,23 +35,23 @@ export class McpCall implements Disposable {
     this.limit.restart(limitMs);
   }
 
-  /** Aborts when the turn is stopped or the time limit is over. */
+  /** Aborts when the turn is stopped or the call times out. */
   get signal(): AbortSignal {
     return this.limit.signal;
   }
 
-  /** True when it was the time limit. */
+  /** True when the call timed out. */
   get expired(): boolean {
     return this.limit.expired;
   }
 
-  /** The server has got on: that is shown, and its time begins anew. */
+  /** Shows progress and restarts the time limit. */
   progressed(text: string): void {
     this.progress.push(withoutSecrets(text, this.server.secrets));
     if (this.asking === 0) this.limit.restart(Math.min(this.limitMs, this.lastEnd - performance.now()));
   }
 
-  /** Asks the user for the server, one form after the other; while he is asked no time runs out. `signal` withdraws the question. */
+  /** Asks the user on behalf of the server, one form at a time. The time limit pauses meanwhile. `signal` withdraws the question. */
   elicit(request: unknown, question: Question, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
     this.asking += 1;
     this.limit.pause();

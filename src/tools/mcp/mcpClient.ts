@@ -1,35 +1,35 @@
 import { Deadline } from "../../base/deadline.ts";
 import { pause } from "../../base/pause.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpConnection, McpElicitation, McpRoot, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
+import { failed } from "../messages.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { McpCall } from "./mcpCall.ts";
 import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
 import { withoutSecrets } from "./withoutSecrets.ts";
 
-/** How long a server may take to start and to list its tools, and to answer when asked whether it is still there, in milliseconds. */
+/** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
 const START_MS = 60_000;
 const PING_MS = 3_000;
-/** How long after a list of the tools the next one is asked for at the earliest, in milliseconds. */
+/** The shortest time between two requests for the list of tools, in milliseconds. */
 const LIST_PAUSE_MS = 1_000;
-/** How often in a row a server is started without a call that succeeds. */
+/** How often in a row a server is started without a successful call. */
 const MAX_STARTS = 3;
 
-/** What all servers have in common. */
+/** What all servers share. */
 export interface McpSurroundings {
   readonly connect: ConnectMcp;
   roots(): readonly McpRoot[];
-  /** Null where nobody can be asked. */
+  /** Null when non-interactive. */
   readonly question: Question | null;
   /** The time limit of a call, in milliseconds. */
   readonly callMs: number;
 }
 
-/** One MCP server: started when it is first needed, and again, a few times, when it has ended or does not answer any more. */
+/** One MCP server, started at its first use and restarted a few times when it ends or stops responding. */
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpSurroundings;
@@ -37,7 +37,7 @@ export class McpClient {
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, string>> | null = null;
   private starts = 0;
-  /** A call was given up: before the next one the server has to show that it still answers. */
+  /** A call was cancelled, so the next one pings the server first. */
   private doubtful = false;
   private listing = false;
   private outdated = false;
@@ -49,24 +49,24 @@ export class McpClient {
     this.surroundings = surroundings;
   }
 
-  /** The tools that the server listed last, null before it did; they stay when it ends, since it is started again for them. */
+  /** The tools that the server listed last; null before it did. They stay when it ends, since a call restarts it. */
   get tools(): readonly McpToolInfo[] | null {
     return this.listed;
   }
 
-  /** Starts the server if it does not run. The error is a sentence. */
+  /** Starts the server unless it runs. The error is a sentence. */
   async start(): Promise<Result<null, string>> {
     const connected = await this.connected();
     return connected.ok ? ok(null) : connected;
   }
 
-  /** Calls a tool by the name the server knows. What the server's secrets are is hidden in the result. */
+  /** Calls a tool by the server's own name for it. Hides the server's secrets in the result. */
   async call(tool: string, args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
     const { signal } = context;
     if (this.doubtful) await this.endIfSilent();
     const connected = await untilAborted(this.connected(), signal);
-    if (!connected.ok) return failed("cancelled", `${tool} was cancelled.`);
-    if (!connected.value.ok) return failed("execution", connected.value.error);
+    if (!connected.ok) return failed("cancelled", { tool, begun: false });
+    if (!connected.value.ok) return failed("server-not-running", { detail: connected.value.error });
     const connection = connected.value.value;
     const call = new McpCall(this.server, context, this.surroundings.callMs);
     this.running.add(call);
@@ -74,24 +74,28 @@ export class McpClient {
       const result = await connection.callTool(tool, args, (text) => call.progressed(text), call.signal);
       if (call.signal.aborted) {
         this.doubtful = true;
-        return call.expired ? tookTooLong(tool, this.surroundings.callMs) : failed("cancelled", `${tool} was cancelled.`);
+        const seconds = this.surroundings.callMs / 1000;
+        return call.expired
+          ? failed("timed-out", { tool, seconds, advice: "Try again with a smaller task." })
+          : failed("cancelled", { tool, begun: true });
       }
       if (result.ok) {
         this.starts = 0;
         return this.hidden(mcpResult(tool, result.value));
       }
-      const { kind, message } = result.error;
-      if (kind === "refused") return failed("execution", `${tool} was refused by the MCP server ${this.server.name}: ${sentence(message)}`);
+      const { kind, message: detail } = result.error;
+      const server = this.server.name;
+      if (kind === "refused") return failed("server-refused", { tool, server, detail });
       this.connection = null;
       await connection.close();
-      return failed("network", `The MCP server ${this.server.name} broke off: ${message} It is started again when it is next used.`);
+      return failed("server-lost", { server, detail });
     } finally {
       this.running.delete(call);
       call.dispose();
     }
   }
 
-  /** Tells the server, if it runs, about roots that are others than it was told last. */
+  /** Tells a running server when the roots have changed. */
   async tellRoots(): Promise<void> {
     const roots = JSON.stringify(this.surroundings.roots());
     if (roots === this.toldRoots) return;
@@ -114,7 +118,8 @@ export class McpClient {
 
   private async open(): Promise<Result<McpConnection, string>> {
     const { name } = this.server;
-    if (this.starts >= MAX_STARTS) return err(`The MCP server ${name} ended or failed ${MAX_STARTS} times in a row and is left alone.`);
+    if (this.starts >= MAX_STARTS)
+      return err(`The MCP server ${name} ended or failed ${MAX_STARTS} times in a row, so Graft no longer starts it.`);
     this.starts += 1;
     const limit = new Deadline(this.ending.signal);
     limit.restart(START_MS);
@@ -130,12 +135,12 @@ export class McpClient {
         },
         limit.signal,
       );
-      if (!connected.ok) return this.notOpen(limit.expired ? "it did not answer in time." : connected.error);
+      if (!connected.ok) return this.notOpen(limit.expired ? "it timed out." : connected.error);
       opened = connected.value;
       const tools = await opened.listTools(limit.signal);
       if (!tools.ok) {
         await opened.close();
-        return this.notOpen(limit.expired ? "it did not list its tools in time." : tools.error.message);
+        return this.notOpen(limit.expired ? "listing its tools timed out." : tools.error.message);
       }
       this.take(tools.value);
     } finally {
@@ -153,7 +158,7 @@ export class McpClient {
     return err(`The MCP server ${this.server.name} could not be started: ${why}`);
   }
 
-  /** Lists the tools again, because the server says that they have changed; however often it does, seldom. */
+  /** Lists the tools again after the server reported a change, at a limited rate. */
   private async listAgain(): Promise<void> {
     this.outdated = true;
     if (this.listing) return;
@@ -185,7 +190,7 @@ export class McpClient {
     this.listed = [...known.values()];
   }
 
-  /** A server does not say for which call it asks: it is taken to be the last one. Outside of a call there is nobody to ask. */
+  /** Assigns the request to the last call, since a server does not say which one it is for. Cancels it outside of calls. */
   private async elicit(request: unknown, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
     const call = [...this.running].at(-1);
     const { question } = this.surroundings;
@@ -215,13 +220,4 @@ export class McpClient {
     const connected = await connection;
     if (connected?.ok) await connected.value.close();
   }
-}
-
-function tookTooLong(tool: string, ms: number): ToolResult {
-  const message = `${tool} was stopped because it took longer than ${ms / 1000} seconds.`;
-  return { ok: false, error: { category: "timeout", message, recovery: "Try again with a smaller task." } };
-}
-
-function failed(category: "cancelled" | "execution" | "network", message: string): ToolResult {
-  return { ok: false, error: { category, message, recovery: null } };
 }

@@ -29,20 +29,20 @@ const fileSchema = z.object({
   inputs: z.optional(z.array(z.unknown())),
 });
 
-/** A server as it is written down, its variables not filled in. */
+/** A server as defined, with its variables not filled in. */
 export type McpServerEntry = z.infer<typeof stdioSchema> | z.infer<typeof httpSchema>;
 
-/** What a server's definition asks the user for. */
+/** A value that a definition asks the user for. */
 export type McpInput = z.infer<typeof inputSchema>;
 
-/** The definitions of a file or a setting, and a sentence for each one that cannot be used. */
+/** The definitions of a file or a setting, and a sentence for each invalid one. */
 export interface McpConfig {
   readonly servers: ReadonlyMap<string, McpServerEntry>;
   readonly inputs: readonly McpInput[];
   readonly problems: readonly string[];
 }
 
-/** Reads a file in the format of VS Code's `.vscode/mcp.json`, comments allowed; `place` names it. The error says what is wrong with the whole of it. */
+/** Parses a file in the format of VS Code's `.vscode/mcp.json`, with comments. `place` names it in errors. */
 export function parseMcpFile(text: string, place: string): Result<McpConfig, string> {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -52,7 +52,7 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, str
     return err(`${place} is not valid JSON (line ${line}: ${printParseErrorCode(first.error)}).`);
   }
   const parsed = z.safeParse(fileSchema, value ?? {}, { reportInput: true });
-  if (!parsed.success) return err(`${place} is not understood: ${schemaErrorText(parsed.error)}.`);
+  if (!parsed.success) return err(`${place} is not valid: ${schemaErrorText(parsed.error)}.`);
   const { servers = {}, inputs = [] } = parsed.data;
   const { servers: known, problems } = parseMcpServers(servers, place);
   const asked = inputs.flatMap((input) => {
@@ -62,7 +62,7 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, str
   return ok({ servers: known, inputs: asked, problems });
 }
 
-/** Reads definitions by their names; `place` says where they stand. */
+/** Parses definitions by name. `place` names their source in errors. */
 export function parseMcpServers(value: unknown, place: string): McpConfig {
   const servers = new Map<string, McpServerEntry>();
   const problems: string[] = [];
@@ -73,7 +73,7 @@ export function parseMcpServers(value: unknown, place: string): McpConfig {
   for (const [name, entry] of Object.entries(value)) {
     const remote = typeof entry === "object" && entry !== null && "url" in entry;
     const parsed = z.safeParse(remote ? httpSchema : stdioSchema, entry, { reportInput: true });
-    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not understood: ${schemaErrorText(parsed.error)}.`);
+    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not valid: ${schemaErrorText(parsed.error)}.`);
     else servers.set(name, parsed.data);
   }
   return { servers, inputs: [], problems };

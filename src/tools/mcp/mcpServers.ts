@@ -5,15 +5,15 @@ import type { Tool } from "../tool.ts";
 import { McpClient, type McpSurroundings } from "./mcpClient.ts";
 import { createMcpTool, createMissingServer, mcpToolName } from "./mcpTool.ts";
 
-/** How long a turn waits for servers that are starting, and how long a call may take, in milliseconds. */
+/** How long a turn waits for starting servers, and the time limit of a call, in milliseconds. */
 const WAIT_MS = 10_000;
 const CALL_MS = 120_000;
-/** OpenAI takes 128 functions, of which Graft needs some for itself: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+/** OpenAI accepts 128 functions, including Graft's own: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
 const MAX_TOOLS = 88;
-/** The most that the descriptions of all tools of servers take in each request, as JSON. */
+/** The most JSON that the descriptions of all tools may take in a request. */
 const MAX_LENGTH = 200_000;
 
-/** A server that was defined and may not run, with a sentence for the model. */
+/** A defined server that may not run, with a sentence for the model. */
 export interface MissingServer {
   readonly name: string;
   readonly why: string;
@@ -21,9 +21,9 @@ export interface MissingServer {
 
 /** What the servers of a chat need. */
 export interface McpOptions extends Omit<McpSurroundings, "callMs"> {
-  /** The servers that may run now, in a stable order, and those that may not; asked for at the start of each turn. Never rejects. */
+  /** The servers that may run now, in a stable order, and those that may not. Called at the start of each turn; never rejects. */
   servers(signal: AbortSignal): Promise<{ readonly servers: readonly McpServer[]; readonly missing: readonly MissingServer[] }>;
-  /** Tells the user why a server does not run; the same sentence may come again. */
+  /** Tells the user why a server does not run. May repeat a sentence. */
   tell(problem: string): void;
   /** Default {@link WAIT_MS}. */
   readonly waitMs?: number;
@@ -44,8 +44,8 @@ export class McpServers {
   }
 
   /**
-   * The tools of all servers for one turn; a server that has none to give has one that says why. Those that take long to start join in a
-   * later turn. Never rejects.
+   * The tools of all servers for one turn. A server that does not run gets one tool that says why. Slow servers join in a later turn.
+   * Never rejects.
    */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, missing } = await this.options.servers(signal);
@@ -65,7 +65,7 @@ export class McpServers {
     await this.follow([]);
   }
 
-  /** Settles when a server runs or does not; at once for one that an earlier turn has waited for. */
+  /** Settles when a server has started or failed; at once for one that an earlier turn waited for. */
   private async start(client: McpClient): Promise<void> {
     const started = client.start().then((outcome) => {
       if (outcome.ok || !this.clients.includes(client)) return;
@@ -92,8 +92,8 @@ export class McpServers {
       if (length <= MAX_LENGTH) shown.push(each);
     }
     if (all.length > shown.length) {
-      const why = shown.length < MAX_TOOLS ? "; the others would take too much of what it can read" : "";
-      this.options.tell(`The MCP servers have ${all.length} tools together; the model is given the first ${shown.length}${why}.`);
+      const why = shown.length < MAX_TOOLS ? "; the others would take too much of its context window" : "";
+      this.options.tell(`The MCP servers have ${all.length} tools in total. The model sees the first ${shown.length}${why}.`);
     }
     const tools = shown.map(({ client, info }) => {
       const server = client.server.name;
@@ -107,7 +107,7 @@ export class McpServers {
     return [...tools, ...[...missing, ...silent].map(({ name, why }) => createMissingServer(named(name, "unavailable"), why))];
   }
 
-  /** Ends the servers that are wanted no more, or in another way. */
+  /** Ends the servers that are no longer wanted, or wanted with another definition. */
   private async follow(wanted: readonly McpServer[]): Promise<void> {
     const before = this.clients;
     const servers = this.disposed ? [] : wanted;

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
+import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
+import { failed, toolError } from "../messages.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 
 const MAX_DESCRIPTION = 2_000;
 /** The longest name that every provider accepts. */
 const MAX_NAME = 64;
-/** The longest schema that is shown to the model, as JSON. */
+/** The longest schema that the model sees, as JSON. */
 const MAX_SCHEMA = 20_000;
 
 const infoSchema = z.object({
@@ -18,15 +20,15 @@ const infoSchema = z.object({
 
 /** A tool as a server describes it. */
 export interface McpToolInfo {
-  /** As the server knows it. */
+  /** The server's own name for it. */
   readonly name: string;
   readonly description: string;
-  /** The server says that it changes nothing. */
+  /** The server declares it read-only. */
   readonly readOnly: boolean;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Checks what a server says about a tool; null for what cannot be called. A schema that no provider would take is replaced by one that allows everything. */
+/** Parses a server's description of a tool; null for an unusable one. A schema that no provider would accept becomes one that allows everything. */
 export function parseMcpTool(raw: unknown): McpToolInfo | null {
   const parsed = z.safeParse(infoSchema, raw);
   if (!parsed.success) return null;
@@ -39,7 +41,7 @@ export function parseMcpTool(raw: unknown): McpToolInfo | null {
   };
 }
 
-/** A tool of the MCP server `server`, which the model knows as `name`; `call` runs it. */
+/** A tool of the MCP server `server` under the `name` that the model sees. `call` runs it. */
 export function createMcpTool(
   name: string,
   server: string,
@@ -52,20 +54,21 @@ export function createMcpTool(
     description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
     category: "mcp",
     effect,
-    // A call limits itself: no time runs out while the server asks the user.
+    // A call has its own time limit, which pauses while the server asks the user.
     timeoutMs: Number.POSITIVE_INFINITY,
     maxRetries: 0,
     reviewed: false,
     unasked: false,
     parameters: info.parameters,
-    prepare(input) {
+    prepare(input, t = english) {
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
-      if (!args.success) {
-        const recovery = `Call ${name} again with one JSON object.`;
-        return err({ category: "validation", message: `The arguments of ${name} must be an object.`, recovery });
-      }
+      if (!args.success) return err(toolError("not-an-object", { tool: name }));
       return ok({
-        summary: `Use ${info.name} of the MCP server ${server}: ${shortened(JSON.stringify(args.data))}`,
+        summary: t("Use {tool} of the MCP server {server}: {arguments}", {
+          tool: info.name,
+          server,
+          arguments: shortened(JSON.stringify(args.data)),
+        }),
         effect,
         ...(info.readOnly && { server }),
         run: (context) => call(args.data, context),
@@ -88,19 +91,19 @@ function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
-/** Stands for a server that does not run, so that the model knows of it; `why` is a sentence. */
+/** Stands for a server that does not run, so that the model knows about it. `why` is a sentence. */
 export function createMissingServer(name: string, why: string): Tool {
   return defineTool({
     name,
-    description: `${why} Its tools are not there. Do not call this; where the user wants this server, tell him so.`,
+    description: `${why} Its tools are not available. Do not call this. If the user wants this server, tell them.`,
     category: "mcp",
     effect: "read",
     schema: z.object({}),
-    execute: async () => ({ ok: false, error: { category: "permission", message: why, recovery: "Go on without it, and tell the user." } }),
+    execute: async () => failed("server-unavailable", { detail: why }),
   });
 }
 
-/** The name of a server's tool as the model knows it, `mcp__server__tool`: letters, digits, `_` and `-`, and none of `taken`. */
+/** The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`, and none of `taken`. */
 export function mcpToolName(server: string, tool: string, taken: ReadonlySet<string>): string {
   const whole = `mcp__${plain(server)}__${plain(tool)}`;
   for (let count = 1; ; count++) {

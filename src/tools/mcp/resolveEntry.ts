@@ -5,21 +5,21 @@ import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./withoutSecrets.ts";
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
-/** The names of the variables of a definition, such as `input:token`, each once. */
+/** The distinct variables of a definition, such as `input:token`. */
 export function variablesOf(entry: McpServerEntry): readonly string[] {
   return [...new Set([...JSON.stringify(entry).matchAll(VARIABLE)].map(([, name = ""]) => name))];
 }
 
-/** Fills in the variables of a definition; `value` gives the value of `env:HOME`, null where there is none. The error is a sentence. */
+/** Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or null. The error is a sentence. */
 export function resolveEntry(name: string, entry: McpServerEntry, value: (variable: string) => string | null): Result<McpServer, string> {
   const missing = variablesOf(entry).filter((variable) => value(variable) === null);
   if (missing.length > 0) {
-    return err(`The MCP server ${name} is not started: there is no value for ${missing.map((each) => `\${${each}}`).join(" and ")}.`);
+    return err(`The MCP server ${name} was not started: there is no value for ${missing.map((each) => `\${${each}}`).join(" and ")}.`);
   }
   const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
   if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport, secrets: secretsOf(entry, transport, value) });
-  return err(`The MCP server ${name} is not reached: its url is not an http or https address.`);
+  return err(`The MCP server ${name} cannot be reached: its url is not an http or https address.`);
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {
@@ -35,7 +35,7 @@ function transportOf(entry: McpServerEntry, filled: (text: string) => string): M
   };
 }
 
-/** Headers and what is in them, what the user entered, and variables of the environment whose names say so. */
+/** The values of headers and their words, what the user entered, and environment variables with secret names. */
 function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (variable: string) => string | null): readonly string[] {
   const headers = transport.type === "stdio" ? [] : Object.values(transport.headers);
   const variables = variablesOf(entry).filter((name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)));

@@ -1,4 +1,3 @@
-import { toolResultText } from "../../../src/tools/tool.ts";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
@@ -13,6 +12,7 @@ import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
 import type { Reviewer } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
 import { ShownTexts } from "../../../src/tools/shownTexts.ts";
+import { toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../fakes/allowAll.ts";

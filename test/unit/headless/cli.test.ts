@@ -50,7 +50,7 @@ describe("graft, the command line", () => {
     const apply = (message: string, ...args: string[]) =>
       cli.run(["apply", "--root", folder.root, "--file", "src/app.ts", ...args], message);
 
-    it("prints what the blocks make of the file and leaves the disk alone", async () => {
+    it("prints the resulting file without writing it", async () => {
       const before = await app();
       const result = await apply(`Here:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n`, "--chunk", "1");
       const applied = appliedSchema.parse(JSON.parse(result.stdout));
@@ -84,7 +84,7 @@ describe("graft, the command line", () => {
       assert.equal(await readFile(path.join(folder.root, "new/dir/x.ts"), "utf8"), "export {};\n");
     });
 
-    it("exits with 1 where a block is refused, unclosed or missing", async () => {
+    it("exits with 1 when a block is refused, unclosed or missing", async () => {
       const messages = [`${FENCE}ts:99:100\nx\n${FENCE}\n`, `${FENCE}ts:2:2\n  return 42;\n`, "No block at all.", ""];
       for (const message of messages) {
         const result = await apply(message, "--write");
@@ -94,7 +94,7 @@ describe("graft, the command line", () => {
       assert.match(await app(), /return 1;/);
     });
 
-    it("refuses a file it cannot use with a sentence", async () => {
+    it("explains why it cannot use a file", async () => {
       await folder.write("binary", new Uint8Array([0, 1]));
       await symlink("/etc", path.join(folder.root, "etc"));
       for (const [file, sentence] of [
@@ -120,7 +120,7 @@ describe("graft, the command line", () => {
       ]);
     });
 
-    it("says why there is none", async () => {
+    it("says why there is no outline", async () => {
       await folder.write("notes.xyz", "text\n");
       for (const [file, sentence] of [
         ["notes.xyz", /no grammar/],
@@ -142,7 +142,7 @@ describe("graft, the command line", () => {
       { text: "Done." },
     ];
 
-    it("prints the turn as it happens and writes what is accepted", async () => {
+    it("prints the turn's events and writes accepted edits", async () => {
       const server = await startModelServer(steps);
       try {
         const result = await run(server.url, "--accept", "all", "Change it");
@@ -182,7 +182,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("exits with 1 and a sentence where the model cannot be reached or refuses", async () => {
+    it("exits with 1 and an explanation when the model cannot be reached or refuses", async () => {
       const server = await startModelServer([{ status: 401 }]);
       const refused = await run(server.url, "Hi");
       await server.close();
@@ -195,7 +195,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("lets the model change files at once and run commands only when it is told to", async () => {
+    it("allows file changes and commands only with their flags", async () => {
       const step: ModelStep = {
         toolCalls: [
           { name: "create_file", args: { file_path: "made.txt", content: "made" } },
@@ -219,14 +219,14 @@ describe("graft, the command line", () => {
           assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
           const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
           assert.equal(denied.length, flags.length === 0 ? 2 : 1);
-          for (const sentence of denied) assert.match(sentence, /is allowed with --(accept all|allow-commands) only|exists already/);
+          for (const sentence of denied) assert.match(sentence, /is only allowed with --(accept all|allow-commands)|exists already/);
         } finally {
           await server.close();
         }
       }
     });
 
-    it("uses the tools of MCP servers, and leaves none behind", async () => {
+    it("uses MCP servers and ends them", async () => {
       const log = path.join(folder.root, "mcp.log");
       const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts")];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
@@ -239,7 +239,7 @@ describe("graft, the command line", () => {
         ],
       };
       for (const [flags, outputs] of [
-        [[], ["seen", "Error (permission): mcp__t__add is allowed with --allow-commands only."]],
+        [[], ["seen", "Error (permission): mcp__t__add is only allowed with --allow-commands."]],
         [["--allow-commands"], ["seen", "3"]],
       ] as const) {
         const server = await startModelServer([step, { text: "Done." }]);
@@ -257,7 +257,7 @@ describe("graft, the command line", () => {
       await Promise.all(started.map((line) => processGone(Number(line.slice("start ".length)))));
     });
 
-    it("ends an MCP server whose tool hangs when it is interrupted", async () => {
+    it("ends an MCP server with a hanging tool when interrupted", async () => {
       const log = path.join(folder.root, "hang.log");
       const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts"), "--stubborn"];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
@@ -278,7 +278,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("leaves no command behind that does not want to end, interrupted or done", async () => {
+    it("kills stubborn commands, both when interrupted and when done", async () => {
       const pidFile = path.join(folder.root, "stubborn.pid");
       const command = `trap "" TERM; echo $$ > ${JSON.stringify(pidFile)}; while :; do sleep 1; done`;
       for (const background of [false, true]) {
@@ -299,7 +299,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("leaves no hook of git behind that does not want to end", async () => {
+    it("kills stubborn git hooks", async () => {
       const root = path.join(folder.root, "repository");
       const pidFile = path.join(root, "hook.pid");
       await promisify(execFile)("git", ["init", "-q", root]);
@@ -321,10 +321,10 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("refuses a file of MCP servers that it cannot read or understand", async () => {
+    it("rejects an unreadable or invalid MCP file", async () => {
       await writeFile(path.join(folder.root, "broken.json"), "{");
       for (const [file, why] of [
-        ["none.json", /--mcp must be a file that can be read/],
+        ["none.json", /--mcp must be a readable file/],
         ["broken.json", /broken\.json is not valid JSON \(line 1/],
       ] as const) {
         const result = await run("demo", "--mcp", path.join(folder.root, file), "Hi");
@@ -333,7 +333,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("says when the steps are used up", async () => {
+    it("says when it reached the step limit", async () => {
       const server = await startModelServer(Array.from({ length: 5 }, () => ({ toolCalls: [{ name: "list_directory", args: {} }] })));
       try {
         const result = await run(server.url, "--max-steps", "2", "Look");
@@ -344,7 +344,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("ends the turn properly when interrupted", async () => {
+    it("ends the turn cleanly when interrupted", async () => {
       const server = await startModelServer([{ text: "word ".repeat(100), stallAfter: 20 }]);
       const child = cli.start(["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "Talk"]);
       try {
@@ -367,7 +367,7 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("stops quietly when nobody reads the trace any more", async () => {
+    it("stops quietly when the reader of the trace is gone", async () => {
       const child = cli.start(["run", "--root", folder.root, "--base-url", "demo", "Hello"]);
       assert.ok(child.stdout && child.stderr);
       let stderr = "";
@@ -380,7 +380,7 @@ describe("graft, the command line", () => {
       assert.doesNotMatch(stderr, /EPIPE|at .*\.js/);
     });
 
-    it("shows the embedded demonstration, whose edits reach the disk", async () => {
+    it("runs the demo, whose edits reach the disk", async () => {
       await cp("test/fixtures/sample", folder.root, { recursive: true });
       const before = await readFile(path.join(folder.root, "src/shapes.ts"), "utf8");
       const result = await cli.run([
@@ -403,7 +403,7 @@ describe("graft, the command line", () => {
     });
   });
 
-  it("says what is wrong with its use and exits with 2", async () => {
+  it("explains wrong usage and exits with 2", async () => {
     for (const args of [
       [],
       ["nonsense"],

@@ -7,7 +7,7 @@ import { tempFolder } from "../../fakes/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 describe("ending what a process has started", () => {
-  it("ends children and theirs, even those that will not go, and leaves the process itself", async () => {
+  it("ends all descendants, even stubborn ones, but not the process itself", async () => {
     const folder = await tempFolder();
     const script = `bash -c 'echo $$ > outer; bash -c "trap \\"\\" TERM; echo \\$\\$ > inner; while true; do sleep 0.05; done" & wait' & wait; echo over; read -r line`;
     const shell = spawn("bash", ["-c", script], { cwd: folder.root, stdio: ["pipe", "pipe", "ignore"] });
@@ -25,7 +25,7 @@ describe("ending what a process has started", () => {
     }
   });
 
-  it("has nothing to do for a process that is over", async () => {
+  it("ignores a process that has ended", async () => {
     const child = spawn("true");
     await once(child, "exit");
     assert.ok(child.pid !== undefined);

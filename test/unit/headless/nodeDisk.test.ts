@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { createNodeDisk } from "../../../src/headless/nodeDisk.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
 
-describe("the disk as the editor cannot see it", () => {
+describe("the node disk", () => {
   const disk = createNodeDisk();
   let folder: TempFolder;
   const at = (name: string) => path.join(folder.root, name);
@@ -22,17 +22,17 @@ describe("the disk as the editor cannot see it", () => {
     assert.equal(await disk.realPath(at("alias/b.ts")), path.join(await realpath(folder.root), "src", "b.ts"));
   });
 
-  it("knows no place of a file that does not exist, also below a file", async () => {
+  it("returns null for a missing file", async () => {
     assert.equal(await disk.realPath(at("new.ts")), null);
     assert.equal(await disk.realPath(at("a.ts/new.ts")), null);
   });
 
-  it("does not take a link that leads nowhere or in a circle for a file to create", async () => {
+  it("rejects dangling and circular links", async () => {
     await assert.rejects(disk.realPath(at("dangling")));
     await assert.rejects(disk.realPath(at("circle")));
   });
 
-  it("sees a file that nobody may write, even as the superuser", async () => {
+  it("sees a read-only file even as the superuser", async () => {
     assert.equal(await disk.isReadOnly(at("a.ts")), false);
     await chmod(at("a.ts"), 0o444);
     assert.equal(await disk.isReadOnly(at("a.ts")), true);

@@ -13,7 +13,7 @@ describe("node event log", () => {
 
   afterEach(() => folder.remove());
 
-  it("gives appended lines back in order, also to a later reader", async () => {
+  it("returns appended lines in order, also to a later reader", async () => {
     const log = createNodeEventLogStorage(path.join(folder.root, "deep", "logs")).open("chat-1");
     assert.deepEqual(await log.read(), []);
     await Promise.all([log.append(["a", "b"]), log.append([]), log.append(["c"])]);
@@ -25,7 +25,7 @@ describe("node event log", () => {
     );
   });
 
-  it("gives a torn last line as far as it was written, and does not let new lines grow onto it", async () => {
+  it("returns a torn last line as written, and starts a new line after it", async () => {
     await appendFile(path.join(folder.root, "chat.jsonl"), '{"a":1}\n{"b":');
     const log = createNodeEventLogStorage(folder.root).open("chat");
     assert.deepEqual(await log.read(), ['{"a":1}', '{"b":']);
@@ -33,7 +33,7 @@ describe("node event log", () => {
     assert.deepEqual(await log.read(), ['{"a":1}', '{"b":', '{"c":3}']);
   });
 
-  it("names the logs, newest last, and none when there is no folder", async () => {
+  it("lists the logs with the newest last, or none without a folder", async () => {
     const storage = createNodeEventLogStorage(folder.root);
     await storage.open("b-old").append(["1"]);
     await storage.open("a-new").append(["1"]);

@@ -54,7 +54,7 @@ describe("node workspace", () => {
     assert.equal(await read(path.join(folder.root, "src/app.ts")), "const a = 1;\n");
   });
 
-  it("refuses what lies outside, however it is named", async () => {
+  it("refuses paths outside the workspace, however they are spelled", async () => {
     await symlink(path.join(outside.root, "secret.txt"), path.join(folder.root, "link.txt"));
     await symlink(outside.root, path.join(folder.root, "linked"));
     const names = [
@@ -78,7 +78,7 @@ describe("node workspace", () => {
     assert.equal(await read("circle.ts"), "unreadable");
   });
 
-  it("notices a link that was put in a file's way after it was resolved", async () => {
+  it("notices a link that replaced a file after it was resolved", async () => {
     const file = await workspace.resolve("sub/new.txt");
     assert.ok(file.ok);
     await symlink(outside.root, path.join(folder.root, "sub"));
@@ -87,14 +87,14 @@ describe("node workspace", () => {
     assert.equal((await workspace.writable(file.value))?.kind, "outside-workspace");
   });
 
-  it("names two names of one file by one URI", async () => {
+  it("gives two names of one file the same URI", async () => {
     await symlink("app.ts", path.join(folder.root, "src/alias.ts"));
     const [a, b] = [await workspace.resolve("src/app.ts"), await workspace.resolve("src/alias.ts")];
     assert.ok(a.ok && b.ok);
     assert.equal(a.value.uri, b.value.uri);
   });
 
-  it("tells missing files, folders, binary files, foreign encodings, pipes and too large files apart", async () => {
+  it("distinguishes missing files, folders, binary files, other encodings, pipes and too large files", async () => {
     await folder.write("image.png", new Uint8Array([0x89, 0x50, 0, 1]));
     await folder.write("latin1.txt", new Uint8Array([0x61, 0xe4, 0x0a]));
     await folder.write("large.txt", "x".repeat(MAX_FILE_BYTES + 1));
@@ -116,7 +116,7 @@ describe("node workspace", () => {
     assert.match(answer.ok ? "" : answer.error.message, /5\.0 MB can be read/);
   });
 
-  it("says what cannot be written", async () => {
+  it("says why a file cannot be written", async () => {
     await chmod(await folder.write("locked.ts", "1"), 0o444);
     const kind = async (name: string) => {
       const file = await workspace.resolve(name);
@@ -144,7 +144,7 @@ describe("node workspace", () => {
     );
   });
 
-  it("searches text files in order, without ignored, binary and linked ones", async () => {
+  it("searches text files in order, except ignored, binary and linked ones", async () => {
     await folder.write(".gitignore", "*.log\n/dist/\n");
     await folder.write("sub/.gitignore", "!keep.log\nlocal.txt\n");
     for (const name of ["b.txt", "a.txt", "x.log", "sub/keep.log", "sub/local.txt", "dist/out.js", "node_modules/m/i.js", ".git/config"]) {
@@ -190,7 +190,7 @@ describe("node workspace", () => {
     assert.match((await search({ pattern: "" }))[0] ?? "", /pattern is empty/);
   });
 
-  it("stops a search when asked", async () => {
+  it("cancels a search", async () => {
     const cancelled = await workspace.search(
       { pattern: "a", isRegExp: false, caseSensitive: true, include: null, limit: 10 },
       AbortSignal.abort(),

@@ -5,7 +5,7 @@ import { programOnPath } from "../../../src/headless/programOnPath.ts";
 import { tempFolder } from "../../fakes/tempFolder.ts";
 
 describe("a program on the PATH", () => {
-  it("is never one that lies where the path is relative, so that a workspace cannot bring its own git", async function () {
+  it("is never found in a relative folder, so that a workspace cannot supply its own git", async function () {
     if (process.platform === "win32") return this.skip();
     const folder = await tempFolder({ "bin/git": "#!/bin/sh\n", "bin/notes": "" });
     const before = process.env.PATH;

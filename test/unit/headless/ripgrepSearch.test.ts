@@ -71,7 +71,7 @@ describe("the search with ripgrep", () => {
     ["nothing", { pattern: "no such text" }],
     ["an expression that only JavaScript knows", { pattern: "needle(?=:)", isRegExp: true }],
   ] as const) {
-    it(`finds what the search without it finds: ${what}`, async () => {
+    it(`finds the same as the plain search: ${what}`, async () => {
       const expected = await searchFiles(folder.root, query(more), never);
       assert.ok(expected.ok);
       const found = await searchWithRipgrep(rg, folder.root, query(more), [], never);
@@ -86,7 +86,7 @@ describe("the search with ripgrep", () => {
     });
   }
 
-  it("stops at the limit, leaves excluded files out, and ends when it is told to", async () => {
+  it("stops at the limit, skips excluded files, and can be cancelled", async () => {
     const some = await searchWithRipgrep(rg, folder.root, query({ limit: 2 }), [], never);
     assert.ok(some?.ok);
     assert.equal(some.value.matches.length, 2);
@@ -97,7 +97,7 @@ describe("the search with ripgrep", () => {
     assert.ok(stopped && !stopped.ok);
   });
 
-  it("is not used where it cannot be started", async () => {
+  it("returns null when ripgrep cannot start", async () => {
     assert.equal(await searchWithRipgrep(path.join(folder.root, "gone"), folder.root, query({}), [], never), null);
   });
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { McpElicitation } from "../../../src/ports/mcp.ts";
 import type { QuestionAnswer } from "../../../src/ports/question.ts";
-import { type AskUser, askElicitation } from "../../../src/tools/mcp/elicitation/askElicitation.ts";
-import { isSecretName } from "../../../src/tools/mcp/elicitation/isSecretName.ts";
+import { type AskUser, askElicitation, isSecretName } from "../../../src/tools/mcp/elicitation/askElicitation.ts";
 
 type Asked = Parameters<AskUser>[0];
 
@@ -34,13 +33,11 @@ async function outcome(request: unknown, answers: readonly (string | readonly st
 describe("a server's question", () => {
   const fields: readonly [string, object, Asked["kind"], readonly string[], string | readonly string[], unknown][] = [
     ["a text", { type: "string" }, "text", [], "Ada", "Ada"],
-    ["a text of a format", { type: "string", format: "email" }, "text", [], "a@example.com", "a@example.com"],
     ["a number", { type: "number" }, "text", [], " 2.5 ", 2.5],
     ["a whole number", { type: "integer", minimum: 1, maximum: 9 }, "text", [], "7", 7],
     ["yes", { type: "boolean" }, "confirm", [], "yes", true],
     ["no", { type: "boolean" }, "confirm", [], "no", false],
     ["a choice", { type: "string", enum: ["a", "b"] }, "choice", ["a", "b"], "b", "b"],
-    ["a choice with names", { type: "string", enum: ["a", "b"], enumNames: ["A!", "B!"] }, "choice", ["A!", "B!"], "B!", "b"],
     [
       "a titled choice, one title twice",
       { type: "string", oneOf: ["x", "y", "z"].map((value) => ({ const: value, title: value === "z" ? "Other" : "Same" })) },
@@ -77,40 +74,36 @@ describe("a server's question", () => {
     [{ type: "number", maximum: 3 }, "4", "must be at most 3", "3"],
     [{ type: "string", minLength: 3 }, "ab", "must be at least 3 characters long", "abc"],
     [{ type: "string", maxLength: 3 }, "abcd", "must be at most 3 characters long", "abc"],
-    [{ type: "string", format: "email" }, "nobody", "must be an email address", "a@example.com"],
-    [{ type: "string", format: "uri" }, "nowhere", "must be a whole address, such as https://example.com", "https://example.com"],
-    [{ type: "string", format: "date" }, "today", "must be a date, such as 2025-12-31", "2025-12-31"],
-    [{ type: "string", format: "date-time" }, "now", "must be a date and time, such as 2025-12-31T23:59:00Z", "2025-12-31T23:59:00+01:00"],
     [{ type: "array", minItems: 1, items: { enum: ["a"] } }, [], "must have at least 1 entry", ["a"]],
   ] as const) {
-    it(`is asked again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
+    it(`asks again when ${JSON.stringify(wrong)} does not fit ${JSON.stringify(schema)}`, async () => {
       const { asked, result } = await outcome(form({ field: schema }), [wrong, right]);
       assert.equal(typeof result === "object" && result.action, "accept");
-      assert.ok(asked[1]?.question.endsWith(`What was entered does not fit: it ${why}.`), asked[1]?.question);
+      assert.ok(asked[1]?.question.endsWith(`The value does not fit: it ${why}.`), asked[1]?.question);
     });
   }
 
-  it("names the server that asks, what it says, and the field", async () => {
+  it("names the server, its message and the field", async () => {
     const { asked } = await outcome(form({ field: { type: "string", title: "Colour", description: "Of the sky" } }), ["blue"]);
     assert.equal(
       asked[0]?.question,
-      "The MCP server docs asks: Which one?\nColour: Of the sky\nWhat you answer goes to the server. Skip to refuse.",
+      "The MCP server docs asks: Which one?\nColour: Of the sky\nYour answer goes to the server. Skip to decline.",
     );
   });
 
   const two = form({ name: { type: "string", title: "Name" }, age: { type: "integer", default: 7 }, note: { type: "string" } }, ["name"]);
 
-  it("of several fields is shown once more before it is sent; what may be skipped is left out or has its default", async () => {
+  it("confirms several fields before it sends them, without skipped ones or with their defaults", async () => {
     const { asked, result } = await outcome(two, ["Ada", null, null, "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { name: "Ada", age: 7 } });
     assert.equal(asked[3]?.question, "This goes to the MCP server docs:\nName: Ada\nage: 7");
     assert.deepEqual(
       asked.slice(0, 3).map(({ question }) => question.split("\n").at(-1)),
-      ["Skip to refuse.", "Skip for: 7", "Skip to leave it out."],
+      ["Skip to decline.", "Skip for the default: 7", "Skip to leave it empty."],
     );
   });
 
-  it("of several fields can be answered anew", async () => {
+  it("lets the user enter several fields again", async () => {
     const { result } = await outcome(two, ["Ada", "1", null, "Enter it again", "Bea", "2", "hi", "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { name: "Bea", age: 2, note: "hi" } });
   });
@@ -125,7 +118,7 @@ describe("a server's question", () => {
     ["stops the turn at the first field", two, [], { action: "cancel" }],
     ["stops the turn at the last step", two, ["Ada", null, null], { action: "cancel" }],
   ] as const) {
-    it(`comes to "${expected.action}" when the user ${what}`, async () => {
+    it(`returns "${expected.action}" when the user ${what}`, async () => {
       assert.deepEqual((await outcome(request, answers)).result, expected);
     });
   }
@@ -138,20 +131,20 @@ describe("a server's question", () => {
     ["no form at all", { mode: "url", url: "https://example.com" }, /only forms with up to 20 fields/],
     ["too much", form(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, { type: "string" }]))), /up to 20 fields/],
   ] as const) {
-    it(`is not asked at all when it is for ${what}`, async () => {
+    it(`refuses to ask for ${what}`, async () => {
       const { asked, result } = await outcome(request, []);
       assert.match(String(result), why);
       assert.deepEqual(asked, []);
     });
   }
 
-  it("tells secrets by their names", () => {
+  it("recognizes secrets by their names", () => {
     for (const name of ["password", "userPassword", "API_KEY", "api-key", "githubToken", "clientSecret", "PIN"])
       assert.ok(isSecretName(name), name);
     for (const name of ["maxTokens", "keyboard", "secretary", "spinner", "pinned", "name"]) assert.ok(!isSecretName(name), name);
   });
 
-  it("keeps names of fields that every object has", async () => {
+  it("accepts field names such as toString", async () => {
     const { result } = await outcome(form({ toString: { type: "string" }, b: { type: "string" } }), [null, "x", "Send this"]);
     assert.deepEqual(result, { action: "accept", content: { b: "x" } });
   });

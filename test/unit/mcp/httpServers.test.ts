@@ -25,7 +25,7 @@ describe("MCP servers over HTTP", function () {
     return resolved.value;
   }
 
-  it("are reached with the headers that were set, and hear of the end of their session", async () => {
+  it("get the defined headers, and are told when their session ends", async () => {
     const { mcp, tools } = start([defined("web", "/mcp")]);
     assert.equal(await callTool(await tools(), "mcp__web__add", { a: 20, b: 22 }), "42");
     assert.equal(http.sessions.size, 1);
@@ -33,24 +33,27 @@ describe("MCP servers over HTTP", function () {
     assert.equal(http.sessions.size, 0);
   });
 
-  it("are reached in the older of the two ways where they know no other", async () => {
+  it("are reached by SSE where they support nothing else", async () => {
     const { tools } = start([defined("old", "/sse")]);
     assert.equal(await callTool(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
   });
 
   for (const path of ["/mcp", "/sse"]) {
-    it(`may ask the user at ${path}`, async () => {
+    it(`can ask the user at ${path}`, async () => {
       const question: Question = { ask: async () => ({ answered: true, values: ["red"] }) };
       const { tools } = start([defined("web", path)], { question });
       assert.equal(await callTool(await tools(), "mcp__web__ask"), '{"action":"accept","content":{"colour":"red"}}');
     });
   }
 
-  it("that are gone are named", async () => {
+  it("are named when they are gone", async () => {
     const { tools } = start([defined("web", "/mcp")]);
     const listed = await tools();
     await http.close();
-    assert.match(await callTool(listed, "mcp__web__add", { a: 1, b: 1 }), /^Error \(network\): The MCP server web broke off: /);
+    assert.match(
+      await callTool(listed, "mcp__web__add", { a: 1, b: 1 }),
+      /^Error \(network\): The connection to the MCP server web was lost: /,
+    );
     http = await startMcpHttpServer();
   });
 
@@ -59,17 +62,17 @@ describe("MCP servers over HTTP", function () {
     ["/sse", 401],
     ["/forbidden", 403],
   ] as const) {
-    it(`that answer ${status} at ${path} say how to give them a token, and the wrong one is shown nowhere`, async () => {
+    it(`explain how to set a token after status ${status} at ${path}`, async () => {
       const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
       const listed = await tools();
       assert.deepEqual(problems, [
-        `The MCP server closed could not be started: it wants a sign-in (HTTP ${status}), and Graft does not support signing in with OAuth; a header can carry a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
+        `The MCP server closed could not be started: it requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
       ]);
       assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
     });
   }
 
-  it("show their token in no error", async () => {
+  it("never show their token in errors", async () => {
     const server = defined("closed", "/nowhere", "Bearer a-wrong-token");
     const { tools, problems } = start([{ ...server, transport: { type: "sse", url: "http://127.0.0.1:1/a-wrong-token", headers: {} } }]);
     await tools();

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { McpServer } from "../../../src/ports/mcp.ts";
 import { type McpServerEntry, parseMcpFile, parseMcpServers } from "../../../src/tools/mcp/mcpConfig.ts";
-import { mcpToolName } from "../../../src/tools/mcp/mcpToolName.ts";
+import { mcpToolName } from "../../../src/tools/mcp/mcpTool.ts";
 import { resolveEntry } from "../../../src/tools/mcp/resolveEntry.ts";
 
 const variable = (name: string) => `\${${name}}`;
 
 describe("definitions of MCP servers", () => {
-  it("are read from a file like VS Code's, with comments", () => {
+  it("are read from a file in VS Code's format, with comments", () => {
     const parsed = parseMcpFile(
       `{
         // what we use
@@ -28,22 +28,22 @@ describe("definitions of MCP servers", () => {
     assert.deepEqual(parsed.value.problems, []);
   });
 
-  it("are named one by one when they are wrong, and the others are used", () => {
+  it("are reported when invalid, while the others are used", () => {
     const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
-      "The MCP server empty of graft.mcp.servers is not understood: command: is required.",
-      "The MCP server bad of graft.mcp.servers is not understood: url: must be a string, not the number 7.",
-      "The MCP server none of graft.mcp.servers is not understood: must be an object, not null.",
+      "The MCP server empty of graft.mcp.servers is not valid: command: is required.",
+      "The MCP server bad of graft.mcp.servers is not valid: url: must be a string, not the number 7.",
+      "The MCP server none of graft.mcp.servers is not valid: must be an object, not null.",
     ]);
   });
 
   for (const [text, wrong] of [
     ['{ "servers": { "a": { "command": "x" } ', /is not valid JSON \(line 1: CloseBraceExpected\)\.$/],
-    ['{\n "servers": [],\n}', /is not understood: servers: must be a record, not an array\.$/],
-    ["7", /is not understood: must be an object, not the number 7\.$/],
+    ['{\n "servers": [],\n}', /is not valid: servers: must be a record, not an array\.$/],
+    ["7", /is not valid: must be an object, not the number 7\.$/],
   ] as const) {
-    it(`are refused as a whole, with the reason, in ${JSON.stringify(text)}`, () => {
+    it(`are rejected with a reason: ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
       assert.match(parsed.ok ? "" : parsed.error, wrong);
     });
@@ -56,7 +56,7 @@ describe("definitions of MCP servers", () => {
     }
   });
 
-  it("have their variables filled in, or say which has no value", () => {
+  it("have their variables filled in, or name those without a value", () => {
     const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")} t`, "input:key": "k" };
     const resolve = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
     const expected: McpServer = {
@@ -82,13 +82,13 @@ describe("definitions of MCP servers", () => {
     const missing = resolve({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
     assert.equal(
       missing.ok ? "" : missing.error,
-      `The MCP server s is not started: there is no value for ${variable("env:NONE")} and ${variable("what")}.`,
+      `The MCP server s was not started: there is no value for ${variable("env:NONE")} and ${variable("what")}.`,
     );
     const odd = resolve({ url: "file:///etc/passwd" });
     assert.match(odd.ok ? "" : odd.error, /not an http or https address/);
   });
 
-  it("give tools names that every provider takes, each once", () => {
+  it("give tools unique names that every provider accepts", () => {
     const taken = new Set<string>();
     const names = ["a b", "a/b", "x".repeat(100), `${"x".repeat(100)}y`, "ü"].map((tool) => {
       const name = mcpToolName("my server", tool, taken);

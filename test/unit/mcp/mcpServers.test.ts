@@ -13,7 +13,7 @@ describe("MCP servers", function () {
   const harness = mcpHarness();
   const { lines, stdio, start } = harness;
 
-  it("offer their tools through the router, and start when a turn first needs them", async () => {
+  it("offer their tools, and start at their first use", async () => {
     const { tools, problems } = start([stdio("one")]);
     const listed = await tools();
     assert.deepEqual(problems, []);
@@ -34,7 +34,7 @@ describe("MCP servers", function () {
     assert.equal(lines("one").filter((line) => line.startsWith("start")).length, 1);
   });
 
-  it("are asked about: a tool that says it only reads once for its server, any other each time", async () => {
+  it("need one approval for all read-only tools, and one for each call of others", async () => {
     const { tools } = start([stdio("asked")]);
     const listed = await tools();
     const used = toolContext();
@@ -49,15 +49,15 @@ describe("MCP servers", function () {
     );
   });
 
-  it("say in words what is no text, what is too long and what went wrong", async () => {
+  it("return other content, long results and errors as text", async () => {
     const { tools } = start([stdio("words")]);
     const listed = await tools();
-    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), which is not shown here.]");
+    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), not shown.]");
     const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
     assert.match(huge, /read_result/);
     assert.equal(await callTool(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
-    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): odd was refused by the MCP server words: .*no tool odd/);
+    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): The MCP server words rejected odd: .*no tool odd/);
     const odd = listed.find(({ name }) => name === "mcp__words__odd");
     assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
     assert.equal(odd?.parameters.$schema, undefined);
@@ -73,7 +73,7 @@ describe("MCP servers", function () {
     );
   });
 
-  it("are told when a call is cancelled, and go on", async () => {
+  it("are told when a call is cancelled, and keep running", async () => {
     const { tools } = start([stdio("cancel")]);
     const listed = await tools();
     const stop = new AbortController();
@@ -87,21 +87,21 @@ describe("MCP servers", function () {
     assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
   });
 
-  it("are started again at the next use when they died, with a sentence, but not for ever", async () => {
+  it("are restarted a limited number of times after a crash", async () => {
     const { tools } = start([stdio("mortal")]);
     const listed = await tools();
     assert.match(
       await callTool(listed, "mcp__mortal__die"),
-      /^Error \(network\): The MCP server mortal broke off: the connection ended\. It wrote: out of memory\. It is started again/,
+      /^Error \(network\): The connection to the MCP server mortal was lost: the connection ended\. It wrote: out of memory\. It is restarted/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
     const told: string[] = [];
     for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
-    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row and is left alone/);
+    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row/);
     assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
   });
 
-  it("are started again when they take nothing any more", async () => {
+  it("are restarted when they stop responding", async () => {
     const { tools } = start([stdio("frozen")]);
     const listed = await tools();
     const stop = new AbortController();
@@ -113,7 +113,7 @@ describe("MCP servers", function () {
     assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
   });
 
-  it("are followed when they say that their tools changed, however often they say it", async () => {
+  it("list their tools again after each change, at a limited rate", async () => {
     const { tools } = start([stdio("grows")]);
     const before = await tools();
     await callTool(before, "mcp__grows__grow");
@@ -123,7 +123,7 @@ describe("MCP servers", function () {
     assert.ok(lines("grows").filter((line) => line === "list").length <= 4);
   });
 
-  it("do not hold a turn up: one that hangs, one that fails and one that is not there are named, the others work", async () => {
+  it("do not delay a turn when they hang, fail or are missing", async () => {
     const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
     const { tools, problems } = start(
       [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing, secrets: [] }, stdio("works")],
@@ -132,7 +132,7 @@ describe("MCP servers", function () {
     const listed = await tools();
     const [hangs, fails, gone, ...others] = listed.toReversed().slice(0, 3).reverse().concat(listed.slice(0, -3));
     assert.ok(others.length > 0 && others.every(({ name }) => name.startsWith("mcp__works__")));
-    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not there\./);
+    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not available\./);
     assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
     assert.equal(gone?.name, "mcp__missing__unavailable");
     assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
@@ -141,7 +141,7 @@ describe("MCP servers", function () {
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
   });
 
-  it("leave no process behind, nor what they started, nor one that will not end", async () => {
+  it("are ended with their descendants, even stubborn ones", async () => {
     const file = path.join(harness.folder, "child.pid");
     const { mcp, tools } = start([stdio("parent", "--child", file), stdio("stubborn", "--stubborn")]);
     await tools();
@@ -153,7 +153,7 @@ describe("MCP servers", function () {
     await Promise.all(pids.map(processGone));
   });
 
-  it("are ended when they are wanted no more, and started anew when they are wanted in another way", async () => {
+  it("are ended when removed, and restarted when redefined", async () => {
     let wanted: readonly McpServer[] = [stdio("first")];
     const { mcp } = start([], { servers: async () => ({ servers: wanted, missing: [] }) });
     const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
@@ -164,7 +164,7 @@ describe("MCP servers", function () {
     await processGone(pid ?? 0);
   });
 
-  it("hold only the turn up that starts them, and join a later one when they are slow", async () => {
+  it("delay only the turn that starts them, and join a later one when slow", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;

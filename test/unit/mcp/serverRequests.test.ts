@@ -37,12 +37,12 @@ const until = async (check: () => boolean) => {
   while (!check()) await nextTick();
 };
 
-describe("what MCP servers want from Graft", function () {
+describe("requests of MCP servers", function () {
   this.timeout(60_000);
   const harness = mcpHarness();
   const { lines, stdio, start } = harness;
 
-  it("is asked of the user, in the name of the server, and its time limit waits for him", async () => {
+  it("ask the user in the server's name, while the time limit pauses", async () => {
     const question = user();
     const { tools } = start([stdio("asks"), stdio("other")], { question, callMs: 2_000 });
     const listed = await tools();
@@ -50,7 +50,7 @@ describe("what MCP servers want from Graft", function () {
     const asking = callTool(listed, "mcp__asks__ask", {}, used);
     await until(() => question.asked.length === 1);
     // Another call runs into the same limit meanwhile.
-    assert.match(await callTool(listed, "mcp__other__hang"), /^Error \(timeout\): hang was stopped because it took longer than 2 seconds/);
+    assert.match(await callTool(listed, "mcp__other__hang"), /^Error \(timeout\): hang timed out after 2 seconds/);
     question.answer(["green"]);
     assert.equal(await asking, '{"action":"accept","content":{"colour":"green"}}');
     const [asked] = question.asked;
@@ -62,7 +62,7 @@ describe("what MCP servers want from Graft", function () {
     );
   });
 
-  it("is withdrawn when the turn is stopped, and the server hears that the question was cancelled", async () => {
+  it("are cancelled when the turn is stopped", async () => {
     const question = user();
     const { tools } = start([stdio("stopped")], { question });
     const listed = await tools();
@@ -78,19 +78,19 @@ describe("what MCP servers want from Graft", function () {
     assert.ok(lines("stopped").includes("cancelled ask"));
   });
 
-  it("is withdrawn when the server dies meanwhile", async () => {
+  it("are withdrawn when the server dies", async () => {
     const question = user();
     const { tools } = start([stdio("dies")], { question });
     const listed = await tools();
     const asking = callTool(listed, "mcp__dies__ask");
     await until(() => question.asked.length === 1);
     const dying = callTool(listed, "mcp__dies__die");
-    assert.match(await asking, /^Error \(network\): The MCP server dies broke off/);
+    assert.match(await asking, /^Error \(network\): The connection to the MCP server dies was lost/);
     await dying;
     assert.equal(question.withdrawn.length, 1);
   });
 
-  it("is refused with the reason where it is a password, or where nobody can be asked", async () => {
+  it("are refused for a password, or when non-interactive", async () => {
     const question = user();
     const { tools } = start([stdio("secret")], { question });
     assert.match(
@@ -102,7 +102,7 @@ describe("what MCP servers want from Graft", function () {
     assert.match(await callTool(await nobody.tools(), "mcp__nobody__ask"), /Method not found/);
   });
 
-  it("is the workspace's folders, and that they changed, at the start of the next turn", async () => {
+  it("return the workspace's folders, and report changes at the next turn", async () => {
     let roots: readonly McpRoot[] = [{ uri: "file:///one", name: "one" }];
     const { tools } = start([stdio("roots")], { roots: () => roots });
     assert.equal(await callTool(await tools(), "mcp__roots__roots"), JSON.stringify(roots));
@@ -113,7 +113,7 @@ describe("what MCP servers want from Graft", function () {
     await until(() => lines("roots").includes("roots changed"));
   });
 
-  it("is refused plainly where it is an answer of the model", async () => {
+  it("are refused for sampling", async () => {
     const { tools } = start([stdio("sample")]);
     assert.match(await callTool(await tools(), "mcp__sample__sample"), /-32601: Method not found/);
   });
@@ -124,19 +124,19 @@ describe("MCP servers that behave oddly", function () {
   const harness = mcpHarness();
   const { stdio, start } = harness;
 
-  it("are understood between lines that are no messages", async () => {
+  it("may write lines that are not messages", async () => {
     const { tools, problems } = start([stdio("noisy", "--noisy")]);
     assert.equal(await callTool(await tools(), "mcp__noisy__add", { a: 2, b: 2 }), "4");
     assert.deepEqual(problems, []);
   });
 
-  it("are ended when they write nothing but lines that are no messages", async () => {
+  it("are ended when they write only lines that are not messages", async () => {
     const { tools } = start([stdio("flood", "--flood")]);
     const listed = await tools();
-    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|broke off|ended or failed/);
+    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|was lost|ended or failed/);
   });
 
-  it("give the model no more of their tools than it can read besides its work", async () => {
+  it("show the model a limited amount of tool descriptions", async () => {
     const tool = (index: number) => ({
       name: `tool${index}`,
       inputSchema: { type: "object", properties: { text: { type: "string", description: "x".repeat(15_000) } } },
@@ -151,26 +151,26 @@ describe("MCP servers that behave oddly", function () {
     };
     const { tools, problems } = start([stdio("large")], { connect: async () => ok(connection) });
     assert.ok(JSON.stringify(await tools()).length < 210_000);
-    assert.match(problems.join(), /^The MCP servers have 80 tools together; the model is given the first 13; the others would take/);
+    assert.match(problems.join(), /^The MCP servers have 80 tools in total\. The model sees the first 13; the others would take/);
   });
 
-  it("give the model so many tools that a provider takes them, each once, and the user is told", async () => {
+  it("show the model a limited number of tools, each once, and tell the user", async () => {
     const { tools, problems } = start([stdio("many", "--many")]);
     const names = (await tools()).map(({ name }) => name);
     assert.equal(names.length, 88);
     assert.equal(new Set(names).size, 88);
     assert.ok(!names.some((name) => name.endsWith("_2")));
-    assert.deepEqual(problems, ["The MCP servers have 216 tools together; the model is given the first 88."]);
+    assert.deepEqual(problems, ["The MCP servers have 216 tools in total. The model sees the first 88."]);
   });
 
-  it("are cut off at the time limit, and are asked again only when they still answer", async () => {
+  it("time out, and are pinged before the next call", async () => {
     const { tools } = start([stdio("slow")], { callMs: 500 });
     const listed = await tools();
-    assert.match(await callTool(listed, "mcp__slow__hang"), /^Error \(timeout\): hang was stopped because it took longer than 0.5 seconds/);
+    assert.match(await callTool(listed, "mcp__slow__hang"), /^Error \(timeout\): hang timed out after 0.5 seconds/);
     assert.equal(await callTool(listed, "mcp__slow__add", { a: 1, b: 1 }), "2");
   });
 
-  it("show no secret that they were given: not in results, nor in what they say when they fail", async () => {
+  it("reveal no secrets in results or errors", async () => {
     const envFile = path.join(harness.folder, ".env");
     writeFileSync(envFile, "# ours\nAPI_TOKEN='s3cret-token-of-ours'\nPLAIN=\"two words\"\n");
     const server = stdio("env");
@@ -181,7 +181,7 @@ describe("MCP servers that behave oddly", function () {
     const listed = await tools();
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "PLAIN" }), "It is two words.");
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "API_TOKEN" }), "It is •••.");
-    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /broke off: the connection ended\. It wrote: •••/);
+    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /was lost: the connection ended\. It wrote: •••/);
   });
 });
 
@@ -193,7 +193,7 @@ describe("an MCP server's envFile and cwd", () => {
     secrets: [],
   });
 
-  it("are taken from the workspace's folder; what the definition sets wins over the file", async () => {
+  it("are relative to the workspace, and the definition overrides the file", async () => {
     writeFileSync(path.join(harness.folder, "more.env"), "A=1\nB=theirs\nC=3\nexport D='a b' # why\n");
     const prepared = await prepareServer(server({ envFile: "more.env", cwd: "tools" }), harness.folder);
     assert.deepEqual(prepared.ok && prepared.value, {
@@ -209,10 +209,10 @@ describe("an MCP server's envFile and cwd", () => {
     });
   });
 
-  it("are named when the file is not there", async () => {
+  it("are named when the file is missing", async () => {
     const missing = path.join(harness.folder, "none.env");
     const prepared = await prepareServer(server({ envFile: missing }), harness.folder);
     const said = prepared.ok ? "" : prepared.error;
-    assert.ok(said.startsWith(`The MCP server s is not started: its envFile ${missing} cannot be read (ENOENT`), said);
+    assert.ok(said.startsWith(`The MCP server s was not started: its envFile ${missing} cannot be read (ENOENT`), said);
   });
 });

@@ -360,7 +360,7 @@ describe("bad input", () => {
     await folder.remove();
   });
 
-  it("is answered with a sentence that helps, whatever the tool", async () => {
+  it("gets a helpful error from every tool", async () => {
     const answers: string[] = [];
     for (const each of CASES) {
       answers.push(`\n== ${each.tool}`);

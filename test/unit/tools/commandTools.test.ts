@@ -31,7 +31,7 @@ describe("command tools", () => {
     await folder.remove();
   });
 
-  it("answers with the exit code and both outputs", async () => {
+  it("returns the exit code and both outputs", async () => {
     assert.equal(await run("echo out; echo err >&2; exit 3"), "Exit code 3.\nout\nerr\n");
     assert.equal(await run("true"), "Exit code 0.\n(no output)");
     assert.equal(await run("cat here.txt", { working_directory: "sub" }), "Exit code 0.\nhere\n");
@@ -39,11 +39,11 @@ describe("command tools", () => {
     assert.equal(await run("printf 'Größe 概要 😀'"), "Exit code 0.\nGröße 概要 😀");
   });
 
-  it("gives a command that reads an empty input, and no terminal", async () => {
+  it("gives commands an empty input and no terminal", async () => {
     assert.equal(await run("cat; test -t 0 || echo no terminal"), "Exit code 0.\nno terminal\n");
   });
 
-  it("keeps the key, and what belongs to the editor, out of the command's environment", async () => {
+  it("hides the API key and VS Code's variables from commands", async () => {
     const names = ["OPENAI_API_KEY", "VSCODE_PID", "ELECTRON_RUN_AS_NODE"];
     const before = names.map((name) => process.env[name]);
     for (const name of names) process.env[name] = "leak-1234";
@@ -63,7 +63,7 @@ describe("command tools", () => {
     }
   });
 
-  it("shows the beginning and the end of a long output, and reads the middle", async () => {
+  it("shows the start and the end of a long output, and reads the middle on request", async () => {
     const output = await run("for i in $(seq 1 20000); do echo line $i; done");
     assert.match(output, /^Exit code 0\.\nline 1\nline 2\n/);
     assert.match(output, /\nline 20000\n$/);
@@ -73,24 +73,24 @@ describe("command tools", () => {
     assert.match(await call("read_command_output", JSON.parse(args)), new RegExp(`^Exit code 0\\.\nline ${Number(shown?.slice(5)) + 1}\n`));
   });
 
-  it("keeps the last of a flood and says what is gone", async () => {
+  it("keeps the end of a huge output and says what is gone", async () => {
     const output = await run("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end");
     assert.match(output, /^Exit code 0\.\n\[\d+ earlier characters are no longer kept\]\nx/);
     assert.match(output, /x?\nend\n$/);
     assert.ok(output.length < 30_000);
   });
 
-  it("shows a progress bar's last state only, and no colours", async () => {
+  it("shows only the last state of a progress bar, without colors", async () => {
     assert.equal(await run("printf '10%%\\r50%%\\r100%%\\ndone\\r\\n\\033[31mred\\033[0m\\n'"), "Exit code 0.\n100%\ndone\nred\n");
   });
 
-  it("shows what a running command writes", async () => {
+  it("emits the output of a running command", async () => {
     await run("echo working; sleep 0.3; echo more");
     const shown = tools.events.flatMap((event) => (event.type === "tool-progress" ? [event.text] : []));
     assert.equal(shown[0], "working\n");
   });
 
-  it("hands a command over that takes too long, which then goes on, can be read and ended with all it started", async () => {
+  it("moves a slow command to the background, where it can be read and killed with its children", async () => {
     const output = await run("echo started; sleep 300 & echo $! > pid; wait", { timeout_seconds: 1 });
     assert.match(output, /^Still running after 1 s as c1\. .*\nstarted\n$/);
     const pid = await pidOf("pid");
@@ -100,7 +100,7 @@ describe("command tools", () => {
     assert.match(await call("kill_command", { command_id: "c1" }), /^It had already ended\./);
   });
 
-  it("starts a server in the background and tells at once when it fails", async () => {
+  it("starts a server in the background and reports an early failure", async () => {
     assert.match(await run("echo listening; sleep 300", { background: true }), /^Still running after 1 s as c1\..*\nlistening\n$/);
     assert.match(await run("echo port in use; exit 1", { background: true }), /^Exit code 1\.\nport in use\n$/);
     await call("kill_command", { command_id: "c1" });
@@ -111,7 +111,7 @@ describe("command tools", () => {
     assert.equal(await call("read_command_output", { command_id: "c4", wait_seconds: 20 }), "Exit code 0.\nopen\n");
   });
 
-  it("ends a command and all it started with the turn, even one that will not go", async () => {
+  it("kills a command and its children when the turn stops, even if they ignore SIGTERM", async () => {
     const stop = new AbortController();
     const output = run("trap '' TERM; (trap '' TERM; echo $BASHPID > inner; sleep 300) & echo $$ > outer; wait", {}, stop.signal);
     const pids = [await pidOf("inner"), await pidOf("outer")];
@@ -120,26 +120,26 @@ describe("command tools", () => {
     for (const pid of pids) await processGone(pid);
   });
 
-  it("leaves nothing behind that a finished command had started", async () => {
+  it("kills the children of a finished command", async () => {
     assert.match(await run("sleep 300 & echo $! > pid"), /^Exit code 0\./);
     await processGone(await pidOf("pid"));
   });
 
-  it("ends what runs when the window closes, and starts nothing afterwards", async () => {
+  it("kills running commands when the window closes, and starts no more", async () => {
     await run("echo $$ > pid; sleep 300", { background: true });
     await jobs.dispose();
     await processGone(await pidOf("pid"));
     assert.equal(await tools.code("run_command", { command: "echo late" }), "shutting-down");
   });
 
-  it("says which commands there are when asked for another, and bounds how many run", async () => {
+  it("names the known commands, and limits how many run", async () => {
     assert.equal(await tools.code("kill_command", { command_id: "c7" }), "unknown-command");
     await Promise.all(Array.from({ length: 10 }, () => run("sleep 300", { background: true })));
     assert.equal(await tools.code("run_command", { command: "echo one more" }), "too-many-commands");
     assert.match(await call("read_command_output", { command_id: "x" }), /The commands are: c1, /);
   });
 
-  it("waits for the output of a process that closes it late", async () => {
+  it("waits for late output", async () => {
     assert.equal(await run("echo first; (sleep 0.05; echo second)"), "Exit code 0.\nfirst\nsecond\n");
     assert.equal((await readFile(path.join(folder.root, "sub/here.txt"), "utf8")).trim(), "here");
   });

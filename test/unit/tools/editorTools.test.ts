@@ -34,7 +34,7 @@ describe("editor tools", () => {
     return toolHarness(editorTools({ workspace, syntax, services, question, editor }));
   }
 
-  it("find_symbol finds definitions by outlines where no language extension knows them", async () => {
+  it("find_symbol uses outlines when no language extension knows the name", async () => {
     const tools = await open();
     assert.equal(await tools.call("find_symbol", { name: "Shape" }), "lib/shape.py:1\tclass Shape\nsrc/shape.ts:1\tclass Shape");
     assert.match(
@@ -45,13 +45,13 @@ describe("editor tools", () => {
     assert.match(await tools.call("find_symbol", { name: "nowhere" }), /^No symbol of that name/);
   });
 
-  it("find_symbol prefers what the language extensions know", async () => {
+  it("find_symbol prefers the symbols of language extensions", async () => {
     const known = { name: "Shape", kind: "class", container: "geometry", path: "src/shape.ts", line: 1 };
     const services = { ...noLanguageServices, findSymbols: async () => ({ ok: true as const, value: [known] }) };
     assert.equal(await (await open({ services })).call("find_symbol", { name: "Shape" }), "src/shape.ts:1\tclass Shape in geometry");
   });
 
-  it("find_references asks for the symbol in the line, and says so where it is not there", async () => {
+  it("find_references locates the symbol in the line, or says that it is not there", async () => {
     const asked: [string, number, number][] = [];
     const services: LanguageServices = {
       ...noLanguageServices,
@@ -68,7 +68,7 @@ describe("editor tools", () => {
     assert.match(await (await open()).call("find_references", place), /no language services on the command line\. Search for the name/);
   });
 
-  it("get_diagnostics puts errors first, each on one line", async () => {
+  it("get_diagnostics lists errors first, one per line", async () => {
     const at = { path: "a.ts", source: "ts 2304" };
     const services: LanguageServices = {
       ...noLanguageServices,
@@ -91,7 +91,7 @@ describe("editor tools", () => {
     );
   });
 
-  it("get_editor_context tells the file, the selection and the tabs", async () => {
+  it("get_editor_context returns the file, the selection and the tabs", async () => {
     const context: EditorContext = {
       active: {
         path: "src/shape.ts",
@@ -124,7 +124,7 @@ describe("editor tools", () => {
     assert.equal(await (await open({ editor: editor(nothing) })).call("get_editor_context"), "No file of the workspace is active.");
   });
 
-  it("open_file and reveal show what is inside of the workspace, and nothing else", async () => {
+  it("open_file and reveal show only what is in the workspace", async () => {
     const shown: (readonly [string, LineSpan | null])[] = [];
     const note = async (file: FileRef, lines: LineSpan | null) => {
       shown.push([file.path, lines]);
@@ -142,11 +142,11 @@ describe("editor tools", () => {
     assert.match(await tools.call("open_file", { file_path: "../x" }), /^Error \(permission\)/);
   });
 
-  it("are not offered where there is no editor", async () => {
+  it("are omitted without an editor", async () => {
     assert.equal(await (await open()).code("open_file", { file_path: "notes.txt" }), "unknown-tool");
   });
 
-  it("ask_user passes the question on and the answer back", async () => {
+  it("ask_user asks the user and returns the answer", async () => {
     const requests: QuestionRequest[] = [];
     const question: Question = {
       async ask(request) {

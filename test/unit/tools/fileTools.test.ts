@@ -70,7 +70,7 @@ describe("file tools", () => {
     await beside.remove();
   });
 
-  it("read_multiple_files reads what can be read and says what cannot", async () => {
+  it("read_multiple_files reads what it can and reports the rest", async () => {
     const output = await call("read_multiple_files", { file_paths: ["README.md", "gone.ts", "docs/Übersicht – 概要.md", "data.bin"] });
     assert.match(output, /^README\.md \(lines 1-2 of 2\)\n1\tRead me\.\n2\t/);
     assert.match(output, /\n\ngone\.ts: Error \(not-found\): /);
@@ -92,7 +92,7 @@ describe("file tools", () => {
     );
   });
 
-  it("get_file_tree draws folders first, counts the deep ones and leaves ignored ones out", async () => {
+  it("get_file_tree lists folders first, counts deep ones and omits ignored ones", async () => {
     const tree = [
       "./ (7 files)",
       "  docs/",
@@ -113,14 +113,14 @@ describe("file tools", () => {
     assert.match(await call("get_file_tree", { path: "many" }), /more lines omitted\. Use find_files/);
   });
 
-  it("find_files matches globs, with unicode names, and never what is ignored", async () => {
+  it("find_files matches globs and Unicode names, and skips ignored files", async () => {
     assert.equal(await call("find_files", { glob: "**/*.ts" }), "src/deep/er/one.ts\nsrc/deep/er/two.ts\nsrc/shape.ts");
     assert.equal(await call("find_files", { glob: "*概要*" }), "docs/Übersicht – 概要.md");
     assert.equal(await call("find_files", { glob: "*.{md,js}" }), "README.md\ndocs/Übersicht – 概要.md");
     assert.match(await call("find_files", { glob: "*.log" }), /^No file matches/);
   });
 
-  it("file_stat tells files, folders and links apart", async () => {
+  it("file_stat distinguishes files, folders and links", async () => {
     await chmod(at("README.md"), 0o444);
     assert.match(await call("file_stat", { path: "README.md" }), /^README\.md: file, 9 bytes, changed \d{4}-.*Z, read-only$/);
     assert.match(await call("file_stat", { path: "src" }), /^src: folder, changed /);
@@ -134,7 +134,7 @@ describe("file tools", () => {
     assert.match(await call("file_outline", { file_path: ".gitignore" }), /^Error \(validation\): .*no outline.* Read it with read_file/s);
   });
 
-  it("create_file writes a new file with its folders, and replaces one only when told to", async () => {
+  it("create_file creates a file with its folders, and overwrites only with overwrite", async () => {
     assert.equal(await call("create_file", { file_path: "lib/ä/new.ts", content: "a\r\nb" }), "lib/ä/new.ts was written.");
     assert.equal(await text("lib/ä/new.ts"), "a\r\nb");
     const again = { file_path: "lib/ä/new.ts", content: "c" };
@@ -145,7 +145,7 @@ describe("file tools", () => {
     assert.match(await call("create_file", { file_path: "README.md/x", content: "" }), /^Error \(not-found\)/);
   });
 
-  it("changes nothing outside of the workspace, nor what belongs to version control", async () => {
+  it("change nothing outside the workspace or in version control folders", async () => {
     await symlink(".git", at("innocent"));
     for (const [name, args] of [
       ["create_file", { file_path: "../evil.txt", content: "" }],
@@ -175,7 +175,7 @@ describe("file tools", () => {
     assert.ok(await exists("README.md"));
   });
 
-  it("delete_file deletes files, links and folders, full ones only when told to", async () => {
+  it("delete_file deletes files, links and folders, non-empty ones only with recursive", async () => {
     assert.equal(await call("delete_file", { path: "README.md" }), "README.md was deleted.");
     assert.match(await call("delete_file", { path: "README.md" }), /^Error \(not-found\)/);
     assert.match(await call("delete_file", { path: "src" }), /^Error \(validation\): .*not empty.*recursive=true/s);
@@ -189,7 +189,7 @@ describe("file tools", () => {
     assert.equal(await call("delete_file", { path: "empty" }), "empty was deleted.");
   });
 
-  it("rename_file moves files, folders and links, and replaces nothing by accident", async () => {
+  it("rename_file moves files, folders and links, and overwrites only with overwrite", async () => {
     assert.equal(await call("rename_file", { from: "src/deep", to: "lib/deep" }), "src/deep is now lib/deep.");
     assert.equal(await text("lib/deep/er/one.ts"), "1\n");
     assert.match(await call("rename_file", { from: "README.md", to: "data.bin" }), /exists already/);
@@ -202,7 +202,7 @@ describe("file tools", () => {
     assert.equal(await readlink(at("renamed.ts")), "src/shape.ts");
   });
 
-  it("copy_file copies bytes, whole folders and what a link leads to", async () => {
+  it("copy_file copies bytes, whole folders and the target of a link", async () => {
     assert.equal(await call("copy_file", { from: "data.bin", to: "copy/data.bin" }), "data.bin was copied to copy/data.bin.");
     assert.deepEqual(await readFile(at("copy/data.bin")), await readFile(at("data.bin")));
     assert.equal(await call("copy_file", { from: "src", to: "twin" }), "src was copied to twin.");
@@ -219,7 +219,7 @@ describe("file tools", () => {
     assert.match(await call("create_directory", { path: "a/b c" }), /exists already\. There is nothing to do/);
   });
 
-  it("ask each time before something is written that steers the editor", async () => {
+  it("need approval each time for the editor's configuration", async () => {
     await call("create_file", { file_path: "a.json", content: "{}" });
     await call("create_file", { file_path: ".vscode/tasks.json", content: "{}" });
     await call("copy_file", { from: ".vscode/tasks.json", to: "b.json" });

@@ -39,7 +39,7 @@ describe("git tools", () => {
   });
   afterEach(() => folder.remove());
 
-  it("git_status tells the branch and every kind of change, names as they are", async () => {
+  it("git_status shows the branch and every kind of change, with plain names", async () => {
     assert.equal(await call("git_status"), "## main\nNothing has changed.");
     await folder.write("a.txt", "one\n");
     await folder.write("neu ß.txt", "");
@@ -48,7 +48,7 @@ describe("git tools", () => {
     assert.equal(await call("git_status"), '## main\nM  a.txt\n D sub/b.txt\n?? "neu ß.txt"');
   });
 
-  it("git_diff shows unstaged, staged and committed changes, and some paths of them", async () => {
+  it("git_diff shows unstaged, staged and committed changes, also of some paths", async () => {
     await folder.write("a.txt", "one\nzwei\n");
     await folder.write("Größe 概要.txt", "y\n");
     assert.match(await call("git_diff"), /-two\n\+zwei/);
@@ -72,7 +72,7 @@ describe("git tools", () => {
     assert.match(await call("git_log", { revision: "nothing" }), /^Error \(execution\): .*(unknown|bad) revision/s);
   });
 
-  it("git_commit makes a commit of the named files and nothing else, deletions and new files included", async () => {
+  it("git_commit commits only the named files, including deleted and new ones", async () => {
     await folder.write("a.txt", "changed\n");
     await folder.write("[new] *.txt", "new\n");
     await folder.write("other.txt", "other\n");
@@ -90,7 +90,7 @@ describe("git tools", () => {
     assert.match(await call("git_commit", { message: "Again", paths: ["../x"] }), /^Error \(permission\)/);
   });
 
-  it("git_commit runs the hooks and passes on what they say", async () => {
+  it("git_commit runs the hooks and returns their output", async () => {
     const hook = await folder.write(".git/hooks/pre-commit", "#!/bin/sh\necho 'tests failed' >&2\nexit 1\n");
     await chmod(hook, 0o755);
     await folder.write("a.txt", "changed\n");
@@ -98,7 +98,7 @@ describe("git tools", () => {
     assert.equal(await git("log", "--format=%s"), "First");
   });
 
-  it("a hanging hook ends with the turn, and nothing of it is left", async () => {
+  it("kills a hanging hook with its children when the turn stops", async () => {
     const hook = await folder.write(".git/hooks/pre-commit", '#!/bin/sh\nsleep 300 &\necho $! > "$PWD/pid"\nwait\n');
     await chmod(hook, 0o755);
     await folder.write("a.txt", "changed\n");
@@ -121,7 +121,7 @@ describe("git tools", () => {
     assert.match(await call("git_branch", { action: "create" }), /^Error \(validation\): create needs a name/);
   });
 
-  it("takes nothing of the model for an option", async () => {
+  it("takes no argument of the model as an option", async () => {
     for (const [name, args] of [
       ["git_diff", { revision: "--output=evil" }],
       ["git_log", { revision: "--exec=evil" }],
@@ -134,7 +134,7 @@ describe("git tools", () => {
     assert.match(await call("git_log", { paths: ["--output=evil"] }), /There are no such commits/);
   });
 
-  it("never starts what the repository's settings name while it only looks", async () => {
+  it("never runs programs from the repository's settings while it only reads", async () => {
     const script = await folder.write("evil.sh", `#!/bin/sh\ntouch "${folder.root}/ran"\n`);
     await chmod(script, 0o755);
     await git("config", "core.fsmonitor", script);
@@ -149,7 +149,7 @@ describe("git tools", () => {
     await assert.rejects(readFile(path.join(folder.root, "ran")));
   });
 
-  it("says in a sentence that there is no repository, and does not run in an untrusted workspace", async () => {
+  it("reports a missing repository, and does not run in an untrusted workspace", async () => {
     const plain = await tempFolder({ "a.txt": "" });
     try {
       assert.equal(
@@ -171,7 +171,7 @@ describe("git tools", () => {
     assert.equal(await git("show", "--format=", "--name-only"), "sub/b.txt");
   });
 
-  it("reads a diff of megabytes to its end in parts", async () => {
+  it("reads a huge diff in parts", async () => {
     await mkdir(path.join(folder.root, "big"));
     await folder.write("a.txt", Array.from({ length: 60_000 }, (_, index) => `line ${index}`).join("\n"));
     const first = await call("git_diff");

@@ -51,7 +51,7 @@ describe("reading tools", () => {
   }
 
   describe("read_file", () => {
-    it("gives the whole file with numbered lines and the outline that addresses it", async () => {
+    it("returns the whole file with numbered lines and an outline", async () => {
       const [text, outline] = (await call("read_file", { file_path: "src/shape.ts" })).split("\n\nOutline (AST paths):\n");
       const lines = shape.split("\n").map((line, index) => `${index + 1}\t${line}`);
       assert.equal(text, ["src/shape.ts (lines 1-9 of 9)", ...lines].join("\n"));
@@ -59,7 +59,7 @@ describe("reading tools", () => {
       assert.match(outline ?? "", /^Shape-area {2}method 5-7$/m);
     });
 
-    it("gives a range, an element, a file without a grammar and an empty one", async () => {
+    it("returns a range, an element, a file without a grammar and an empty one", async () => {
       assert.equal(
         await call("read_file", { file_path: "notes.txt", start_line: 2, end_line: 9 }),
         "notes.txt (lines 2-3 of 3)\n2\ttwo\n3\t",
@@ -72,7 +72,7 @@ describe("reading tools", () => {
       assert.equal(await call("read_file", { file_path: "empty.txt" }), "empty.txt (lines 1-1 of 1)\n1\t");
     });
 
-    it("says where to read on in a long file, and where a huge line was cut off", async () => {
+    it("says where to read on in a long file, and clips a huge line", async () => {
       const text = await call("read_file", { file_path: "long.txt" });
       assert.ok(text.length < MAX_RESULT_LENGTH);
       const [, last, next] = /\[Clipped after line (\d+)\. Read on with start_line=(\d+)\.\]$/.exec(text) ?? [];
@@ -84,7 +84,7 @@ describe("reading tools", () => {
       assert.match(await call("read_file", { file_path: "wide.txt" }), /x… \[line clipped: 500000 characters\]$/);
     });
 
-    it("says what is wrong with what was asked", async () => {
+    it("rejects wrong arguments and unusable files", async () => {
       const read = (args: object) => call("read_file", { file_path: "src/shape.ts", ...args });
       assert.match(await read({ start_line: 10 }), /start_line is 10, but the file has 9 lines/);
       assert.match(await read({ start_line: 5, end_line: 4 }), /end_line 4 is before start_line 5/);
@@ -108,7 +108,7 @@ describe("reading tools", () => {
     assert.match(await call("list_directory", { path: "lib" }), /^Error \(not-found\)/);
   });
 
-  it("search_in_files answers with places, and says when there are more or none", async () => {
+  it("search_in_files lists matching lines, and says when there are more or none", async () => {
     assert.equal(await call("search_in_files", { pattern: "AREA()" }), "src/shape.ts:5\t  area(): number {");
     assert.equal(await call("search_in_files", { pattern: "AREA()", case_sensitive: true }), "No matches.");
     assert.equal(await call("search_in_files", { pattern: "^t.o$", is_regexp: true, include: "*.txt" }), "notes.txt:2\ttwo");

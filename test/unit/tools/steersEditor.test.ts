@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { steersEditor } from "../../../src/tools/steersEditor.ts";
 
-describe("what the editor acts upon", () => {
+describe("a path that VS Code acts on", () => {
   for (const path of [
     ".vscode/tasks.json",
     ".vscode",

@@ -38,13 +38,13 @@ async function answer(tool: Tool, argsText: string, approval = allow, used = con
 }
 
 describe("tool router", () => {
-  it("runs a call with valid arguments, nulls counting as left out", async () => {
+  it("runs a call with valid arguments, and ignores nulls", async () => {
     assert.equal(await answer(echo(), '{"text":"ab","times":2}'), "abab");
     assert.equal(await answer(echo(), '{"text":"ab","times":null}'), "ab");
     assert.equal(await answer(echo(), JSON.stringify('{"text":"ab"}')), "ab");
   });
 
-  it("names the tools when the model calls one that does not exist", async () => {
+  it("names the tools when the model calls an unknown one", async () => {
     const router = createToolRouter([echo(), echo({ name: "other" })], allow);
     const text = toolResultText(await router.run({ callId: "c", name: "shout", argsText: "{}" }, context()));
     assert.equal(text, 'Error (not-found): There is no tool named "shout". The tools are: echo, other, read_result.');
@@ -63,14 +63,14 @@ describe("tool router", () => {
     );
   });
 
-  it("gives the model a JSON Schema without what strict providers refuse", () => {
+  it("omits from the JSON Schema what strict providers reject", () => {
     const [spec] = createToolRouter([echo()], allow).specs;
     assert.equal(spec?.parameters.$schema, undefined);
     assert.equal(spec?.parameters.type, "object");
     assert.deepEqual(spec?.parameters.required, ["text"]);
   });
 
-  it("asks before a tool that writes, and passes a refusal on with its reason", async () => {
+  it("asks before a tool that writes, and returns the reason of a denial", async () => {
     const used = context();
     assert.equal(await answer(echo({ effect: "write" }), '{"text":"a"}', allow, used), "a");
     assert.deepEqual(used.events, [
@@ -84,7 +84,7 @@ describe("tool router", () => {
     assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
   });
 
-  it("asks about what a call does, not about what its tool can do", async () => {
+  it("asks by the effect of the call, not of its tool", async () => {
     const tool = echo({ effect: "execute", effectOf: ({ times = 1 }) => (times > 1 ? "execute" : "read") });
     const router = createToolRouter([tool], allow);
     assert.equal(router.effectOf("echo"), "execute");
@@ -104,7 +104,7 @@ describe("tool router", () => {
     }
   });
 
-  it("takes more tools for a turn, last and without replacing any, and reads on in the same results", async () => {
+  it("adds tools for a turn at the end, replaces none, and shares clipped results", async () => {
     const long = echo({ name: "long", execute: async () => ({ ok: true, output: "x\n".repeat(MAX_RESULT_LENGTH) }) });
     const router = createToolRouter([echo()], allow);
     const more = router.withTools([echo({ name: "other" }), long, echo({ description: "Another." })]);
@@ -121,7 +121,7 @@ describe("tool router", () => {
     assert.match(toolResultText(next), /^x\nx/);
   });
 
-  it("shows what would run and where, and keeps the deciding rule and its scope on record", async () => {
+  it("puts the command, the deciding rule and its scope on record", async () => {
     const used = context();
     const tool = echo({ effect: "execute", commandOf: ({ text }) => ({ text, folder: "web" }) });
     const requests: ApprovalRequest[] = [];
@@ -146,7 +146,7 @@ describe("tool router", () => {
     ]);
   });
 
-  it("answers at once when the turn is stopped while the user is asked or the tool hangs", async () => {
+  it("returns at once when the turn is stopped during approval or a hanging tool", async () => {
     const never = new Promise<never>(() => undefined);
     for (const [tool, approval] of [
       [echo({ effect: "write" }), { request: () => never }],
@@ -190,7 +190,7 @@ describe("tool router", () => {
     assert.ok(told);
   });
 
-  it("turns a crash into an answer", async () => {
+  it("turns a crash into an error", async () => {
     const crashing = echo({
       execute: () => {
         throw new Error("out of luck");
@@ -199,7 +199,7 @@ describe("tool router", () => {
     assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck.");
   });
 
-  it("clips a huge result at a line, and reads on in it to the end, within its turn", async () => {
+  it("clips a huge result at a line, and reads on to its end within the turn", async () => {
     const output = Array.from({ length: 3_000 }, (_, index) => `${index} ${"x".repeat(60)}`).join("\n");
     const router = createToolRouter([echo({ execute: async () => ({ ok: true, output }) })], allow);
     const ask = async (name: string, args: object, turnId = "t") =>
@@ -220,7 +220,7 @@ describe("tool router", () => {
     assert.match(await ask("read_result", { result_id: "r1", offset: 0 }, "next"), /^Error \(not-found\).*Call the tool again/s);
   });
 
-  it("runs a tool that may be repeated again after a passing failure, and counts it", async () => {
+  it("retries after a passing failure where the tool allows it", async () => {
     const failure = { ok: false, error: { category: "network", message: "No answer.", recovery: null } } as const;
     const outcome = async (failures: number, category: ToolError["category"], maxRetries: number) => {
       let runs = 0;
@@ -247,7 +247,7 @@ describe("tool router", () => {
     }
   });
 
-  it("shows the end of a running tool's output, not every piece of it", async () => {
+  it("emits the end of a running tool's output at a limited rate", async () => {
     const used = context();
     const talking = echo({
       execute: async (_args, { emit, callId }) => {

@@ -83,7 +83,7 @@ describe("the tools as the model sees them", () => {
   });
   after(() => folder.remove());
 
-  it("have the names, and say truthfully what they do", () => {
+  it("have the expected names and effects", () => {
     const router = createToolRouter(tools, allowAll);
     const effects = Object.fromEntries(router.specs.map(({ name }) => [name, router.effectOf(name)]));
     const expected = [
@@ -108,7 +108,7 @@ describe("the tools as the model sees them", () => {
     assert.deepEqual(undescribed, []);
   });
 
-  it("take less than 3,900 tokens of a request together, and no number that says nothing", () => {
+  it("take less than 3,900 tokens of a request, and name no meaningless bounds", () => {
     const { specs } = createToolRouter(tools, allowAll);
     const sizes = specs.map((spec) => ({ name: spec.name, tokens: encode(JSON.stringify({ type: "function", function: spec })).length }));
     const total = sizes.reduce((sum, { tokens }) => sum + tokens, 0);

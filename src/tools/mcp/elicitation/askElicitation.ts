@@ -3,7 +3,6 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import type { McpElicitation } from "../../../ports/mcp.ts";
 import type { QuestionAnswer, QuestionRequest } from "../../../ports/question.ts";
 import { type ElicitedField, type ElicitedValue, elicitedField } from "./elicitedField.ts";
-import { isSecretName } from "./isSecretName.ts";
 
 /** Asks the user one question on a server's behalf. */
 export type AskUser = (question: Pick<QuestionRequest, "kind" | "question" | "options">) => Promise<QuestionAnswer>;
@@ -13,6 +12,10 @@ const MAX_FIELDS = 20;
 const SEND = "Send this";
 const CHANGE = "Enter it again";
 const REFUSE = "Send nothing";
+
+/** Words in the names of fields that ask for a secret. */
+const SECRET =
+  /\b(passwords?|passwd|passphrase|passcode|secret|credentials?|token|api key|apikey|private key|access key|secret key|pin|cvv|card number)\b/i;
 
 const requestSchema = z.object({
   message: z.string(),
@@ -25,9 +28,8 @@ const requestSchema = z.object({
 type Content = ReadonlyMap<string, ElicitedValue>;
 
 /**
- * Asks what a server wants to know, one question a field, each naming the server. What is in several fields the user sees once more
- * before it is sent. He declines by skipping what is required, or the only question; a question that `signal` withdraws is cancelled.
- * The error says why the server's form cannot be asked, for the server: such as that it wants a password, which a form must not.
+ * Asks the user to fill in a server's form: one question per field, and a confirmation where there are several. Skipping the only or a
+ * required field declines; aborting `signal` cancels. The error tells the server why its form is refused, such as a field for a password.
  */
 export async function askElicitation(
   server: string,
@@ -59,15 +61,15 @@ export async function askElicitation(
 
 function parseForm(request: unknown): Result<{ readonly message: string; readonly fields: readonly ElicitedField[] }, string> {
   const parsed = z.safeParse(requestSchema, request);
-  if (!parsed.success) return err(`Graft asks the user only forms with up to ${MAX_FIELDS} fields.`);
+  if (!parsed.success) return err(`Graft supports only forms with up to ${MAX_FIELDS} fields.`);
   const { message, requestedSchema } = parsed.data;
   const { properties, required = [] } = requestedSchema;
   const fields: ElicitedField[] = [];
   for (const [name, schema] of Object.entries(properties)) {
     const field = elicitedField(name, schema, required.includes(name));
-    if (!field) return err(`Graft cannot ask for the field ${name}: it is no text, number, yes or no, or choice.`);
+    if (!field) return err(`Graft cannot ask for the field ${name}: it is not a text, a number, a boolean or a choice.`);
     if (field.kind === "text" && (isSecretName(name) || isSecretName(field.title))) {
-      return err(`Graft does not ask the user for secrets such as ${name} on a server's behalf; they belong into an input of mcp.json.`);
+      return err(`Graft does not ask the user for secrets such as ${name} on behalf of a server. They belong in an input of mcp.json.`);
     }
     fields.push(field);
   }
@@ -90,7 +92,7 @@ async function filledIn(head: string, fields: readonly ElicitedField[], ask: Ask
   return content;
 }
 
-/** The value of a field; null where the user gives none and it has none of its own. Asks again until what he enters fits. */
+/** The value of a field; null where the user gives none and it has no default. Asks again until the value fits. */
 async function fieldValue(head: string, field: ElicitedField, only: boolean, ask: AskUser): Promise<ElicitedValue | null> {
   for (let wrong = ""; ; ) {
     const question = [head, field.label, hint(field, only), wrong].filter(Boolean).join("\n");
@@ -98,12 +100,17 @@ async function fieldValue(head: string, field: ElicitedField, only: boolean, ask
     if (!answer.answered) return only ? null : field.fallback;
     const value = field.read(answer.values);
     if (value.ok) return value.value;
-    wrong = `What was entered does not fit: it ${value.error}.`;
+    wrong = `The value does not fit: it ${value.error}.`;
   }
 }
 
 function hint({ required, fallback, shown }: ElicitedField, only: boolean): string {
-  if (only) return "What you answer goes to the server. Skip to refuse.";
-  if (fallback !== null) return `Skip for: ${shown(fallback)}`;
-  return required ? "Skip to refuse." : "Skip to leave it out.";
+  if (only) return "Your answer goes to the server. Skip to decline.";
+  if (fallback !== null) return `Skip for the default: ${shown(fallback)}`;
+  return required ? "Skip to decline." : "Skip to leave it empty.";
+}
+
+/** Whether a field with this name or title asks for a secret; `maxTokens` does not. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " "));
 }

@@ -3,23 +3,23 @@ import { err, ok, type Result } from "../../../base/result.ts";
 import type { QuestionRequest } from "../../../ports/question.ts";
 import { schemaErrorText } from "../../schemaErrorText.ts";
 
-/** What a field of a form may hold. */
+/** The value of a field. */
 export type ElicitedValue = string | number | boolean | readonly string[];
 
-/** A field of a server's form as a question for the user. */
+/** A field of a server's form, as a question to the user. */
 export interface ElicitedField {
   readonly name: string;
   readonly title: string;
-  /** The title, and what is to be known about the field. */
+  /** The title and the description. */
   readonly label: string;
   readonly kind: QuestionRequest["kind"];
   readonly options: readonly string[];
   readonly required: boolean;
-  /** What the server takes where nothing is entered, if it says so. */
+  /** The field's default, or null. */
   readonly fallback: ElicitedValue | null;
-  /** The value that the user's answer stands for. The error says what is wrong with it. */
+  /** The value of the user's answer. The error says what is wrong with it: `must be a number`. */
   read(answer: readonly string[]): Result<ElicitedValue, string>;
-  /** A value as the user knows it. */
+  /** A value as the user reads it. */
   shown(value: ElicitedValue): string;
 }
 
@@ -33,11 +33,9 @@ const stringSchema = z.object({
   ...common,
   type: z.literal("string"),
   enum: z.optional(choices),
-  enumNames: z.optional(z.array(z.string())),
   oneOf: z.optional(titledChoices),
   minLength: z.optional(z.int()),
   maxLength: z.optional(z.int()),
-  format: z.optional(z.string()),
   default: z.optional(z.string()),
 });
 const severalSchema = z.object({
@@ -59,8 +57,8 @@ const yesOrNoSchema = z.object({ ...common, type: z.literal("boolean"), default:
 const fieldSchema = z.discriminatedUnion("type", [stringSchema, severalSchema, numberSchema, yesOrNoSchema]);
 
 /**
- * A field of a form by its schema: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation. Null for what is no text,
- * number, yes or no, or choice.
+ * A field by its schema: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation. Null unless it is a text, a number, a
+ * yes or no, or a choice. The server itself checks formats such as email.
  */
 export function elicitedField(name: string, schema: unknown, required: boolean): ElicitedField | null {
   const parsed = z.safeParse(fieldSchema, schema);
@@ -87,7 +85,7 @@ type Choosing = Pick<ElicitedField, "kind" | "options" | "read" | "shown">;
 
 function one(field: z.infer<typeof stringSchema>): Choosing {
   const values = field.oneOf?.map((choice) => choice.const) ?? field.enum ?? [];
-  const titles = field.oneOf?.map((choice) => choice.title) ?? field.enumNames ?? [];
+  const titles = field.oneOf?.map((choice) => choice.title) ?? [];
   const names = optionNames(values, titles);
   return {
     kind: "choice",
@@ -113,7 +111,7 @@ function several({ items, minItems, maxItems }: z.infer<typeof severalSchema>): 
   };
 }
 
-/** What the user chooses from, each with its value; a title that stands for two of them has the value behind it. */
+/** The options that the user sees, with their values. A title used twice is followed by its value. */
 function optionNames(values: readonly string[], titles: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [index, value] of values.entries()) {
@@ -133,23 +131,8 @@ function checked<T extends ElicitedValue>(check: z.ZodMiniType<T>, value: unknow
   return parsed.success ? ok(parsed.data) : err(schemaErrorText(parsed.error));
 }
 
-function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, format }: z.infer<typeof stringSchema>): z.ZodMiniType<string> {
-  return formatCheck(format).check(z.minLength(minLength), z.maxLength(maxLength));
-}
-
-function formatCheck(format = ""): z.ZodMiniString {
-  switch (format) {
-    case "email":
-      return z.email("must be an email address");
-    case "uri":
-      return z.url("must be a whole address, such as https://example.com");
-    case "date":
-      return z.iso.date("must be a date, such as 2025-12-31");
-    case "date-time":
-      return z.iso.datetime({ offset: true, error: "must be a date and time, such as 2025-12-31T23:59:00Z" });
-    default:
-      return z.string();
-  }
+function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: z.infer<typeof stringSchema>): z.ZodMiniType<string> {
+  return z.string().check(z.minLength(minLength), z.maxLength(maxLength));
 }
 
 function readNumber({ type, minimum, maximum }: z.infer<typeof numberSchema>, answer: string): Result<number, string> {
