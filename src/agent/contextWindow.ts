@@ -44,6 +44,8 @@ const NOTE_TOKENS = 50;
 const MIN_RATIO = 0.5;
 /** How far a server's count may raise ours. */
 const MAX_RATIO = 4;
+/** Texts whose token counts are remembered. */
+const MAX_COUNTS = 10_000;
 
 /**
  * What fits into one model's context window. Tokens are counted by what the server said of the last request, in proportion, and before
@@ -54,7 +56,7 @@ export class ContextWindow {
   private ratio: number | null = null;
   /** By call ids, which may come again in a later turn with another text. */
   private readonly clips = new Map<string, Clip>();
-  private counts = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
   /** Of the last request, before the proportion. */
   private lastCount = 0;
   /** Lower than the setting where the server refused a request that should have fitted. */
@@ -92,7 +94,7 @@ export class ContextWindow {
     const toolCount = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
     const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
     if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
-    const size = () => toolCount + this.countAll(this.shown(messages));
+    const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
       for (const { callId, text } of older) {
@@ -165,26 +167,20 @@ export class ContextWindow {
     return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
   }
 
-  private countAll(messages: readonly Message[]): number {
-    const before = this.counts;
-    this.counts = new Map();
-    let count = 0;
-    for (const message of messages) count += this.countMessage(message, before);
-    return count;
-  }
-
-  private countMessage(message: Message, before = this.counts): number {
-    let count = MESSAGE_TOKENS + this.countText(message.text, before);
+  private countMessage(message: Message): number {
+    let count = MESSAGE_TOKENS + this.countText(message.text);
     if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText, before);
-      if (message.reasoning) count += this.countText(message.reasoning, before);
+      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
+      if (message.reasoning) count += this.countText(message.reasoning);
     }
     return count;
   }
 
-  /** Texts of the last request are not counted again. */
-  private countText(text: string, before = this.counts): number {
-    const count = this.counts.get(text) ?? before.get(text) ?? estimateTokens(text);
+  private countText(text: string): number {
+    const known = this.counts.get(text);
+    if (known !== undefined) return known;
+    if (this.counts.size === MAX_COUNTS) this.counts.clear();
+    const count = estimateTokens(text);
     this.counts.set(text, count);
     return count;
   }
