@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFile, copyFile, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeEventLogStorage } from "../../../src/headless/nodeEventLog.ts";
+import { NO_RESULT } from "../../../src/turns/promptText.ts";
 import type { Turn } from "../../../src/turns/turn.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
 import { type ModelServer, type ModelStep, scripted, startModelServer } from "../../fakes/modelServer.ts";
@@ -173,7 +174,7 @@ describe("a history that was damaged", () => {
       ["interrupted", "I look: ", ["wait"]],
     );
     assert.equal(answer, "Here I am.");
-    assert.match(told, /"role":"tool","content":"No result: the turn broke off during this call, which may have been done or not\./);
+    assert.ok(told.includes(`"role":"tool","content":"${NO_RESULT}"`), told);
   });
 });
 
