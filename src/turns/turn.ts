@@ -33,26 +33,12 @@ export interface ToolCallState {
   durationMs: number | null;
   retries: number;
   /** The running tool's question to the user, or null. */
-  question: {
-    readonly kind: "choice" | "multi-choice" | "text" | "confirm";
-    readonly question: string;
-    readonly options: readonly string[];
-    /** Graft's own question, as data. */
-    readonly about?: { readonly code: "repeated-calls"; readonly tool: string; readonly times: number } | undefined;
-  } | null;
-  /** Set while the user is asked. */
-  approval: {
-    readonly summary: string;
-    readonly effect: "read" | "write" | "execute";
-    /** The command line that would run, and its folder in the workspace. */
-    readonly command?: { readonly text: string; readonly folder: string } | undefined;
-    /** The MCP server; one approval covers all of its read-only tools. */
-    readonly server?: string | undefined;
-    /** Set where Graft always asks. */
-    readonly eachTime?: true | undefined;
-    decision: "pending" | "allowed" | "denied";
-  } | null;
+  question: Readonly<Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">> | null;
+  /** The approval that the user was asked for, or null. */
+  approval: (Readonly<Approval> & { decision: "pending" | "allowed" | "denied" }) | null;
 }
+
+type Approval = Pick<TurnEventBody & { type: "approval-request" }, "summary" | "effect" | "command" | "server" | "eachTime">;
 
 /** What Graft tells the user within a turn, as data. */
 export type TurnNotice =

@@ -72,7 +72,7 @@ const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warnin
 const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
-  /** The rest of the chat goes on without tools. */
+  /** The rest of the chat continues without tools. */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
   /** Why a source of tools has none; `said` is its own sentence. */
   z.object({ ...noticeFields, code: z.literal("tools-unavailable"), said: z.string() }),
@@ -141,7 +141,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("question-end"), callId: z.string() }),
   /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
-  /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */
+  /** `output` is what the model sees. `error` has its category and sentence unless the status is success. */
   z.object({
     type: z.literal("tool-result"),
     callId: z.string(),

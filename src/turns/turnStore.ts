@@ -102,7 +102,7 @@ export class TurnStore {
     return true;
   }
 
-  /** A block that was proposed after its turn's end has nobody to decide on it any more. */
+  /** Rejects blocks that were proposed after their turn's end: a reload closed their review. */
   private settleUndecided(): void {
     for (const turn of this.tree.turns.values()) {
       for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {

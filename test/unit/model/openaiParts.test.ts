@@ -157,7 +157,7 @@ describe("wire chunks", () => {
     ]);
   });
 
-  it("say when the provider gave up", () => {
+  it("report that the provider failed", () => {
     const parts = new OpenaiParts({ messages: [], tools: [] });
     parts.push(choice({}, "error"));
     assert.equal(parts.failureReason, "error");
