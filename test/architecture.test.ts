@@ -15,7 +15,7 @@ const layers: Record<string, readonly string[]> = {
   tools: ["base", "ports", "model", "syntax", "turns"],
   protocol: ["base", "ports", "model", "syntax", "turns"],
   edits: ["base", "ports", "model", "syntax", "turns", "tools"],
-  demo: ["base", "ports", "model", "syntax"],
+  demo: ["base", "ports", "syntax"],
   agent: ["base", "ports", "model", "syntax", "turns", "tools", "edits"],
   host: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "demo", "agent"],
   headless: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent"],

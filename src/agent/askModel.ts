@@ -1,6 +1,5 @@
 import type { Result } from "../base/result.ts";
-import type { Message, ToolCall } from "../model/message.ts";
-import type { Usage } from "../model/streamPart.ts";
+import type { Message } from "../model/message.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { TurnError } from "../turns/turnError.ts";
@@ -80,4 +79,4 @@ async function askWithRetries(asker: Asker, closing: string | null, early: Early
   return signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
 }
 
-const NOTHING = { calls: [] satisfies readonly ToolCall[], empty: true, begun: false, usage: null satisfies Usage | null };
+const NOTHING = { calls: [], empty: true, begun: false, usage: null };

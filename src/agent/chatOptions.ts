@@ -16,11 +16,11 @@ import type { RetryPolicy } from "./retry.ts";
 /** A model that is ready to be asked. */
 export interface ModelConnection {
   readonly client: ModelClient;
-  /** The model's name as the endpoint knows it. */
+  /** The model's name at the endpoint. */
   readonly model: string;
 }
 
-/** What most models take at least, in tokens. */
+/** The context window in tokens that most models have at least. */
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
 
 /** Everything a chat needs from its surroundings. */
@@ -30,26 +30,26 @@ export interface ChatOptions {
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
   readonly approval: Approval;
-  /** Asks about a model that goes round in circles, which goes on where nobody can be asked. */
+  /** Asks about a model that repeats itself; absent when non-interactive. */
   readonly question?: Question;
   /** Default {@link DEFAULT_RETRY}. */
   readonly retry?: RetryPolicy;
-  /** What can be done where Graft runs, besides reading, searching and editing files. */
+  /** Tools of the surroundings, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
-  /** More tools, asked for at the start of each turn, for the whole of it. What `tell` is given the user reads in the turn. Never rejects. */
+  /** More tools for one turn, requested at its start. `tell` shows the user a sentence in the turn. Never rejects. */
   turnTools?(signal: AbortSignal, tell: (sentence: string) => void): Promise<readonly Tool[]>;
   readonly log: EventLog;
-  /** Where every change of a file is put on record; the chat writes what is unwritten at its end. */
+  /** Records every change of a file; the chat flushes it when it closes. */
   readonly journal: ChangeJournal;
   readonly logger: Logger;
-  /** Called at the start of every agent turn, so that changed settings take effect without a reload. */
+  /** Called at the start of every agent turn, so that settings take effect without a reload. */
   connect(): Promise<Result<ModelConnection, ModelError>>;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
-  /** Tokens that `model` takes in one request and its answer together; without it {@link DEFAULT_CONTEXT_WINDOW}. */
+  /** A model's tokens for a request and its answer together; by default {@link DEFAULT_CONTEXT_WINDOW}. */
   contextWindow?(model: string): number;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
-  /** What else the editor shows; without it nothing more is told. */
+  /** What else the editor shows. */
   editorView?(): EditorView;
 }

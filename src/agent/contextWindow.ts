@@ -4,63 +4,61 @@ import { clippedResult } from "./messages.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
 
-/** Keeps a result of which the model is shown the first `end` UTF-16 units, and gives the note that tells it how to read on. */
+/** Keeps a result of which the model sees the first `end` UTF-16 units, and returns the note that tells it how to read on. */
 export type ReadOn = (text: string, end: number) => string;
 
-/** What the model is shown of a result, which has the first `length` UTF-16 units of it. */
+/** The first `length` UTF-16 units of a result, as the model sees them. */
 interface Clip {
   readonly text: string;
   readonly length: number;
   readonly shown: string;
 }
 
-/** A request's messages as far as they could be made to fit. */
+/** A request's messages, clipped as far as possible. Token counts are estimates. */
 export interface FittedRequest {
   readonly messages: readonly Message[];
   readonly fits: boolean;
-  /** Tokens of the request, about. */
   readonly tokens: number;
   /** Tokens that a request may have. */
   readonly limit: number;
-  /** Whose message takes the most, or that all tools together do, and its tokens. */
+  /** Whose message is the largest, or that all tools together are. */
   readonly largest: { readonly of: Message["role"] | "tools"; readonly tokens: number };
 }
 
-/** Kept free for the answer: a quarter of a small window, this much of a large one. */
+/** The most tokens that are reserved for the answer; a quarter of a small window. */
 const MAX_RESERVE = 16_000;
-/** To how much of the limit, or of the room that the rest leaves to the newest, results are clipped at once, so that the beginning of the requests, which providers cache, changes seldom. */
+/** Results are clipped to this share of the limit at once, so that the beginning of requests, which providers cache, seldom changes. */
 const CLIP_TO = 0.6;
-/** Results up to this length, in UTF-16 units, are not worth clipping. */
+/** Results up to this length, in UTF-16 units, stay whole. */
 const SHORT_RESULT = 400;
-/** What a message takes beside its texts, in tokens. */
+/** Tokens of a message besides its texts. */
 const MESSAGE_TOKENS = 6;
-/** Results that are clipped keep their beginning, in UTF-16 units: enough to tell what was done. */
+/** UTF-16 units that remain of a clipped result. */
 const CLIPPED_RESULT = 200;
-/** By how much the newest results are made shorter at a time, until they fit. */
+/** The factor by which the newest results are shortened until they fit. */
 const STEP = 0.7;
-/** What the note behind a part of one of the newest results takes, in tokens. */
+/** Tokens of the note after a clipped newest result. */
 const NOTE_TOKENS = 50;
-/** A server's count that is smaller than this part of ours is not believed: some leave out what they had cached. */
+/** The lowest credible ratio of the server's count to the estimate: some servers omit cached tokens. */
 const MIN_RATIO = 0.5;
-/** How far a server's count may raise ours. */
+/** The highest ratio that is used. */
 const MAX_RATIO = 4;
+/** Texts whose token counts are remembered. */
+const MAX_COUNTS = 10_000;
 
-/**
- * What fits into one model's context window. Tokens are counted by what the server said of the last request, in proportion, and before
- * it has said anything by the estimate alone. Results that were clipped once stay clipped.
- */
+/** Fits requests into one model's context window. Scales its token estimates by the server's count of the last request. Clipped results stay clipped. */
 export class ContextWindow {
   private readonly size: () => number;
   private ratio: number | null = null;
-  /** By call ids, which may come again in a later turn with another text. */
+  /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
-  private counts = new Map<string, number>();
-  /** Of the last request, before the proportion. */
+  private readonly counts = new Map<string, number>();
+  /** The estimate for the last request, unscaled. */
   private lastCount = 0;
-  /** Lower than the setting where the server refused a request that should have fitted. */
+  /** Below the setting once the server refused a request that should have fitted. */
   private learnedLimit = Number.POSITIVE_INFINITY;
 
-  /** `size` gives the window's tokens as they are set. */
+  /** `size` returns the configured window in tokens. */
   constructor(size: () => number) {
     this.size = size;
   }
@@ -71,20 +69,20 @@ export class ContextWindow {
     return Math.floor(Math.min(size - Math.min(size / 4, MAX_RESERVE), this.learnedLimit));
   }
 
-  /** The server counted `inputTokens` for the last request. */
+  /** Records the server's count of the last request. */
   measured(inputTokens: number): void {
     const ratio = inputTokens / this.lastCount;
     if (ratio >= MIN_RATIO && Number.isFinite(ratio)) this.ratio = Math.min(MAX_RATIO, ratio);
   }
 
-  /** The server found the last request too large: a fifth of it has to go, and half of it where it was `again`. */
+  /** The server refused the last request as too large: the next one shrinks by a fifth, or by half if it was refused `again`. */
   refused(again: boolean): void {
     this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * (again ? 0.5 : 0.8));
   }
 
   /**
-   * Clips tool results where the request is too large, the oldest first; those of the last `kept` messages with calls stay whole. The
-   * newest, where they alone are too large or none may stay whole, keep their beginnings as far as there is room.
+   * Clips tool results where the request is too large, oldest first, except those of the last `kept` messages with calls. The newest
+   * results keep their beginnings where they alone are too large, or `kept` is 0.
    */
   fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: ReadOn): FittedRequest {
     const { limit } = this;
@@ -92,7 +90,7 @@ export class ContextWindow {
     const toolCount = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
     const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
     if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
-    const size = () => toolCount + this.countAll(this.shown(messages));
+    const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
       for (const { callId, text } of older) {
@@ -112,7 +110,7 @@ export class ContextWindow {
     return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages), toolCount) };
   }
 
-  /** Cuts the longest of the newest results down to one length, so that all of them take a part of `room`, in tokens. */
+  /** Cuts the longest of the newest results to one length, so that all of them fit into a part of `room`, in tokens. */
   private clipNewest(newest: readonly ToolMessage[], room: number, readOn: ReadOn): void {
     const long = newest.filter(({ text }) => text.length > SHORT_RESULT);
     const lengthOf = ({ callId, text }: ToolMessage) => this.clipOf(callId, text)?.length ?? text.length;
@@ -147,7 +145,7 @@ export class ContextWindow {
     return clip?.text === text ? clip : undefined;
   }
 
-  /** Tokens of one message, about. */
+  /** Estimates a message's tokens. */
   tokensOf(message: Message): number {
     return this.inTokens(this.countMessage(message));
   }
@@ -165,26 +163,20 @@ export class ContextWindow {
     return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
   }
 
-  private countAll(messages: readonly Message[]): number {
-    const before = this.counts;
-    this.counts = new Map();
-    let count = 0;
-    for (const message of messages) count += this.countMessage(message, before);
-    return count;
-  }
-
-  private countMessage(message: Message, before = this.counts): number {
-    let count = MESSAGE_TOKENS + this.countText(message.text, before);
+  private countMessage(message: Message): number {
+    let count = MESSAGE_TOKENS + this.countText(message.text);
     if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText, before);
-      if (message.reasoning) count += this.countText(message.reasoning, before);
+      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
+      if (message.reasoning) count += this.countText(message.reasoning);
     }
     return count;
   }
 
-  /** Texts of the last request are not counted again. */
-  private countText(text: string, before = this.counts): number {
-    const count = this.counts.get(text) ?? before.get(text) ?? estimateTokens(text);
+  private countText(text: string): number {
+    const known = this.counts.get(text);
+    if (known !== undefined) return known;
+    if (this.counts.size === MAX_COUNTS) this.counts.clear();
+    const count = estimateTokens(text);
     this.counts.set(text, count);
     return count;
   }
@@ -194,7 +186,7 @@ export class ContextWindow {
   }
 }
 
-/** The results that may be clipped to little, the oldest first, and those of the last message with calls. */
+/** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */
 function resultsOf(
   messages: readonly Message[],
   kept: number,

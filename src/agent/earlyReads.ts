@@ -4,25 +4,25 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { ToolRouter } from "../tools/toolRouter.ts";
 import { runToolCall } from "./runToolCalls.ts";
 
-/** More reads at once only get into each other's way. */
-const MOST_AT_ONCE = 8;
+/** Reads that run at once. */
+const MAX_CONCURRENT = 8;
 
 /**
- * The calls of one message that run while the rest of it still streams: reads that nobody is asked about, as long as the message has
- * called nothing else. Their results are put on record as soon as they are there.
+ * The calls of one message that run while the rest still streams: reads that need no approval, as long as the message has called
+ * nothing else. Each result is recorded as soon as it is there.
  */
 export class EarlyReads {
   /** Shared with the reads that run once the message is over. */
-  readonly slots = new Slots(MOST_AT_ONCE);
+  readonly slots = new Slots(MAX_CONCURRENT);
   private readonly router: ToolRouter;
   private readonly context: Omit<ToolContext, "callId">;
   private readonly mayStart: (call: ToolCall) => boolean;
   private readonly outputs = new Map<string, Promise<string>>();
   private readonly running = new Set<string>();
-  /** Calls of which it is not known that they change nothing. */
+  /** Calls that may have side effects. */
   private readonly unsure = new Set<string>();
 
-  /** `mayStart` is asked about each read once, when its arguments are complete. */
+  /** Calls `mayStart` once for each read, when its arguments are complete. */
   constructor(router: ToolRouter, context: Omit<ToolContext, "callId">, mayStart: (call: ToolCall) => boolean) {
     this.router = router;
     this.context = context;
@@ -34,7 +34,7 @@ export class EarlyReads {
     if (this.router.effectOf(name) !== "read") this.unsure.add(callId);
   }
 
-  /** The arguments of a call are complete; `more` tells that the answer goes on behind it. */
+  /** The arguments of a call are complete; `more` says that the answer continues after it. */
   callEnded(call: ToolCall, more: boolean): void {
     const { callId, name, argsText } = call;
     if (this.unsure.has(callId) && this.router.effectOf(name, argsText) === "read") this.unsure.delete(callId);
@@ -42,12 +42,12 @@ export class EarlyReads {
     if (this.unsure.size === 0 && this.slots.tryTake()) this.outputs.set(callId, this.run(call));
   }
 
-  /** What a call that was started here tells the model, once it has run; undefined for any other. */
+  /** The output of a call that was started here; undefined for any other. */
   outputOf(callId: string): Promise<string> | undefined {
     return this.outputs.get(callId);
   }
 
-  /** True when the call was started here and has its result. */
+  /** True once a call that was started here has its result. */
   isAnswered(callId: string): boolean {
     return this.outputs.has(callId) && !this.running.has(callId);
   }

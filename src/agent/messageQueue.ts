@@ -1,12 +1,12 @@
 import { newId } from "../base/ids.ts";
 import type { QueuedMessage } from "../turns/turnEvent.ts";
 
-/** The messages that wait to be sent, in the order they were written. */
+/** The messages that wait to be sent, in order. */
 export class MessageQueue {
   private waiting: readonly QueuedMessage[];
   private readonly record: (messages: readonly QueuedMessage[]) => void;
 
-  /** `waiting` is what waited before a reload; `record` is told of the whole queue whenever it changed. */
+  /** `waiting` was queued before a reload; `record` receives the whole queue after every change. */
   constructor(waiting: readonly QueuedMessage[], record: (messages: readonly QueuedMessage[]) => void) {
     this.waiting = waiting;
     this.record = record;
@@ -20,7 +20,7 @@ export class MessageQueue {
     this.change([...this.waiting, { id: newId("message"), text }]);
   }
 
-  /** Takes messages out: those that are on record as sent, or that the user took back. */
+  /** Removes messages that are recorded as sent, or that the user took back. */
   remove(messages: readonly QueuedMessage[]): void {
     if (messages.length > 0) this.change(this.waiting.filter((message) => !messages.includes(message)));
   }

@@ -4,21 +4,21 @@ import { partOf } from "../tools/keptResults.ts";
 import type { Turn } from "../turns/turn.ts";
 import { clippedRules } from "./messages.ts";
 
-/** Rules that a workspace gives to coding assistants, https://agents.md: a file's path and its text, or its beginning. */
+/** A file with a workspace's rules for coding assistants (https://agents.md): its path and its text, or its beginning. */
 export interface Rules {
   readonly path: string;
   readonly text: string;
 }
 
-/** The most that is told of one file, in UTF-16 units. */
+/** UTF-16 units of one file that the model sees. */
 const MAX_LENGTH = 16_000;
-/** Files that are looked for in one turn. */
+/** Files to look for in one turn. */
 const MAX_FILES = 200;
 
-/** Gives the rules for work on the files `paths`, the workspace's first and the nearest last. Never rejects. */
+/** Returns the rules for work on the files `paths`, from the workspace's root to the nearest folder. Never rejects. */
 export type ReadRules = (paths: readonly string[], signal: AbortSignal) => Promise<readonly Rules[]>;
 
-/** Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace gives no rules. */
+/** Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace has no rules. */
 export function createRulesReader(workspace: Workspace): ReadRules {
   const files = new Map<string, Promise<FileRef | null>>();
   const rules = new Map<string, Promise<Rules | null>>();
@@ -44,7 +44,7 @@ export function createRulesReader(workspace: Workspace): ReadRules {
   };
 }
 
-/** The paths of the files that a turn touches: in its request, in its calls, in its edits. */
+/** The files that turns touch: in requests, calls and edits. */
 export function touchedPaths(turns: readonly Turn[]): readonly string[] {
   const paths = turns.flatMap((turn) => {
     if (turn.role === "user") return [turn.activeFile, turn.editFile];

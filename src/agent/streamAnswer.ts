@@ -15,22 +15,22 @@ export interface Answer {
   readonly error: TurnError | null;
   /** Every call that began, in order; one that was cut off has no arguments. */
   readonly calls: readonly ToolCall[];
-  /** True when it had neither text nor calls. */
+  /** True when there was neither text nor a call. */
   readonly empty: boolean;
-  /** True when anything of it came, thinking included. */
+  /** True when anything arrived, including thinking. */
   readonly begun: boolean;
-  /** What the server counted; null where it did not. */
+  /** The server's token count, or null. */
   readonly usage: Usage | null;
 }
 
 /** Where the parts of an answer go. */
 export interface AnswerTarget {
   readonly emit: EmitTurnEvent;
-  /** Hears of the calls while they stream; null where no call may run. */
+  /** Sees the calls while they stream; null where no call may run. */
   readonly early: EarlyReads | null;
 }
 
-/** Streams one answer and emits its parts as they come. Never throws. */
+/** Streams one answer and emits its parts as they arrive. Never throws. */
 export async function streamAnswer(client: ModelClient, request: ModelRequest, target: AnswerTarget, signal: AbortSignal): Promise<Answer> {
   const recorder = new AnswerRecorder(target);
   try {

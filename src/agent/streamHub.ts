@@ -6,9 +6,8 @@ import type { TurnEvent, TurnEventBody } from "../turns/turnEvent.ts";
 import { requestDropped } from "./messages.ts";
 
 /**
- * Where a turn's events are numbered and handed on, each to everybody before the next: first the text to the registered requests in
- * the order of their registration, then the event to the store, then to the subscribers. What a receiver emits meanwhile comes after
- * the event it received. A receiver that throws breaks nothing for the others.
+ * Numbers a turn's events and passes each to everybody before the next: the text to the registered requests in order, then the event
+ * to the store and to the subscribers. Events that a receiver emits follow the one it received. Receivers may throw.
  */
 export class StreamHub implements StreamRegistry {
   private readonly requests = new Map<string, StreamListener>();
@@ -22,7 +21,7 @@ export class StreamHub implements StreamRegistry {
   private readonly logger: Logger;
   private readonly stopGraceMs: number;
 
-  /** `lastSeq` is the number of the last event in the store; `stopGraceMs` is how long a request may take to settle after an abort. */
+  /** `lastSeq` numbers the last event in the store; `stopGraceMs` limits how long a request may take to settle after an abort. */
   constructor(lastSeq: number, store: (event: TurnEvent) => void, logger: Logger, stopGraceMs = 2_000) {
     this.stopGraceMs = stopGraceMs;
     this.lastSeq = lastSeq;
@@ -30,7 +29,7 @@ export class StreamHub implements StreamRegistry {
     this.logger = logger;
   }
 
-  /** How many tool requests receive the stream; 0 when no turn is running. */
+  /** How many tools receive the stream; 0 when no turn is running. */
   get activeRequests(): number {
     return this.requests.size;
   }
@@ -41,7 +40,7 @@ export class StreamHub implements StreamRegistry {
     return disposable(() => this.subscribers.delete(subscriber));
   }
 
-  /** Numbers an event of turn `turnId` and hands it on. */
+  /** Numbers an event of turn `turnId` and passes it on. */
   emit(turnId: string, body: TurnEventBody): void {
     this.lastSeq += 1;
     this.queue.push({ seq: this.lastSeq, turnId, at: Date.now(), ...body });
@@ -61,7 +60,7 @@ export class StreamHub implements StreamRegistry {
 
   register(callId: string, listener: StreamListener): Disposable {
     this.remove(callId, this.requests.get(callId));
-    // A tool that comes back after the turn is over must not receive the next one.
+    // A tool that returns after its turn must not receive the next one.
     if (this.turnRunning) this.requests.set(callId, listener);
     else this.guarded(callId, () => listener.dispose());
     return disposable(() => {
@@ -80,22 +79,22 @@ export class StreamHub implements StreamRegistry {
   }
 
   /**
-   * The message is over: settles with what the requests report, in the order of their registration, once all of them have. A request
-   * that fails, or does not settle within a moment after `signal` aborted, is dropped, and the report says so.
+   * The message is over: settles with the reports of all requests, in the order of their registration. A request that fails, or does
+   * not settle soon after an abort, is dropped and reported.
    */
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<readonly string[]> {
     const reports = await Promise.all([...this.requests].map(([callId, listener]) => this.reportOf(callId, listener, end, signal)));
     return [...this.failed.splice(0), ...reports].filter((report) => report !== null);
   }
 
-  /** The turn is over: lets go of every request. */
+  /** The turn is over: disposes of every request. */
   turnEnd(): void {
     this.turnRunning = false;
     this.failed.length = 0;
     this.releaseRequests();
   }
 
-  /** Disposes of every request, while the turn goes on. */
+  /** Disposes of every request while the turn continues. */
   releaseRequests(): void {
     for (const [callId, listener] of [...this.requests]) this.remove(callId, listener);
   }
@@ -122,7 +121,7 @@ export class StreamHub implements StreamRegistry {
     try {
       action();
     } catch (reason) {
-      // It has missed a piece: whatever it captured from here on could be wrong.
+      // It missed a piece, so what it captures from here on could be wrong.
       this.failed.push(this.drop(callId, listener, reasonText(reason)));
     }
   }

@@ -14,19 +14,19 @@ import { SUMMARY_PROMPT, SUMMARY_SYSTEM_PROMPT } from "./prompts.ts";
 
 /** How long a summary may take, in milliseconds. */
 const SUMMARY_LIMIT_MS = 180_000;
-/** How much of a long message, such as a tool's result, goes into the summary's request: its beginning and its end, in UTF-16 units. */
+/** UTF-16 units of a long message, such as a tool's result, that the request has: its beginning and its end. */
 const LONG_MESSAGE = 6_000;
 
-/** The part of a request that a summary may take. */
+/** The largest share of a request that a summary may take. */
 const MAX_SHARE = 0.25;
 
-/** What the model goes on with in the place of turns. */
+/** Replaces turns in later requests. */
 export interface Summary {
   readonly text: string;
   readonly usage: Usage | null;
 }
 
-/** Asks the model to sum up `turns`, without tools. What does not fit is left out, the oldest first. Never throws. */
+/** Asks the model to summarize `turns`, without tools. Omits the oldest messages that do not fit. Never throws. */
 export async function summarizeTurns(
   turns: readonly Turn[],
   { client, model }: ModelConnection,
@@ -56,7 +56,7 @@ export async function summarizeTurns(
   return text.trim() === "" ? err(failed({ code: "empty" })) : ok({ text: fitting(text.trim(), window), usage });
 }
 
-/** A summary that is as long as a model that repeats itself can make it would leave no room for anything else, in every later request. */
+/** Clips a runaway summary, which would leave no room in any later request. */
 function fitting(text: string, window: ContextWindow): string {
   const most = window.limit * MAX_SHARE;
   const tokens = window.tokensOf({ role: "user", text });

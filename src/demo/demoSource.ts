@@ -29,6 +29,7 @@ export interface DemoElement extends OutlineEntry {
 
 const EDITABLE = /\.(?:[mc]?[jt]sx?|py[iw]?)$/i;
 const CODE = "*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py}";
+const DECLARATION = "^(export|function|class|const|def)\\b";
 const MAX_LENGTH = 300_000;
 const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu;
 
@@ -47,24 +48,15 @@ export async function openSource(path: string, edits: boolean, ports: DemoPorts,
   return ok({ path, text, document, python: /\.py[iw]?$/i.test(path) });
 }
 
-/** Picks the file named, open, declaring the name, used before, or any. Null without one. */
+/** Picks the file that the request names, the open one, the one used before, or any. Null without one. */
 export async function findFile(request: DemoRequest, intent: DemoIntent, ports: DemoPorts, signal: AbortSignal): Promise<string | null> {
-  const exists = async (path: string) => (await readFile(path, ports, signal)).ok;
-  const search = async (pattern: string, include: string) => {
-    const found = await ports.workspace.search({ pattern, isRegExp: true, caseSensitive: true, include, limit: 50 }, signal);
-    return found.ok ? found.value.matches.map(({ path }) => path) : [];
-  };
-  for (const path of pathsIn(intent.line)) {
-    if (await exists(path)) return path;
-    if (ports.syntax.languageOf(path, "") !== null) return (await search("\\S", path.slice(path.lastIndexOf("/") + 1)))[0] ?? path;
-  }
+  const [named = null] = pathsIn(intent.line).filter((path) => ports.syntax.languageOf(path, "") !== null);
+  if (named !== null) return named;
   const open = pathsIn(request.said).filter((path) => intent.kind === "explain" || EDITABLE.test(path));
-  for (const path of open) if (await exists(path)) return path;
-  const name = intent.kind === "rename" ? intent.from.slice(intent.from.lastIndexOf(".") + 1).replaceAll("$", "\\$") : null;
-  const declaring = name === null ? [] : await search(`\\b(function|class|interface|type|def|const|let)\\s+${name}\\b`, CODE);
-  if (declaring[0] !== undefined) return declaring[0];
-  for (const path of request.paths) if (await exists(path)) return path;
-  const any = await search("^(export|function|class|const|def)\\b", CODE);
+  for (const path of [...open, ...request.paths]) if ((await readFile(path, ports, signal)).ok) return path;
+  const query = { pattern: DECLARATION, isRegExp: true, caseSensitive: true, include: CODE, limit: 50 };
+  const found = await ports.workspace.search(query, signal);
+  const any = found.ok ? found.value.matches.map(({ path }) => path) : [];
   return any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null;
 }
 

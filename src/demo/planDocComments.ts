@@ -25,7 +25,7 @@ export function planDocComments(source: DemoSource, target: string | null): Resu
   if (lacking.length === 0) return err(`Nothing to do: ${counted(chosen.length, "element")} in \`${path}\` already have a ${noun}.`);
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({
-    summary: `I add a ${noun} to ${counted(lacking.length, what)} in \`${path}\`, made of names and types.`,
+    summary: `I add a ${noun} to ${counted(lacking.length, what)} in \`${path}\`, made of names.`,
     blocks: lacking.map((element) => commentBlock(source, element, elements)),
   });
 }
@@ -45,41 +45,25 @@ function commentBlock(source: DemoSource, element: DemoElement, elements: readon
   const { python } = source;
   const callable = CALLABLE.test(element.kind);
   const code = (name: string) => (python ? name : `\`${name}\``);
-  const { names, returns } = callable ? readSignature(source, element) : { names: memberNames(element, elements), returns: null };
+  const names = callable ? parameterNames(source, element) : memberNames(element, elements);
   const listed = names
     .map(code)
     .join(", ")
     .replace(/, ([^,]*)$/, " and $1");
   const holds = listed === "" ? "" : `, ${callable ? "given" : "with"} ${listed}`;
-  const text = `${nameWords(element.name)}${holds}.${returns === null ? "" : ` Returns ${code(returns)}.`}`;
+  const text = `${nameWords(element.name)}${holds}.`;
   const address = `ast-path:${element.path}`;
   if (python) return { address: `${address}:prepend`, body: `"""${text}"""${callable ? "" : "\n"}` };
   return { address: `${address}:before`, body: `/** ${text} */` };
 }
 
-/** A function's parameter names and result type. Destructured parameters have no name. */
-function readSignature({ text }: DemoSource, { name, element }: DemoElement) {
+/** A function's parameter names, up to the first parameter with a function type. Destructured parameters have no name. */
+function parameterNames({ text }: DemoSource, { name, element }: DemoElement): readonly string[] {
   const head = text.slice(element.range.start, element.body?.inner.start ?? element.range.end);
-  // Commas and brackets in strings and arrows do not count.
-  const masked = head.replace(/(["'`])(?:\\.|(?!\1).)*\1|=>/gs, (found) => "_".repeat(found.length));
-  const behindName = masked.search(new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`)) + name.length;
-  const bare = /^\s*=\s*(?:async\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*=>/u.exec(head.slice(behindName))?.[1];
-  let at = masked.indexOf("(", behindName);
-  if (bare !== undefined || at < 0) return { names: bare === undefined ? [] : [bare], returns: null };
-  const parts: string[] = [];
-  let start = at + 1;
-  for (let depth = 1; ++at < masked.length && depth > 0; ) {
-    const char = masked[at] ?? "";
-    if ("([{<".includes(char)) depth++;
-    else if (")]}>".includes(char)) depth--;
-    if (depth === 0 || (depth === 1 && char === ",")) {
-      parts.push(head.slice(start, at));
-      start = at + 1;
-    }
-  }
-  const names = parts.flatMap((part) => PARAMETER.exec(part)?.[1] ?? []).filter((found) => found !== "self" && found !== "cls");
-  const returns = /^\s*(?::|->)[^\S\n]*(\w[\w$<>[\]., |]{0,39}?)\s*(?:=>|\{|:|$)/.exec(head.slice(start))?.[1] ?? null;
-  return { names, returns: returns === null || /\b(?:void|None|never)\b/.test(returns) ? null : returns };
+  const plain = head.replace(/<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|(["'`]).*?\1/gs, "");
+  const [, list = ""] = /\(([^()]*)/.exec(plain.slice(plain.indexOf(name) + name.length)) ?? [];
+  const names = list.split(",").flatMap((part) => PARAMETER.exec(part)?.[1] ?? []);
+  return names.filter((found) => found !== "self" && found !== "cls");
 }
 
 /** `circleArea` gives `Circle area`. */

@@ -1,25 +1,5 @@
 import * as z from "zod/mini";
 
-const KINDS = [
-  "no-key",
-  "auth",
-  "not-found",
-  "bad-request",
-  "rate-limit",
-  "server",
-  "network",
-  "connect-timeout",
-  "first-token-timeout",
-  "idle-timeout",
-  "interrupted",
-  "content-filter",
-  /** The server refused the request because of its tools. */
-  "tools-refused",
-  /** The request is larger than the model's context window. */
-  "context-length",
-  "aborted",
-] as const;
-
 /** What each failure means to callers: the kind of error, and whether the same request may succeed later. */
 export const OUTCOMES = {
   "invalid-url": ["bad-request", false],
@@ -59,7 +39,11 @@ export const OUTCOMES = {
   "no-route": ["network", true],
   tls: ["network", false],
   unreachable: ["network", true],
-} as const satisfies Record<string, readonly [(typeof KINDS)[number], boolean]>;
+} as const satisfies Record<string, readonly [kind: string, retryable: boolean]>;
+
+/** What kind of error a failure is; callers and the user's remedies depend on it. */
+type Kind = (typeof OUTCOMES)[keyof typeof OUTCOMES][0];
+const KINDS: ReadonlySet<unknown> = new Set(Object.values(OUTCOMES).map(([kind]) => kind));
 
 const failureSchema = z.object({
   /** What exactly happened. */
@@ -80,7 +64,7 @@ const failureSchema = z.object({
 
 /** A {@link ModelError} in a history file. */
 export const modelErrorSchema = z.extend(failureSchema, {
-  kind: z.enum(KINDS),
+  kind: z.custom<Kind>((value) => KINDS.has(value)),
   /** True if the same request may succeed later. */
   retryable: z.boolean(),
   baseUrl: z.string(),

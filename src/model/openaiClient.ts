@@ -2,7 +2,6 @@ import type { OpenAI } from "openai";
 import { err, ok, type Result } from "../base/result.ts";
 import { ConnectionWatch } from "./connectionWatch.ts";
 import { type Endpoint, parseEndpoint } from "./endpoint.ts";
-import { guardedFetch } from "./guardedFetch.ts";
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "./modelClient.ts";
 import { type ModelFailure, modelError } from "./modelFailure.ts";
 import { networkFailure } from "./networkFailure.ts";
@@ -25,6 +24,7 @@ const MAX_LENGTH = 8_000_000;
 const CALL_LENGTH = 8_000;
 /** How much of an error response is read, in UTF-16 units. */
 const MAX_REFUSAL = 100_000;
+const MAX_REDIRECTS = 3;
 
 /** Optional parts of a request, as refusals name them. A client collects the refused ones of its endpoint. */
 const STREAM_OPTIONS = /stream_options/;
@@ -68,7 +68,7 @@ async function* streamAnswer(
           yield* got;
           for (const part of got) length += lengthOf(part);
         }
-        if (parts.finished && !parts.callsMayFollow) watch.enter("finishing");
+        if (parts.finished) watch.enter("finishing");
         else if (begun) watch.enter("idle-timeout");
       }
       failure = next.done ? endOf(next.value, parts, begun, endpoint, withTools) : { code: "overlong", begun };
@@ -135,6 +135,20 @@ function post(
     ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
   return guardedFetch(send, `${baseUrl}/chat/completions${query}`, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/** Sends a request. Follows redirects on the same server only, so the request and its key reach no other. */
+async function guardedFetch(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  let current = new URL(url);
+  for (let redirects = 0; ; redirects++) {
+    const response = await send(current.href, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    if ((response.status !== 307 && response.status !== 308) || location === null || redirects === MAX_REDIRECTS) return response;
+    const next = URL.canParse(location, current.href) ? new URL(location, current.href) : null;
+    if (next?.origin !== current.origin) return response;
+    await response.body?.cancel();
+    current = next;
+  }
 }
 
 /** True if the server answers a harmless request without a key, with any status. */

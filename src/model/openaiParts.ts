@@ -22,7 +22,7 @@ const FAILURE_REASONS = /^(?:error|abort|insufficient_system_resource|network_er
 
 /**
  * Turns the chunks of one streamed answer into stream parts. Never throws, whatever the chunks contain.
- * Every quirk of a provider's chunks is handled here or in what this calls, except errors (`eventError`).
+ * Every quirk of a provider's chunks is handled here or in what this calls.
  */
 export class OpenaiParts {
   private readonly splitter = new ThinkTagSplitter();
@@ -35,7 +35,6 @@ export class OpenaiParts {
   private content = false;
   private deltas = false;
   private reason: FinishReason | null = null;
-  private reasonBesideCall = false;
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
 
@@ -48,11 +47,6 @@ export class OpenaiParts {
   /** True once the provider said why the model stopped; usage may still follow. */
   get finished(): boolean {
     return this.reason !== null;
-  }
-
-  /** True if the latest finish reason came with a call: DeepInfra at OpenRouter gives the reason with each of several calls. */
-  get callsMayFollow(): boolean {
-    return this.reasonBesideCall;
   }
 
   /** The finish reason by which the provider reported its own failure, or null. */
@@ -81,10 +75,7 @@ export class OpenaiParts {
     this.providerData.push(chunk);
     const { inputTokens, outputTokens } = this.tokens;
     this.tokens = { inputTokens: chunk.inputTokens ?? inputTokens, outputTokens: chunk.outputTokens ?? outputTokens };
-    if (finishReason !== "") {
-      this.reasonBesideCall = toolCalls.length > 0;
-      this.stop(finishReason);
-    }
+    if (finishReason !== "") this.stop(finishReason);
     return parts;
   }
 

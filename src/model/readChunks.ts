@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
-import { eventError } from "./eventError.ts";
 import type { ModelFailure } from "./modelFailure.ts";
+import { eventError } from "./openaiChunk.ts";
 
 /** The longest event or completion that is read, in UTF-16 units. */
 const MAX_EVENT = 4_000_000;

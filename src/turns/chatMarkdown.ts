@@ -1,10 +1,11 @@
 import type { Localize } from "../base/localize.ts";
 import { branch } from "./branch.ts";
-import { editorText } from "./editorText.ts";
+
 import { noticeMessage, turnErrorMessage } from "./messages.ts";
+import { editorText } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
-/** The branch that is shown, as a Markdown document for people to read. `title` is its heading. */
+/** The branch shown, as a Markdown document under the heading `title`. */
 export function chatMarkdown(title: string, tree: TurnTree, t: Localize): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
     turn.role === "user"
@@ -69,7 +70,7 @@ function details(summary: string, body: string): string {
   return `<details><summary>${escapeHtml(summary)}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** A code block with a fence longer than any run of backticks in the text. */
 function fenced(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;

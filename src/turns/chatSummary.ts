@@ -1,18 +1,18 @@
 import { firstWords } from "../base/firstWords.ts";
 import { parseTurnEvent } from "./parseTurnEvent.ts";
 
-/** What a list of chats says of one. */
+/** A chat in the list of chats. */
 export interface ChatSummary {
-  /** The user's name for it, else the first words of his first request; "" in a chat without one. */
+  /** The user's name for it, else the first words of its first request; "" without one. */
   readonly title: string;
-  /** How many requests the user made, on all branches. */
+  /** Requests on all branches. */
   readonly requests: number;
 }
 
-/** The longest title made of a request, in characters. */
+/** Characters of a request that become a title. */
 const TITLE_CHARS = 60;
 
-/** Sums a chat's log up. Only the lines that matter are parsed, and damaged ones are skipped. */
+/** Summarizes a chat's log. Parses only the lines it needs and skips damaged ones. */
 export function summarizeChat(lines: readonly string[]): ChatSummary {
   let named = "";
   let first = "";

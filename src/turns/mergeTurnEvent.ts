@@ -1,9 +1,9 @@
 import type { TurnEvent } from "./turnEvent.ts";
 
 /**
- * Appends `event` to `events`, or merges it into the last one where both are pieces of the same text, or states of the same edit
- * block or queue. Reducing the list gives the same tree either way. A merged event has the number of the later one, so a reader who has seen
- * a part of it must start over instead of applying it. Constant time; never changes an event that the caller passed in.
+ * Appends `event` to `events`, or merges it into the last one where both are pieces of one text, or states of one edit block or
+ * queue. The reduced tree is the same. A merged event has the later number, so a reader of its first part must start over.
+ * Constant time; never changes an event that was passed in.
  */
 export function mergeTurnEvent(events: TurnEvent[], event: TurnEvent): void {
   const last = events.at(-1);

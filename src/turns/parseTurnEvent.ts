@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "./turnEvent.ts";
 
-/** The event in a line of a history file; null where the line is damaged. */
+/** Parses a line of a history file; null for a damaged one. */
 export function parseTurnEvent(line: string): TurnEvent | null {
   try {
     const parsed = z.safeParse(turnEventSchema, JSON.parse(line));
@@ -13,7 +13,7 @@ export function parseTurnEvent(line: string): TurnEvent | null {
 
 const numberedSchema = z.object({ seq: z.int() });
 
-/** The number of an event that `parseTurnEvent` does not know, as a newer version may have written it; 0 where the line is damaged. */
+/** The number of an event that a newer version may have written; 0 for a damaged line. */
 export function turnEventNumber(line: string): number {
   try {
     const parsed = z.safeParse(numberedSchema, JSON.parse(line));

@@ -10,26 +10,23 @@ export interface MessageEnd {
   readonly moreCalls: boolean;
 }
 
-/** An active tool request that receives the answer's text while it streams, such as an edit session. */
+/** A tool that receives the answer's text while it streams, such as an edit session. */
 export interface StreamListener {
   /** A message of the model begins; `step` is its 0-based number in the turn. */
   messageStart(step: number): void;
-  /** A piece of the answer's text; never thinking, never tool arguments. */
+  /** A piece of the answer's text, without thinking and tool arguments. */
   text(delta: string): void;
-  /**
-   * The message is over. May take as long as the user's review does; aborting `signal` ends it early. Settles with what to tell the
-   * model as the next input of the same turn, null for nothing.
-   */
+  /** The message is over. Settles with a report for the model, or null, after the user's review or an abort. */
   messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null>;
-  /** The turn is over, whatever the reason: lets go of everything. */
+  /** The turn is over, whatever the reason. */
   dispose(): void;
 }
 
-/** The active tool requests of a turn, keyed by tool-call id. */
+/** The tools that receive the stream of a turn, by call id. */
 export interface StreamRegistry {
-  /** Adds a request; the returned value removes it. Registering a call id again replaces (and disposes of) the earlier listener. */
+  /** Adds a listener until the result is disposed. Replaces and disposes of an earlier one of the same call. */
   register(callId: string, listener: StreamListener): Disposable;
 }
 
-/** Puts an event of the running turn on record and before the user. */
+/** Records an event of a turn and shows it to the user. */
 export type EmitTurnEvent = (body: TurnEventBody) => void;

@@ -9,7 +9,7 @@ export interface UserTurn {
   readonly parentTurnId: string | null;
   readonly startedAt: number;
   readonly text: string;
-  /** The file's path when the turn came from Start Edit Mode on File. */
+  /** The path that Start Edit Mode on File was run on, or null. */
   readonly editFile: string | null;
   /** The file in the active editor when the user asked. */
   readonly activeFile: string | null;
@@ -22,7 +22,7 @@ export interface ToolCallState {
   readonly callId: string;
   readonly name: string;
   argsText: string;
-  /** The parsed arguments, or the text where it is not JSON; undefined while they stream. */
+  /** The parsed arguments, or their text if it is not JSON; undefined while they stream. */
   input: unknown;
   status: "pending" | "running" | "success" | "error" | "cancelled";
   output: string | null;
@@ -34,27 +34,13 @@ export interface ToolCallState {
   startedAt: number | null;
   durationMs: number | null;
   retries: number;
-  /** What the tool asks the user while it runs, else null. */
-  question: {
-    readonly kind: "choice" | "multi-choice" | "text" | "confirm";
-    readonly question: string;
-    readonly options: readonly string[];
-    /** Set for a question of Graft's own, which has no words yet. */
-    readonly about?: { readonly code: "repeated-calls"; readonly tool: string; readonly times: number } | undefined;
-  } | null;
-  /** Set while the user is asked. */
-  approval: {
-    readonly summary: string;
-    readonly effect: "read" | "write" | "execute";
-    /** The command line that would run, and in which folder of the workspace. */
-    readonly command?: { readonly text: string; readonly folder: string } | undefined;
-    /** The MCP server whose reading tools are all asked about at once. */
-    readonly server?: string | undefined;
-    /** Set for what is asked about each time. */
-    readonly eachTime?: true | undefined;
-    decision: "pending" | "allowed" | "denied";
-  } | null;
+  /** The running tool's question to the user, or null. */
+  question: Readonly<Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">> | null;
+  /** The approval that the user was asked for, or null. */
+  approval: (Readonly<Approval> & { decision: "pending" | "allowed" | "denied" }) | null;
 }
+
+type Approval = Pick<TurnEventBody & { type: "approval-request" }, "summary" | "effect" | "command" | "server" | "eachTime">;
 
 /** What Graft tells the user within a turn, as data. */
 export type TurnNotice =
@@ -64,7 +50,7 @@ export type TurnNotice =
 /** A failed request is about to be made again. */
 type Retry = Readonly<Pick<TurnEventBody & { type: "retry" }, "attempt" | "maxAttempts" | "waitMs" | "error">>;
 
-/** An agent turn's content in the order it came. `step` is the 0-based model answer a part belongs to. */
+/** An agent turn's content, in order. `step` is the 0-based model answer that a part belongs to. */
 export type TurnPart =
   | { readonly type: "text"; readonly step: number; text: string }
   | { readonly type: "reasoning"; readonly step: number; text: string }
@@ -72,7 +58,7 @@ export type TurnPart =
   | { readonly type: "edit-report"; readonly step: number; readonly text: string }
   /** What the user wrote while the turn ran. */
   | { readonly type: "user-message"; readonly step: number; readonly text: string }
-  /** `undone` where the restore was taken back. */
+  /** `undone` where the user undid the restore. */
   | {
       readonly type: "files-restored";
       readonly step: number;
@@ -80,13 +66,13 @@ export type TurnPart =
       readonly files: readonly RestoredFile[];
       readonly undone: boolean;
     }
-  /** From here on the model is told the summary in the place of all earlier turns. */
+  /** From here on the summary replaces all earlier turns in requests. */
   | { readonly type: "compaction"; readonly step: number; readonly summary: string }
-  /** Rules of the workspace, as they were read from a file. */
+  /** Rules of the workspace, as read from a file. */
   | { readonly type: "rules"; readonly step: number; readonly path: string; readonly text: string }
   | (TurnNotice & { readonly step: number });
 
-/** What the agent did in answer to a user turn. A step's text is the concatenation of its text parts; edit offsets refer to it. */
+/** The answer to a user turn. Edit offsets refer to a step's joined text parts. */
 export interface AgentTurn {
   readonly role: "agent";
   readonly id: string;
@@ -101,9 +87,9 @@ export interface AgentTurn {
   readonly providerData: Map<number, ProviderData>;
   /** Set while the calls of a message run. */
   processing: { readonly startedAt: number; readonly callIds: readonly string[] } | null;
-  /** Set while a failed request waits to be made again, in milliseconds since 1970. */
+  /** When a failed request will be retried, in milliseconds since 1970, or null. */
   retryAt: number | null;
-  /** True while the earlier turns are summed up. */
+  /** True while the earlier turns are being summarized. */
   compacting: boolean;
   step: number;
   inputTokens: number;
@@ -113,23 +99,23 @@ export interface AgentTurn {
   error: TurnError | null;
 }
 
-/** A request of the user, or the answer to one. */
+/** A request or an answer. */
 export type Turn = UserTurn | AgentTurn;
 
-/** All turns of a chat. Several children of one turn are siblings: a retry, or an edited request. */
+/** All turns of a chat. Children of one turn are siblings: retries, or edited requests. */
 export interface TurnTree {
   readonly turns: Map<string, Turn>;
-  /** Children of each turn in order; the key null holds the roots. */
+  /** The children of each turn, in order; the roots under null. */
   readonly children: Map<string | null, string[]>;
-  /** The child of each turn whose branch was shown last. */
+  /** The child of each turn that was shown last. */
   readonly chosen: Map<string | null, string>;
-  /** The turn at the end of the branch being shown; null in an empty chat. */
+  /** The end of the branch shown; null in an empty chat. */
   headTurnId: string | null;
-  /** What the user wrote while a turn ran, and what is not sent yet, in order. */
+  /** The messages that wait to be sent, in order. */
   queued: readonly QueuedMessage[];
-  /** The addresses of models that turned out to take no tools. */
+  /** The addresses of models that support no tools. */
   readonly textOnly: Set<string>;
-  /** What the user named the chat; null where he has not. */
+  /** The user's name for the chat, or null. */
   title: string | null;
   /** The sequence number of the last event applied; 0 for none. */
   lastSeq: number;

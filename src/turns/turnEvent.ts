@@ -74,7 +74,7 @@ const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warnin
 const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
-  /** The rest of the chat goes on without tools. */
+  /** The rest of the chat continues without tools. */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
   /** Why a source of tools has none; `said` is its own sentence. */
   z.object({ ...noticeFields, code: z.literal("tools-unavailable"), said: z.string() }),
@@ -88,11 +88,11 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     parentTurnId: z.nullable(z.string()),
     text: z.nullable(z.string()),
     model: z.nullable(z.string()),
-    /** Set on a user turn that came from Start Edit Mode on File: the file's path. */
+    /** The path that Start Edit Mode on File was run on. */
     editFile: z.nullable(z.string()),
-    /** On a user turn, the workspace-relative path of the file in the active editor, else null. */
+    /** On a user turn, the workspace-relative path of the active file, or null. */
     activeFile: z.nullable(z.string()),
-    /** On a user turn, what else the editor showed; absent where there is none. */
+    /** On a user turn, what else the editor showed. */
     editor: z.optional(editorViewSchema),
   }),
   /** A request to the model begins; steps count from 0 within the turn. */
@@ -101,21 +101,21 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
   z.object({ type: z.literal("tool-call-start"), callId: z.string(), name: z.string() }),
   z.object({ type: z.literal("tool-call-delta"), callId: z.string(), argsText: z.string() }),
-  /** The call is complete. `input` is the parsed JSON, or the text as written where it is not JSON. */
+  /** The call is complete. `input` is the parsed JSON, or the text if it is not JSON. */
   z.object({ type: z.literal("tool-call"), callId: z.string(), name: z.string(), argsText: z.string(), input: z.unknown() }),
   z.object({ type: z.literal("tool-start"), callId: z.string() }),
   z.object({
     type: z.literal("approval-request"),
     callId: z.string(),
     tool: z.string(),
-    /** `read` only for a tool of an MCP server that says it only reads. */
+    /** `read` only for a read-only tool of an MCP server. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
-    /** The command line that would run, and in which folder of the workspace (`.` for the workspace itself). */
+    /** The command line that would run, and its folder in the workspace (`.` for the root). */
     command: z.optional(z.object({ text: z.string(), folder: z.string() })),
-    /** The MCP server whose reading tools are all asked about at once. */
+    /** The MCP server; one approval covers all of its read-only tools. */
     server: z.optional(z.string()),
-    /** Set for what is asked about each time. */
+    /** Set where Graft always asks. */
     eachTime: z.optional(z.literal(true)),
   }),
   z.object({
@@ -123,27 +123,27 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     callId: z.string(),
     allowed: z.boolean(),
     by: z.enum(["user", "settings", "trust", "cancel"]),
-    /** The rule of the settings, or the earlier permission, that decided; absent where the user was asked, and for a default. */
+    /** The setting or earlier permission that decided; absent where the user was asked, and for a default. */
     rule: z.optional(z.string()),
     /** For how long the user allowed it. */
     scope: z.optional(z.enum(["call", "turn", "session", "workspace"])),
   }),
-  /** A running tool asks the user; its result, or another question, is the end of it too. */
+  /** A running tool asks the user. Its result, or another question, also ends the question. */
   z.object({
     type: z.literal("question"),
     callId: z.string(),
     kind: z.enum(["choice", "multi-choice", "text", "confirm"]),
-    /** The model's words; "" for a question of Graft's, which is in `about`. */
+    /** The model's words; "" where Graft asks, by `about`. */
     question: z.string(),
     options: z.array(z.string()),
-    /** The model repeats a call; may it go on? */
+    /** The model repeats a call; may it continue? */
     about: z.optional(z.object({ code: z.literal("repeated-calls"), tool: z.string(), times: z.int() })),
   }),
-  /** The question is over, answered or not, and its tool goes on. */
+  /** The question is over, answered or not, and its tool continues. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
-  /** What a running tool has to show so far: the last lines of its output, in place of what it showed before. Not kept in the history. */
+  /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
-  /** `output` is what the model is told. `error` is its category and sentence when the status is not success. */
+  /** `output` is what the model sees. `error` has its category and sentence unless the status is success. */
   z.object({
     type: z.literal("tool-result"),
     callId: z.string(),
@@ -171,12 +171,12 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("edit-update"), edit: editBlockSchema }),
   /** One change reached the file. */
   z.object({ type: z.literal("change-done"), callId: z.string(), blockId: z.string(), path: z.string(), target: z.string() }),
-  /** What the model was told about its edits, as the next input of the same turn. */
+  /** The report on the edits, sent to the model as the next input of the turn. */
   z.object({ type: z.literal("edit-report"), text: z.string() }),
   noticeSchema,
-  /** The model at this address turned out to take no tools; from here on the chat asks it without. */
+  /** The model at this address supports no tools; from here on the chat sends none. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),
-  /** The user restored files to before a turn, or took that back (`undone`); `request` is what he had asked for there. May come after the turn's end. */
+  /** The user restored files to before the turn that answered `request`, or undid that (`undone`). May come after the turn's end. */
   z.object({
     type: z.literal("files-restored"),
     request: z.string(),
@@ -184,10 +184,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     undone: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
-  /** The calls of a message begin to run; `tool-processing-complete` follows whatever happens, but for a crash. */
+  /** The calls of a message begin to run; `tool-processing-complete` follows unless Graft crashes. */
   z.object({ type: z.literal("tool-processing-start"), callIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool-processing-complete") }),
-  /** Nothing of the answer had come when the request failed; it is made again after `waitMs` milliseconds. */
+  /** The request failed before its answer began; it is retried after `waitMs` milliseconds. */
   z.object({
     type: z.literal("retry"),
     attempt: z.int(),
@@ -195,9 +195,9 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     waitMs: z.number(),
     error: turnErrorSchema,
   }),
-  /** What the user wrote while the turn ran, told to the model between two steps. */
+  /** A message that the user queued, sent to the model between two steps. */
   z.object({ type: z.literal("user-message"), text: z.string() }),
-  /** What the provider wants back with the answer of this step; opaque. */
+  /** Opaque data that the provider wants back with this step's answer. */
   z.object({
     type: z.literal("provider-data"),
     source: z.string(),
@@ -207,15 +207,15 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** The user switched to the branch that ends with this turn. */
   z.object({ type: z.literal("head") }),
-  /** The model is asked to sum up all earlier turns; `compaction` follows where it does. */
+  /** The model is asked to summarize all earlier turns; `compaction` follows on success. */
   z.object({ type: z.literal("compaction-start") }),
-  /** From here on the model is told this summary in the place of all earlier turns. */
+  /** From here on the summary replaces all earlier turns in requests. */
   z.object({ type: z.literal("compaction"), summary: z.string() }),
-  /** Rules of the workspace that hold from here on: the file's path and its text, or its beginning. */
+  /** Rules of the workspace from here on: the file's path and its text, or its beginning. */
   z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
-  /** All that waits to be sent from here on; of no turn. */
+  /** All messages that wait to be sent; belongs to no turn. */
   z.object({ type: z.literal("queue"), messages: z.array(queuedMessageSchema) }),
-  /** The user named the chat; of no turn. */
+  /** The user named the chat; belongs to no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
   z.object({
     type: z.literal("turn-end"),
@@ -225,10 +225,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The stamp of an event: `seq` counts up from 1 within a chat (merged deltas keep the last one's number), `at` is milliseconds since 1970. */
+/** `seq` counts from 1 within a chat (merged deltas have the last number); `at` is in milliseconds since 1970. */
 const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.number() });
 
-/** A stamped event: the one vocabulary of trace, history, panel and command line. */
+/** A stamped event, as in traces, histories, the panel and the command line. */
 export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySchema);
 
 /** The states of an edit block, from the first character of its fence to its end. */
@@ -237,15 +237,15 @@ export type EditStatus = z.infer<typeof editStatusSchema>;
 export type Guard = z.infer<typeof guardSchema>;
 /** One edit block as the panel shows it and the trace keeps it. */
 export type EditBlock = z.infer<typeof editBlockSchema>;
-/** The lines selected and visible in the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, the latest first. */
+/** The selected and visible lines of the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, latest first. */
 export type EditorView = z.infer<typeof editorViewSchema>;
 /** The lines `first` to `last` (1-based and inclusive) of a file with `total` lines, shown to the model. */
 export type FileView = z.infer<typeof fileViewSchema>;
-/** A file that the user restored; `deleted` where it had not been there before. */
+/** A file that the user restored; `deleted` where it did not exist before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
-/** What the user wrote while a turn was running, and what is not sent yet. */
+/** A message that waits to be sent. */
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
-/** Why an agent turn ended. `interrupted` is given on load to a turn that a crash or a reload cut off. */
+/** Why an agent turn ended. `interrupted` marks, on load, a turn that a crash or a reload cut off. */
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */
 export type TurnEventBody = z.infer<typeof turnEventBodySchema>;

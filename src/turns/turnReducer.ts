@@ -17,8 +17,8 @@ export function emptyTree(): TurnTree {
 }
 
 /**
- * Brings `tree` up to date with one event, in place and in constant time, but for `head`, which follows the branch up. Total and deterministic: an event that was already
- * applied (by its number), that names an unknown turn or call, or that comes after its turn's end changes no turn.
+ * Applies one event to `tree`, in place and in constant time (`head` walks its branch). Total and deterministic: ignores an event
+ * that was already applied, that names an unknown turn or call, or that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;

@@ -7,15 +7,12 @@ import type { TurnTree } from "./turn.ts";
 import type { TurnEvent } from "./turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
 
-/** How long events wait for others before they are written, in milliseconds. */
+/** How long events wait to be written together, in milliseconds. */
 const BATCH_MS = 250;
-/** What a crash in the very next moment must not take away: what the user said, and what tools began and did. */
+/** Events that must survive an immediate crash: what the user said, and what tools did. */
 const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set(["turn-start", "queue", "user-message", "tool-start", "tool-result"]);
 
-/**
- * A chat's turns in memory and on record. Appending never waits for the log: events are written in batches, those that matter most without delay, in order, and a batch
- * that fails is written again with the next one.
- */
+/** A chat's turns in memory and in its log. Appending never waits: events are written in batches, in order. A failed batch joins the next one. */
 export class TurnStore {
   /** The turns as of the last event. */
   readonly tree: TurnTree = emptyTree();
@@ -24,7 +21,7 @@ export class TurnStore {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private readonly writes = new SerialQueue();
   private failing = false;
-  /** Lines of the history that could not be read. */
+  /** Unreadable lines of the history. */
   skippedLines = 0;
   private readonly log: EventLog;
   private readonly logger: Logger;
@@ -34,7 +31,7 @@ export class TurnStore {
     this.logger = logger;
   }
 
-  /** Reads what the log holds; a turn that was cut off is closed as `interrupted`. A log that cannot be read is left alone, and the chat starts empty. */
+  /** Reads the log and closes a turn that was cut off as `interrupted`. An unreadable log stays untouched, and the chat starts empty. */
   static async load(log: EventLog, logger: Logger): Promise<TurnStore> {
     let lines: readonly string[];
     try {
@@ -44,7 +41,7 @@ export class TurnStore {
       return new TurnStore(discardingLog, logger);
     }
     const store = new TurnStore(log, logger);
-    // A newer version, which knows the skipped ones, must not find their numbers given twice.
+    // A newer version can read the skipped lines, so their numbers must not be reused.
     let skipped = 0;
     for (const line of lines) if (!store.restore(line)) skipped = Math.max(skipped, turnEventNumber(line));
     store.tree.lastSeq = Math.max(store.tree.lastSeq, skipped);
@@ -54,7 +51,7 @@ export class TurnStore {
     return store;
   }
 
-  /** Every event so far, neighbours merged. Whoever has applied some of them starts over with an empty tree. */
+  /** Every event so far, merged. A reader that has applied some of them starts over with an empty tree. */
   get events(): readonly TurnEvent[] {
     return this.merged;
   }
@@ -63,7 +60,7 @@ export class TurnStore {
   append(event: TurnEvent): void {
     applyTurnEvent(this.tree, event);
     mergeTurnEvent(this.merged, event);
-    // Of use while the tool runs only.
+    // Only of use while the tool runs.
     if (event.type === "tool-progress") return;
     mergeTurnEvent(this.unwritten, event);
     const atOnce = WRITTEN_AT_ONCE.has(event.type);
@@ -71,7 +68,7 @@ export class TurnStore {
     if (atOnce || this.timer === null) this.timer = setTimeout(() => void this.flush(), atOnce ? 0 : BATCH_MS);
   }
 
-  /** Settles when everything appended so far has been handed to the log once; never rejects. */
+  /** Settles once the log was asked to write everything appended so far; never rejects. */
   flush(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -92,7 +89,7 @@ export class TurnStore {
     }
   }
 
-  /** Takes a line of the history; false where it is skipped. */
+  /** Applies a line of the history; false if it is skipped. */
   private restore(line: string): boolean {
     if (line === "") return true;
     const event = parseTurnEvent(line);
@@ -105,7 +102,7 @@ export class TurnStore {
     return true;
   }
 
-  /** A block that was proposed after its turn's end has nobody to decide on it any more. */
+  /** Rejects blocks that were proposed after their turn's end: a reload closed their review. */
   private settleUndecided(): void {
     for (const turn of this.tree.turns.values()) {
       for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {

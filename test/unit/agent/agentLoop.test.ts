@@ -24,7 +24,7 @@ describe("agent loop", () => {
     assert.equal(harness.server.requests.length, 1);
   });
 
-  it("runs the reads of a message together and gives back all results in call order, with the whole history", async () => {
+  it("runs the reads of a message together and returns results in call order, with the whole history", async () => {
     const meet = new Map<string, () => void>();
     const met = (name: string) => new Promise<void>((resolve) => meet.set(name, resolve));
     const both = { a: met("a"), b: met("b") };
@@ -48,7 +48,7 @@ describe("agent loop", () => {
     assert.equal(harness.server.requests[1]?.body.messages[1]?.tool_calls?.length, 2);
   });
 
-  it("runs writes alone and in order, so that a read behind a write sees it", async () => {
+  it("runs writes alone and in order, so that a read after a write sees it", async () => {
     let value = "old";
     const order: string[] = [];
     const write = testTool(
@@ -76,7 +76,7 @@ describe("agent loop", () => {
     assert.deepEqual(order, ["read old", "wrote new", "wrote newer", "read newer"]);
   });
 
-  it("answers calls that cannot run, and goes on", async () => {
+  it("answers calls that cannot run, and continues", async () => {
     const calls = [
       { name: "fly", args: {} },
       { name: "read", args: '{"text":' },
@@ -91,7 +91,7 @@ describe("agent loop", () => {
     });
   });
 
-  it("keeps calls apart whose ids a provider repeats in every message", async () => {
+  it("separates calls whose ids a provider repeats in every message", async () => {
     const call = { id: "call_0", name: "read", args: {} };
     harness = await loopHarness([{ toolCalls: [call] }, { toolCalls: [call] }, { text: "Done." }]);
     let count = 0;
@@ -127,14 +127,14 @@ describe("agent loop", () => {
     assert.equal(heard.disposed, 0);
   });
 
-  it("lets go of a request that is still active when the turn ends", async () => {
+  it("disposes of a request that is still active when the turn ends", async () => {
     const { tool, heard } = listeningTool(async () => ({ report: null, ended: false }));
     harness = await loopHarness([{ toolCalls: [{ name: "listen", args: {} }] }, { text: "Never mind." }]);
     assert.equal(await harness.run([tool]), "done");
     assert.equal(heard.disposed, 1);
   });
 
-  it("tells a request that the answer was cut off, and asks the model to go on", async () => {
+  it("tells a request that the answer was cut off, and asks the model to continue", async () => {
     const reports = ["block for a was not closed; write it again", null];
     const { tool, heard } = listeningTool(async (_heard, { reason }) => {
       return reason === "length" ? { report: reports.shift() ?? null, ended: false } : { report: null, ended: true };
@@ -154,7 +154,7 @@ describe("agent loop", () => {
     assert.match(sent(harness.server.requests[3]).at(-1) ?? "", /^user: Your answer was cut off/);
   });
 
-  it("runs no call of an answer that was cut off, but answers it", async () => {
+  it("answers the calls of a cut-off answer without running them", async () => {
     let ran = 0;
     const read = testTool("read", async () => done(`${++ran}`));
     harness = await loopHarness([{ toolCalls: [{ name: "read", args: {} }], finish: "length" }, { text: "Then not." }]);
@@ -166,7 +166,7 @@ describe("agent loop", () => {
     );
   });
 
-  it("ends with length when the answer was cut off and nobody waits for the rest", async () => {
+  it("ends with length when the answer was cut off outside an edit", async () => {
     harness = await loopHarness([{ text: "Once upon a", finish: "length" }]);
     assert.equal(await harness.run([]), "length");
   });
@@ -182,13 +182,13 @@ describe("agent loop", () => {
     assert.equal(harness.turn.parts.at(-1)?.type, "text");
   });
 
-  it("says so when the model answers with nothing", async () => {
+  it("reports an empty response", async () => {
     harness = await loopHarness([{ reasoning: "Hm.", text: "" }]);
     assert.equal(await harness.run([]), "done");
     assert.deepEqual(harness.turn.parts.at(-1), { type: "notice", step: 0, level: "warning", code: "empty-response" });
   });
 
-  it("keeps what had arrived when the connection dies, and tells the active requests", async () => {
+  it("keeps the text so far when the connection dies, and tells the active requests", async () => {
     const { tool, heard } = listeningTool(async () => ({ report: "block for a was not closed; nothing applied for it", ended: true }));
     harness = await loopHarness([
       { toolCalls: [{ name: "listen", args: {} }] },
@@ -201,7 +201,7 @@ describe("agent loop", () => {
     assert.ok(harness.turn.parts.some((part) => part.type === "edit-report"));
   });
 
-  it("ends with the reason when the server refuses", async () => {
+  it("ends with the reason when the server rejects the request", async () => {
     harness = await loopHarness([{ status: 401 }]);
     assert.equal(await harness.run([]), "error");
     assert.equal(harness.turn.error?.kind, "auth");

@@ -67,7 +67,7 @@ const points: readonly Point[] = [
 
 describe("stopping a turn", () => {
   for (const { name, steps, reached, approval = allowAll } of points) {
-    it(`${name} leaves nothing running and a history that can go on`, async () => {
+    it(`${name} leaves nothing running and a valid history`, async () => {
       const harness = await loopHarness(steps);
       const slow = testTool(
         "slow",
@@ -100,7 +100,7 @@ describe("stopping a turn", () => {
     });
   }
 
-  it("before it began asks nobody", async () => {
+  it("before it began sends no request", async () => {
     const harness = await loopHarness([]);
     harness.stop.abort();
     assert.equal(await harness.run([]), "cancelled");

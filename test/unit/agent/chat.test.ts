@@ -84,7 +84,7 @@ describe("chat", () => {
   const sent = (index: number) => (server.requests[index]?.body.messages ?? []).map(({ role, content }) => `${role}: ${content ?? ""}`);
   const onDisk = () => readFile(path.join(folder.root, "src/a.ts"), "utf8");
 
-  it("sends what was said before, and is the same chat after a reload", async () => {
+  it("sends the earlier messages, also after a reload", async () => {
     const chat = await open([{ text: "Hello." }, { text: "Again." }]);
     const busy: boolean[] = [];
     chat.onBusy((now) => busy.push(now));
@@ -102,7 +102,7 @@ describe("chat", () => {
     assert.equal(sent(0).length, 6);
   });
 
-  it("tells what the editor showed when the user asked, also after a reload, and not for Start Edit Mode on File", async () => {
+  it("sends what the editor showed with each request, also after a reload, except for Start Edit Mode on File", async () => {
     let visible = { first: 1, last: 30 };
     const editorView = () => ({ selection: { first: 2, last: 2 }, visible, tabs: ["README.md"] });
     const chat = await open([{ text: "Hello." }, { text: edit }, { text: "Done." }], { editorView });
@@ -136,7 +136,7 @@ describe("chat", () => {
     assert.equal(turn.parts.at(-1)?.type, "text");
   });
 
-  it("edits a file the user named with a model that knows no tools", async () => {
+  it("edits the file that the user named with a model without tools", async () => {
     const chat = await open([{ text: edit }, { text: "b is 3 now." }]);
     assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "done");
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
@@ -148,7 +148,7 @@ describe("chat", () => {
     assert.equal([...lastAgentTurn(chat).toolCalls.values()][0]?.status, "success");
   });
 
-  it("gives a block without a path to the file activated last, when two are in edit mode", async () => {
+  it("applies a block without a path to the file activated last", async () => {
     await folder.write("src/b.ts", "export const c = 1;\nexport const d = 2;\n");
     const calls = ["src/a.ts", "src/b.ts"].map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } }));
     const blocks = "```ts:2:2\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
@@ -165,7 +165,7 @@ describe("chat", () => {
     );
   });
 
-  it("applies nothing of a block that was being written when the turn was stopped, and says so in the next request", async () => {
+  it("applies nothing of a block that was streaming when the turn was stopped, and reports it in the next request", async () => {
     const call = { name: "edit_mode", args: { file_path: "src/a.ts", use_line_numbers: true } };
     const chat = await open([{ toolCalls: [call] }, { text: edit, chunkSize: 4, stallAfter: 8 }, { text: "I see." }]);
     const turn = chat.send("Make b 3");
@@ -184,7 +184,7 @@ describe("chat", () => {
     assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);
   });
 
-  it("goes on with a block that was cut off at the output limit, also without tools", async () => {
+  it("continues a block that was cut off at the output limit, also without tools", async () => {
     const half = edit.slice(0, edit.indexOf("= 3"));
     const chat = await open([{ text: half, finish: "length" }, { text: edit }, { text: "Done." }]);
     assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "done");
@@ -192,7 +192,7 @@ describe("chat", () => {
     assert.match(sent(1).at(-1) ?? "", /Edit mode for 'src\/a\.ts' is still on/);
   });
 
-  it("ends with an error, asking no model, when the file to edit cannot be used", async () => {
+  it("ends with an error, without a request, when the file cannot be edited", async () => {
     const chat = await open([]);
     for (const file of ["../outside.ts", "data.bin", "src"]) {
       assert.equal(await chat.startEditMode(file, "Change it"), "error");
@@ -201,7 +201,7 @@ describe("chat", () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it("turns a missing key into a turn with the reason, keeps the text, and asks again as a sibling", async () => {
+  it("ends a turn without an API key with an error, and retries it as a sibling", async () => {
     const chat = await open([{ text: "Hello." }]);
     refusal = modelError({ code: "no-key" }, { baseUrl: "api.example.com", model: "m" });
     assert.equal(await chat.send("Hi"), "error");
@@ -220,7 +220,7 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
   });
 
-  it("starts no second turn while one runs, and says so", async () => {
+  it("starts no second turn while one runs, and shows a notice", async () => {
     const chat = await open([{ text: "One moment.", stallAfter: 2 }]);
     const first = chat.send("Hi");
     await server.request(0);
@@ -239,7 +239,7 @@ describe("chat", () => {
     assert.equal(chat.tree.turns.size, 0);
   });
 
-  it("can be stopped while the model is being connected to", async () => {
+  it("can be stopped while it connects to the model", async () => {
     const chat = await open([], { connect: () => new Promise(() => undefined) });
     const turn = chat.send("Hi");
     await new Promise(setImmediate);
@@ -247,7 +247,7 @@ describe("chat", () => {
     assert.equal(await turn, "cancelled");
   });
 
-  it("stops and records a running turn when it is disposed of, and goes on from there after a reload", async () => {
+  it("stops a running turn when it is disposed of, and continues from there after a reload", async () => {
     const chat = await open([{ text: "Once upon a time, long ago", stallAfter: 2 }]);
     const turn = chat.send("Tell me a story");
     await new Promise<void>((resolve) => chat.onEvent(({ type }) => type === "text-delta" && resolve()));

@@ -66,7 +66,7 @@ describe("a conversation that outgrows the context window", () => {
     await folder.remove();
   });
 
-  it("has its oldest results clipped first, which stay clipped, and the latest whole", async () => {
+  it("clips its oldest results first and keeps the latest whole", async () => {
     const steps = [read("long.txt"), read("other.txt"), read("long.txt"), { text: "Read." }];
     await open(scripted(steps), { contextWindow: () => 20_000 });
     assert.equal(await chat.send("Read them"), "done");
@@ -80,7 +80,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.ok(!server.requests.some(isSummary));
   });
 
-  it("has its earlier turns summed up once, which the panel shows, and goes on with the summary, also after a reload", async () => {
+  it("summarizes its earlier turns once, shows that, and continues with the summary, also after a reload", async () => {
     const log = new MemoryEventLog();
     await open((request) => (isSummary(request) ? { text: "SUMMARY of it all" } : { text: "An answer." }), {
       log,
@@ -112,7 +112,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(chat.tree.turns.size, 8);
   });
 
-  it("is made smaller where the server refuses its length, and asked again once", async () => {
+  it("shrinks when the server refuses its length, and is sent again once", async () => {
     await open(smallWindow(20_000));
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2200)}`), "done");
@@ -125,7 +125,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(server.requests.length, 5);
   });
 
-  it("ends with what is too large where nothing can go, without a summary and without asking in circles", async () => {
+  it("ends with the largest part when nothing can be clipped, without a summary or retries", async () => {
     await open(smallWindow(20_000));
     assert.equal(await chat.send("word ".repeat(6000)), "error");
     assert.equal(server.requests.length, 1);
@@ -133,7 +133,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(largest(), "user");
   });
 
-  it("ends after one summary where the request is too large all the same", async () => {
+  it("ends after one summary when the request is still too large", async () => {
     await open((request) => (isSummary(request) ? { text: "Short." } : { text: "An answer." }), { contextWindow: () => 8_000 });
     await chat.send("First");
     assert.equal(await chat.send("word ".repeat(8_000)), "error");
@@ -146,7 +146,7 @@ describe("a conversation that outgrows the context window", () => {
     ["fewer tokens than estimated", 4.5, 0],
     ["more tokens than estimated", 2, 1],
   ] as const) {
-    it(`goes by the server's count where that is ${counts}`, async () => {
+    it(`uses the server's count when it is ${counts}`, async () => {
       await open(
         (request) => ({
           text: isSummary(request) ? "Short." : "An answer.",
@@ -160,7 +160,7 @@ describe("a conversation that outgrows the context window", () => {
     });
   }
 
-  it("is summed up at another try where the server was busy, which is shown", async () => {
+  it("retries the summary when the server is busy, and shows that", async () => {
     let asked = 0;
     await open(
       (request) => (!isSummary(request) ? { text: "An answer." } : ++asked === 1 ? { status: 503 } : { text: "SUMMARY of it all" }),
@@ -174,7 +174,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.ok(parts().includes("compaction"));
   });
 
-  it("goes on with the beginning of a summary that is too long itself", async () => {
+  it("continues with the beginning of a summary that is too long", async () => {
     const handler: ModelHandler = (request) => (isSummary(request) ? { text: `SUMMARY ${"word ".repeat(20_000)}` } : { text: "Answer." });
     await open(handler, { contextWindow: () => 12_000 });
     assert.equal(await chat.send(`Remember ${"this ".repeat(3_500)}`), "done");
@@ -183,7 +183,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.match(told?.content ?? "", /SUMMARY (word )+\w* ?\[The summary is cut off here\.\]/);
   });
 
-  it("names the tools where they alone are larger than what the model takes", async () => {
+  it("names the tools when they alone exceed the context window", async () => {
     const tool = testTool("large", async () => ({ ok: true, output: "" }));
     await open(() => ({ text: "Hello." }), { contextWindow: () => 4_000, tools: [{ ...tool, description: "word ".repeat(8_000) }] });
     assert.equal(await chat.send("Hi"), "error");
@@ -191,7 +191,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(largest(), "tools");
   });
 
-  it("says why the earlier turns could not be summed up", async () => {
+  it("reports why the earlier turns could not be summarized", async () => {
     await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), { contextWindow: () => 8_000 });
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "error");
@@ -203,7 +203,7 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(lastTurn()?.compacting, false);
   });
 
-  it("can be stopped while it is summed up, and leaves no request open", async () => {
+  it("can be stopped during the summary, and leaves no request open", async () => {
     await open((request) => (isSummary(request) ? { text: "Long in coming.", stallAfter: 1 } : { text: "An answer." }), {
       contextWindow: () => 8_000,
     });

@@ -50,7 +50,7 @@ describe("reads of an answer that still streams", () => {
   const told = (request: number) =>
     (harness.server.requests[request]?.body.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
 
-  it("are run and shown while it streams, and told in call order", async () => {
+  it("run and are shown while it streams, and are sent in call order", async () => {
     const texts = ["a", "b", "c", "d", "e"];
     const rest = gate();
     harness = await loopHarness([unfinished(reads(...texts), rest.opened), { text: "Done." }]);
@@ -78,7 +78,7 @@ describe("reads of an answer that still streams", () => {
     );
   });
 
-  it("that still run at its end are waited for, beside those that begin then", async () => {
+  it("that still run at its end finish together with those that begin then", async () => {
     const slow = gate();
     harness = await loopHarness([{ toolCalls: reads("slow", "last"), chunkSize: 100 }, { text: "Done." }]);
     const read = fileTool("read", async (text) => {
@@ -166,7 +166,7 @@ describe("reads of an answer that still streams", () => {
     assert.deepEqual(statuses(), ["success", "cancelled"]);
   });
 
-  it("keep their results when the answer is cut off at its limit, which the rest is told", async () => {
+  it("keep their results when the answer reaches its length limit", async () => {
     const slow = gate();
     const cut = { finish: "length", textAfter: "", toolCalls: [...reads("quick", "slow"), { name: "read", args: '{"text":"ne' }] };
     harness = await loopHarness([{ ...cut, chunkSize: 100 }, { text: "Done." }]);
@@ -182,7 +182,7 @@ describe("reads of an answer that still streams", () => {
     assert.match(told(1)[2] ?? "", /was not run because the answer was cut off/);
   });
 
-  it("keep their results when the connection breaks, and those that run are stopped", async () => {
+  it("keep their results when the connection breaks, and running ones are stopped", async () => {
     const step = { toolCalls: reads("quick", "slow", "never"), chunkSize: 100 };
     const rest = gate();
     const chunks = stepChunks(step, 0).length - 3;
@@ -206,7 +206,7 @@ describe("reads of an answer that still streams", () => {
     assert.match(JSON.stringify(harness.server.requests[1]?.body), /You have used all the steps/);
   });
 
-  it("count in a model that goes round in circles", async () => {
+  it("count as repeated calls", async () => {
     const same = [{ toolCalls: reads("a"), textAfter: "Again." }];
     harness = await loopHarness([...same, ...same, ...same, { text: "Done." }]);
     const asked: string[] = [];
@@ -218,7 +218,7 @@ describe("reads of an answer that still streams", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("see what they would see in any other division of the stream: all that was called before them has been done, nothing behind", async () => {
+  it("see the same files however the stream is divided: earlier calls have run, later ones have not", async () => {
     const made = fc.record({ name: fc.constantFrom("read", "read", "read", "write"), text: fc.constantFrom("a", "b", "c") });
     const answer = fc.record({
       calls: fc.array(made, { maxLength: 6 }),

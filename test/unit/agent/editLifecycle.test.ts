@@ -98,14 +98,14 @@ describe("edit mode in a turn", () => {
       });
     });
 
-  it("goes with reads before and behind it in one message", async () => {
+  it("works with reads before and after it in one message", async () => {
     const chat = await open([{ toolCalls: [read(A), edit(A, true), read(B), read(A)] }, { text: editBlock("2:2", "TWO();") }]);
     assert.equal(await chat.send("Go"), "done");
     assert.equal(onDisk(A), "one();\nTWO();\nthree();\nfour();\n");
     assert.deepEqual(ends(chat), ["completed"]);
   });
 
-  it("shifts numbers that an earlier turn was shown by what changed on disk since", async () => {
+  it("shifts line numbers of an earlier turn by later changes on disk", async () => {
     const chat = await open([
       { toolCalls: [read(A)] },
       { text: "I have read it." },
@@ -120,7 +120,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), "zero();\none();\ntwo();\nTHREE();\nfour();\n");
   });
 
-  it("takes calls that stand in what it writes for its text", async () => {
+  it("treats calls inside an edit block as text", async () => {
     const json = '{"name": "read_file", "arguments": {"file_path": "src/a.ts"}}';
     const guide = `# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>\n${json}\n</tool_call>\n\n[TOOL_CALLS] [${json}]\n`;
     const chat = await open([
@@ -134,7 +134,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk("guide.md"), guide);
   });
 
-  it("does not know in a retried answer what the first answer was shown", async () => {
+  it("forgets in a retried answer what the first answer saw", async () => {
     const chat = await open([
       { toolCalls: [read(A)] },
       { text: "I have read it." },
@@ -149,7 +149,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), "zero();\none();\nTWO();\nthree();\nfour();\n");
   });
 
-  it("refuses numbers that were shown before a reload and not since, and takes those shown again", async () => {
+  it("refuses line numbers from before a reload until the file is read again", async () => {
     const before = await open([{ toolCalls: [read(A)] }, { text: "I have read it." }]);
     await before.send("Read it");
     await before.dispose();
@@ -165,7 +165,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), "one();\ntwo();\nTHREE();\nfour();\n");
   });
 
-  it("replaces a session whose file is put into edit mode again, in the same message and in a later one", async () => {
+  it("replaces the session of a file that enters edit mode again, in the same message or a later one", async () => {
     const chat = await open([
       { toolCalls: [edit(A), edit(A, false)] },
       { text: "In lines, then.", toolCalls: [edit(A, true)] },
@@ -176,7 +176,7 @@ describe("edit mode in a turn", () => {
     assert.deepEqual(edits(chat), [`${A} lines 1-1: applied`]);
   });
 
-  it("lets the model go on to another file, and asks about the one that it left", async () => {
+  it("lets the model continue with another file, and asks about the one it left", async () => {
     const chat = await open([
       { toolCalls: [edit(A, true)] },
       { text: "First the other one.", toolCalls: [edit(B, true)] },
@@ -190,7 +190,7 @@ describe("edit mode in a turn", () => {
     assert.ok(reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")));
   });
 
-  it("is over when the steps are used up, with nothing applied and no request left", async () => {
+  it("ends when the steps are used up, with nothing applied", async () => {
     const chat = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }], { maxSteps: () => 1 });
     assert.equal(await chat.send("Go"), "step-limit");
     assert.deepEqual(ends(chat), ["disposed"]);
@@ -198,7 +198,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
   });
 
-  it("is over when the connection dies inside of a block, with nothing applied", async () => {
+  it("ends when the connection dies inside a block, with nothing applied", async () => {
     const chat = await open([
       { toolCalls: [edit(A, true)] },
       { text: `${editBlock("1:1", "ONE();")}${editBlock("2:2", "TWO();")}`, dieAfter: 3 },
@@ -209,7 +209,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
   });
 
-  it("is over when the user stops inside of a block, with nothing applied", async () => {
+  it("ends when the user stops inside a block, with nothing applied", async () => {
     const chat = await open([
       { toolCalls: [edit(A, true)] },
       { text: `${editBlock("1:1", "ONE();")}\`\`\`ts:2:2\nTW`, chunkSize: 4, stallAfter: 7 },
@@ -224,7 +224,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
   });
 
-  it("is interrupted by a reload in mid-stream: no block is left waiting, and the next turn begins afresh", async () => {
+  it("is interrupted by a reload in mid-stream, and the next turn starts fresh", async () => {
     const first = await open([{ toolCalls: [edit(A, true)] }, { text: `${editBlock("1:1", "ONE();")}more`, stallAfter: 3 }]);
     const updated = seen(first, "edit-update");
     void first.send("Go");

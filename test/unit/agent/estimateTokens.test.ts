@@ -12,13 +12,13 @@ const texts: readonly (readonly [what: string, text: string])[] = [
 
 describe("estimated tokens", () => {
   for (const [what, text] of texts) {
-    it(`of ${what} are near those that are counted`, () => {
+    it(`of ${what} are close to the real count`, () => {
       const ratio = estimateTokens(text) / countTokens(text);
       assert.ok(ratio > 0.85 && ratio < 1.3, `${estimateTokens(text)} of ${countTokens(text)}`);
     });
   }
 
-  it("of Japanese are never too few", () => {
+  it("of Japanese are never too low", () => {
     const text = "日本語で書かれた注釈も数えます。".repeat(100);
     assert.ok(estimateTokens(text) >= countTokens(text) * 0.9, `${estimateTokens(text)} of ${countTokens(text)}`);
   });

@@ -31,7 +31,7 @@ export interface LoopHarness {
   event(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
   /** Runs one turn with these tools (null: none in the requests). */
   run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
-  /** What the user says about a model that goes round in circles; by default nobody can be asked. */
+  /** What the user says about a model that repeats itself; by default nobody can be asked. */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
   /** Closes the server, and asserts what holds after every turn: no request left, one end, history that a next request can use. */

@@ -46,7 +46,7 @@ describe("results of one message that are larger than the context window", () =>
   const readAll = { toolCalls: [...NAMES, "small.txt"].map((name) => ({ name: "read_file", args: { file_path: name } })) };
 
   for (const size of [4_000, 6_000, 8_000, 32_000]) {
-    it(`are clipped to fit into ${size} tokens, the largest alone, and can be read on in`, async () => {
+    it(`are clipped to fit into ${size} tokens, only the largest, and can be read further`, async () => {
       let read = 0;
       await open(
         windowOf(size, (request, index) => {
@@ -76,7 +76,7 @@ describe("results of one message that are larger than the context window", () =>
     });
   }
 
-  it("stay as they were clipped, so that the beginning of the requests stays the same", async () => {
+  it("stay clipped, so that the beginning of requests does not change", async () => {
     const small = { toolCalls: [{ name: "read_file", args: { file_path: "small.txt" } }] };
     await open(
       windowOf(32_000, (_request, index) => [readAll, small, small, { text: "Done." }][index] ?? { text: "More." }),
@@ -88,7 +88,7 @@ describe("results of one message that are larger than the context window", () =>
     assert.deepEqual(fourth?.slice(0, third?.length), third);
   });
 
-  it("are clipped before the earlier turns are summed up, which could not make room for them", async () => {
+  it("are clipped without a summary that could not make room for them", async () => {
     await open(
       windowOf(16_000, (_request, index) => (index === 1 ? readAll : { text: "Done." })),
       16_000,
@@ -99,7 +99,7 @@ describe("results of one message that are larger than the context window", () =>
     assert.match(JSON.stringify(server.requests.at(-1)?.body), /Remember this/);
   });
 
-  it("are clipped after that, where it does not make room enough, and it is not done again", async () => {
+  it("are clipped after a summary that does not make enough room", async () => {
     await open(
       windowOf(16_000, (_request, index) => (index === 1 ? { toolCalls: readAll.toolCalls.slice(3) } : { text: "Done." })),
       40_000,
@@ -109,7 +109,7 @@ describe("results of one message that are larger than the context window", () =>
     assert.equal(server.requests.filter(isSummary).length, 1);
   });
 
-  it("are made smaller until a server takes them whose window is much smaller than the setting", async () => {
+  it("shrink until a server with a much smaller window accepts them", async () => {
     await open(
       windowOf(8_000, (_request, index) => (index === 0 ? readAll : { text: "Done." })),
       128_000,
@@ -118,7 +118,7 @@ describe("results of one message that are larger than the context window", () =>
     assert.ok(server.requests.length <= 6);
   });
 
-  it("go before a message of the user's, without which there is an error", async () => {
+  it("are clipped before the user's message, which is never clipped", async () => {
     await open(
       windowOf(8_000, (_request, index) => (index === 0 ? readAll : { text: "Done." })),
       8_000,

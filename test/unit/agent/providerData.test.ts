@@ -43,7 +43,7 @@ describe("what a provider wants back with its answer", () => {
 
   const assistant = (request: number) => server.requests[request]?.body.messages.find(({ role }) => role === "assistant");
 
-  it("goes back in one piece: OpenRouter's reasoning_details", async () => {
+  it("is sent back in one piece: OpenRouter's reasoning_details", async () => {
     const chat = await open([
       answer(piece({ text: "Let me " }), piece({ text: "look." }), piece({ signature: "EqoB" }), {
         reasoning_details: [encrypted],
@@ -59,7 +59,7 @@ describe("what a provider wants back with its answer", () => {
     assert.equal(assistant(1)?.tool_calls?.[0]?.id, "c1");
   });
 
-  it("goes back with each call: Gemini's thought signatures", async () => {
+  it("is sent back with each call: Gemini's thought signatures", async () => {
     const chat = await open([
       answer({
         tool_calls: [
@@ -76,7 +76,7 @@ describe("what a provider wants back with its answer", () => {
     );
   });
 
-  it("is the thinking itself where it came as reasoning_content, with calls only", async () => {
+  it("is the thinking itself when it came as reasoning_content, with calls only", async () => {
     const call = { name: "list_directory", args: {} };
     const chat = await open([{ reasoning: "Let me look.", toolCalls: [call] }, { reasoning: "Aha.", text: "One file." }, { text: "Yes." }]);
     await chat.send("What is here?");
@@ -86,7 +86,7 @@ describe("what a provider wants back with its answer", () => {
     assert.deepEqual([second?.content, second?.reasoning_content], ["One file.", undefined]);
   });
 
-  it("survives a reload, and goes to no other model and to no other endpoint", async () => {
+  it("survives a reload, and is sent to no other model or endpoint", async () => {
     const log = new MemoryEventLog();
     const call = answer({ tool_calls: [{ index: 0, id: "c1", function: list, extra_content: signed }] });
     const chat = await open([call, { text: "One file." }, { text: "Yes." }, { text: "Yes." }], { log });
@@ -110,7 +110,7 @@ describe("what a provider wants back with its answer", () => {
     assert.equal(assistant(0)?.tool_calls?.[0]?.extra_content, undefined);
   });
 
-  it("is left out where the endpoint refuses it, and where it is too much to keep", async () => {
+  it("is omitted when the endpoint refuses it or it is too large", async () => {
     const refusal = { status: 400, body: '{"error":{"message":"Unknown name \\"extra_content\\""}}' };
     const call = { index: 0, id: "c1", function: list };
     const chat = await open([

@@ -68,7 +68,7 @@ describe("a message that is sent while a turn runs", () => {
   withFolder();
   const calls = { toolCalls: [{ name: "held", args: {} }] };
 
-  it("is told to the model behind the results of the tools that run, in the same turn", async () => {
+  it("reaches the model after the running tools' results, in the same turn", async () => {
     const { tool, release } = heldTool();
     await open([calls, { text: "I see." }], { tools: [tool] });
     const turn = chat.send("Go");
@@ -87,7 +87,7 @@ describe("a message that is sent while a turn runs", () => {
     assert.equal(chat.tree.turns.size, 2);
   });
 
-  it("is the next turn's where no step follows, and is told to the panel as any request", async () => {
+  it("becomes the next turn when no step follows", async () => {
     let go: () => void = () => undefined;
     const resume = new Promise<void>((resolve) => (go = resolve));
     await open([{ text: "Once upon a time", stallAfter: 2, resume }, { text: "Bonjour." }]);
@@ -103,7 +103,7 @@ describe("a message that is sent while a turn runs", () => {
     assert.equal(chat.busy, false);
   });
 
-  it("waits when the user stops the turn, and can be taken back, or sent", async () => {
+  it("waits when the user stops the turn, and can be taken back or sent", async () => {
     const { tool } = heldTool();
     await open([calls, { text: "I see." }], { tools: [tool] });
     const turn = chat.send("Go");
@@ -121,7 +121,7 @@ describe("a message that is sent while a turn runs", () => {
     assert.deepEqual(chat.queued, []);
   });
 
-  it("goes ahead of what is written next, when it waited", async () => {
+  it("is sent before the next message", async () => {
     await open([{ status: 401 }, { text: "Fine." }]);
     const turn = chat.send("Go");
     await server.request(0);
@@ -136,7 +136,7 @@ describe("branches of a chat", () => {
   withFolder();
   const shown = () => branch(chat.tree, chat.tree.headTurnId).map((turn) => (turn.role === "user" ? turn.text : "answer"));
 
-  it("grow when a request is written anew, can be switched between, and know nothing of one another", async () => {
+  it("grow when a request is edited, can be switched, and are independent", async () => {
     const log = new MemoryEventLog();
     await open([{ text: "A1." }, { text: "A2." }, { text: "B1." }, { text: "A3." }], { log });
     await chat.send("a one");
@@ -164,7 +164,7 @@ describe("branches of a chat", () => {
     assert.deepEqual(shown().slice(-2), ["a three", "answer"]);
   });
 
-  it("remember at each fork which way was shown last", async () => {
+  it("remember at each fork the branch shown last", async () => {
     await open([{ text: "1" }, { text: "2" }, { text: "3" }]);
     await chat.send("a");
     const answer = chat.tree.headTurnId ?? "";
@@ -177,7 +177,7 @@ describe("branches of a chat", () => {
     assert.equal(chat.tree.headTurnId, answer);
   });
 
-  it("can be looked at while a turn runs, which goes on as if nobody looked, and so does what is queued behind it", async () => {
+  it("can be switched while a turn and its queue continue", async () => {
     let go: () => void = () => undefined;
     const resume = new Promise<void>((resolve) => (go = resolve));
     await open([{ text: "1" }, { text: "Once upon a time", stallAfter: 2, resume }, { text: "Bonjour." }, { text: "4" }]);
@@ -197,7 +197,7 @@ describe("branches of a chat", () => {
     assert.deepEqual(sent(3), ["user: a", "assistant: 1", "user: b"]);
   });
 
-  it("stay as they are for a turn that there is not", async () => {
+  it("stay unchanged for an unknown turn", async () => {
     await open([{ text: "1" }]);
     await chat.send("a");
     const head = chat.tree.headTurnId;
@@ -210,7 +210,7 @@ describe("branches of a chat", () => {
 describe("a chat that is opened again", () => {
   withFolder();
 
-  it("still has what was queued, sends nothing of it by itself, and sends it once", async () => {
+  it("keeps its queue, sends nothing until asked, and sends it once", async () => {
     const log = new MemoryEventLog();
     await open([{ text: "Once upon a time", stallAfter: 2 }, { text: "Bonjour." }], { log });
     void chat.send("Tell me a story");
@@ -232,7 +232,7 @@ describe("a chat that is opened again", () => {
     assert.deepEqual(chat.queued, []);
   });
 
-  it("never has a message neither in its queue nor on record as sent, wherever its log ends", async () => {
+  it("keeps every message either queued or sent, wherever its log ends", async () => {
     const log = new MemoryEventLog();
     const { tool, release } = heldTool();
     await open([{ toolCalls: [{ name: "held", args: {} }] }, { text: "I see." }], { log, tools: [tool] });
@@ -255,7 +255,7 @@ describe("a chat that is opened again", () => {
     }
   });
 
-  it("still knows that the model takes no tools", async () => {
+  it("remembers that the model supports no tools", async () => {
     const log = new MemoryEventLog();
     const refusal = { status: 400, body: JSON.stringify({ error: { message: "test-model does not support tools" } }) };
     await open([refusal, { text: "1" }, { text: "2" }], { log });

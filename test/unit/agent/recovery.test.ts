@@ -22,7 +22,7 @@ describe("a request that fails before its answer began", () => {
     ["a connection that is closed", { dieAfter: 0 }],
     ["an error in place of the first chunk", { body: 'data: {"error":{"message":"overloaded","code":529}}\n\n' }],
   ] as const satisfies readonly (readonly [string, ModelStep])[]) {
-    it(`is made again: ${what}`, async () => {
+    it(`is retried: ${what}`, async () => {
       harness = await loopHarness([step, step, { text: "Hello." }]);
       assert.equal(await harness.run([]), "done");
       assert.equal(harness.server.requests.length, 3);
@@ -35,7 +35,7 @@ describe("a request that fails before its answer began", () => {
     });
   }
 
-  it("ends the turn with the last failure when it stays so", async () => {
+  it("ends the turn with the last failure", async () => {
     harness = await loopHarness(() => ({ status: 500 }));
     assert.equal(await harness.run([]), "error");
     assert.equal(harness.turn.error?.kind, "server");
@@ -43,7 +43,7 @@ describe("a request that fails before its answer began", () => {
   });
 
   for (const step of [{ status: 401 }, { status: 400 }, { status: 404 }, { status: 429, headers: { "retry-after": "3600" } }]) {
-    it(`is not made again where that is of no use, or would take too long: ${step.status}`, async () => {
+    it(`is not retried when that is useless or takes too long: ${step.status}`, async () => {
       harness = await loopHarness([step]);
       assert.equal(await harness.run([]), "error");
       assert.equal(harness.server.requests.length, 1);
@@ -54,7 +54,7 @@ describe("a request that fails before its answer began", () => {
     ["thinking", { reasoning: "Let me think.", dieAfter: 2 }],
     ["text", { text: "Once upon a time", dieAfter: 2 }],
   ] as const) {
-    it(`is not made again once ${what} came, which is kept`, async () => {
+    it(`is not retried once ${what} arrived, which is kept`, async () => {
       harness = await loopHarness([step]);
       assert.equal(await harness.run([]), "error");
       assert.equal(harness.turn.error?.kind, "interrupted");
@@ -68,7 +68,7 @@ describe("the wait before a request is made again", () => {
   const error = modelError({ code: "server-error", status: 503 }, { baseUrl: "", model: "" });
   const policy = { ...DEFAULT_RETRY, jitter: () => 1 };
 
-  it("doubles, and ends after three", () => {
+  it("doubles, three times at most", () => {
     assert.deepEqual(
       [0, 1, 2, 3].map((retries) => retryWait(policy, error, retries, 0)),
       [1_000, 2_000, 4_000, null],
@@ -76,7 +76,7 @@ describe("the wait before a request is made again", () => {
     assert.equal(retryWait({ ...policy, jitter: () => 0 }, error, 0, 0), 500);
   });
 
-  it("is what the server asks for, within a minute in all", () => {
+  it("follows Retry-After, within a minute in total", () => {
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 0, 0), 20_000);
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_000), 20_000);
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_001), null);
@@ -84,7 +84,7 @@ describe("the wait before a request is made again", () => {
   });
 });
 
-describe("a model that takes no tools", () => {
+describe("a model that supports no tools", () => {
   let folder: TempFolder;
   let server: ModelServer;
   let chat: Chat;
@@ -106,7 +106,7 @@ describe("a model that takes no tools", () => {
     chat = await openChat(server, folder.root);
   }
 
-  it("answers in text; the user is told, once, and edit mode still works", async () => {
+  it("answers in text after one notice, and edit mode still works", async () => {
     await open([refusal, { text: "Hello." }, { text: "Again." }, { text: edit }, { text: "Done." }]);
     assert.equal(await chat.send("Hi"), "done");
     const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
@@ -124,7 +124,7 @@ describe("a model that takes no tools", () => {
     assert.match(JSON.stringify(server.requests[4]?.body), /has been updated/);
   });
 
-  it("that refuses them in the middle of a chat is told the earlier calls as text", async () => {
+  it("that refuses them in mid-chat sees the earlier calls as text", async () => {
     await open([{ toolCalls: [{ name: "list_directory", args: {} }] }, refusal, { text: "One file." }]);
     assert.equal(await chat.send("What is here?"), "done");
     const messages = server.requests[2]?.body.messages ?? [];
@@ -134,7 +134,7 @@ describe("a model that takes no tools", () => {
 });
 
 describe("a model that writes its calls as text", () => {
-  it("gets results as for any call, and the text of the call is not shown", async () => {
+  it("gets results like any other, and the call's text is not shown", async () => {
     const said = 'Let me look.\n<tool_call>\n{"name": "read", "arguments": {"text": "a"}}\n</tool_call>\n';
     const harness = await loopHarness([{ text: said, chunkSize: 3 }, { text: "There it is." }]);
     const read = testTool("read", async (text) => ({ ok: true, output: `contents of ${text}` }));

@@ -61,7 +61,7 @@ describe("the workspace's rules", () => {
     );
   };
 
-  it("are told with the first request, once, and again when they change; the beginning of later requests stays the same", async () => {
+  it("are sent once, and again when they change, without changing the beginning of later requests", async () => {
     await open(scripted([{ text: "One." }, { text: "Two." }, { text: "Three." }]));
     await chat.send("First");
     await chat.send("Second");
@@ -77,7 +77,7 @@ describe("the workspace's rules", () => {
     assert.ok(!said(server.requests[0])[0]?.includes("Use tabs"), "a file's words are no instructions of Graft's");
   });
 
-  it("of folders are told when a file in them is touched, the nearest last, before the model goes on", async () => {
+  it("of folders are sent when a file in them is touched, the nearest last", async () => {
     await open(scripted([read("./lib/deep/a.ts", "b.ts"), { text: "Read." }]));
     assert.equal(await chat.send("Read it"), "done");
     assert.deepEqual(shown()[1], [".github/copilot-instructions.md", "AGENTS.md", "lib/AGENTS.md", "lib/deep/AGENTS.md"]);
@@ -87,7 +87,7 @@ describe("the workspace's rules", () => {
     assert.ok(!JSON.stringify(second).includes("Other: never read."));
   });
 
-  it("are told for the file that is open, and again where the turns that held them are summed up", async () => {
+  it("are sent for the open file, and again after compaction", async () => {
     await open(
       ({ body }) => ({
         text: body.messages[0]?.content?.startsWith("You sum up") ? "SUMMARY" : "An answer.",
@@ -103,7 +103,7 @@ describe("the workspace's rules", () => {
     assert.equal(last.join("\n").split("Use tabs.").length, 2);
   });
 
-  it("are cut at their limit, and an untrusted workspace gives none", async () => {
+  it("are clipped at their limit, and ignored in an untrusted workspace", async () => {
     await open(scripted([{ text: "One." }]));
     await folder.write("AGENTS.md", "A line.\n".repeat(5_000));
     await chat.send("First");

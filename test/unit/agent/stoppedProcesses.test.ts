@@ -119,7 +119,7 @@ describe("a turn that is stopped leaves no process:", function () {
     await assert.rejects(readFile(path.join(folder.root, "asked")));
   });
 
-  it("a command that an earlier turn left in the background goes on until the window ends", async () => {
+  it("a background command of an earlier turn runs until the window closes", async () => {
     const chat = await open([call("run_command", { command: stubborn("server"), background: true }), { text: "It runs." }]);
     assert.equal(await chat.send("Start the server."), "done");
     const turn = chat.send("And now?");
@@ -133,7 +133,7 @@ describe("a turn that is stopped leaves no process:", function () {
     await chat.dispose();
   });
 
-  it("an MCP server hears that its call is cancelled, goes on, and ends with the window", async () => {
+  it("an MCP server sees its call cancelled, keeps running, and ends with the window", async () => {
     const { mcp } = start([stdio("hang", "--stubborn")]);
     const chat = await open([call("mcp__hang__hang")], { turnTools: (signal) => mcp.tools(signal) });
     const turn = chat.send("Please.");

@@ -93,7 +93,7 @@ const points: readonly Point[] = [
     after: async ({ folder }) => processGone(Number(await fileWithText(path.join(folder.root, "pid")))),
   },
   {
-    name: "while the user is asked about a model that goes round in circles",
+    name: "while the user is asked about a model that repeats itself",
     steps: [call("list_directory"), call("list_directory"), call("list_directory")],
     reached: ({ event }) => event(type("question")),
     options: { question: { ask: never } },
@@ -148,7 +148,7 @@ describe("a chat whose turn is stopped", () => {
   }
 
   for (const point of points) {
-    it(`${point.name} is idle, has closed the connection, leaves nothing behind and can go on`, async () => {
+    it(`${point.name} is idle, has closed the connection, leaves nothing running and can continue`, async () => {
       const steps = [...point.steps, { text: "Fine." }];
       server = await startModelServer(strictModel((_request, index) => steps[index] ?? { status: 400 }));
       const log = new MemoryEventLog();
@@ -187,7 +187,7 @@ describe("a chat whose turn is stopped", () => {
     });
   }
 
-  it("a tool that hangs is cut at its limit, and the turn goes on", async () => {
+  it("a tool that hangs times out, and the turn continues", async () => {
     const steps = [{ toolCalls: ["hangs", "list_directory"].map((name) => ({ name, args: {} })) }, { text: "Fine." }];
     server = await startModelServer(strictModel((_request, index) => steps[index] ?? { status: 400 }));
     const chat = await open({ tools: [testTool("hangs", never, "read", 20)] });

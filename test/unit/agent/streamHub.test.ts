@@ -32,7 +32,7 @@ describe("stream hub", () => {
     for (const hub of opened.splice(0)) hub.turnEnd();
   });
 
-  it("numbers on from the store and gives a text to the requests in the order they registered, then to the store, then to the panel", () => {
+  it("continues the store's numbers and passes text to requests in order, then to the store, then to the panel", () => {
     const { hub, stored, seen } = openHub();
     const order: string[] = [];
     hub.register("one", listener({ text: (text) => order.push(`one ${text}, stored ${stored.length}`) }));
@@ -43,7 +43,7 @@ describe("stream hub", () => {
     assert.equal(stored[0]?.seq, 8);
   });
 
-  it("puts what a request says about a piece of text after that text, for everybody", () => {
+  it("orders a request's events after the text that caused them, for every receiver", () => {
     const { hub, stored, seen } = openHub();
     const say = (text: string) => hub.emit("t", { type: "user-message", text });
     hub.register("one", listener({ text: (text) => say(`one heard ${text}`) }));
@@ -58,7 +58,7 @@ describe("stream hub", () => {
     );
   });
 
-  it("goes on when a subscriber throws", () => {
+  it("continues when a subscriber throws", () => {
     const { hub, logger } = openHub();
     const later: TurnEvent[] = [];
     hub.subscribe(() => {
@@ -70,7 +70,7 @@ describe("stream hub", () => {
     assert.match(logger.errors.join(), /the panel is gone/);
   });
 
-  it("drops a request that throws, lets go of it, tells the model, and feeds the others on", async () => {
+  it("drops and disposes of a request that throws, tells the model, and keeps feeding the others", async () => {
     const { hub } = openHub();
     let disposed = 0;
     let heard = "";
@@ -88,7 +88,7 @@ describe("stream hub", () => {
     assert.deepEqual(await hub.messageEnd(end, signal), []);
   });
 
-  it("collects the reports in the order of registration, whoever settles first", async () => {
+  it("collects the reports in the order of registration", async () => {
     const { hub } = openHub();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ describe("stream hub", () => {
     assert.equal(hub.activeRequests, 0);
   });
 
-  it("replaces a request that registers again under its call id, and takes none when no turn runs", () => {
+  it("replaces a request that registers again, and accepts none when no turn runs", () => {
     const { hub } = openHub();
     const disposed: string[] = [];
     const first = hub.register("c", listener({ dispose: () => disposed.push("first") }));

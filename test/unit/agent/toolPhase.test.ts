@@ -15,7 +15,7 @@ describe("the tool phase of a step", () => {
   const types = () => harness.events.map(({ type }) => type);
   const phases = () => types().filter((type) => type.startsWith("tool-processing"));
 
-  it("is announced and ended around the calls, and only where there are any", async () => {
+  it("begins and ends around the calls, if there are any", async () => {
     const read = testTool("read", async (text) => {
       assert.deepEqual(harness.turn.processing?.callIds.length, 2);
       return done(text);
@@ -45,7 +45,7 @@ describe("the tool phase of a step", () => {
     assert.equal(harness.turn.processing, null);
   });
 
-  it("shows each result as soon as it is there, and gives them back in call order", async () => {
+  it("shows each result as soon as it is there, and sends them in call order", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const read = testTool("read", async (text) => {
@@ -90,14 +90,14 @@ describe("many reads in one message", () => {
   });
 });
 
-describe("a model that goes round in circles", () => {
+describe("a model that repeats itself", () => {
   let harness: LoopHarness;
   afterEach(() => harness.close());
 
   const read = (output: () => string) => testTool("read", async () => done(output()));
   const isQuestion = ({ type }: TurnEvent) => type === "question";
 
-  it("is asked about at the third same call with the same result, and goes on when the user says so", async () => {
+  it("leads to a question at the third identical call, and continues after a yes", async () => {
     harness = await loopHarness([call("a"), call("a"), call("a"), call("a"), { text: "At last." }]);
     const asked: string[] = [];
     harness.answers = (question) => {
@@ -109,7 +109,7 @@ describe("a model that goes round in circles", () => {
     assert.equal(harness.server.requests.length, 5);
   });
 
-  it("ends when the user says no, with a result for every call", async () => {
+  it("is stopped by a no, with a result for every call", async () => {
     const twice = {
       toolCalls: [
         { name: "read", args: {} },
@@ -129,7 +129,7 @@ describe("a model that goes round in circles", () => {
     assert.equal(harness.turn.processing, null);
   });
 
-  it("is left alone while anything changes, and where nobody can be asked", async () => {
+  it("is not questioned while anything changes, or when non-interactive", async () => {
     let count = 0;
     harness = await loopHarness([call("a"), call("a"), call("a"), { text: "Done." }]);
     assert.equal(await harness.run([read(() => `${++count}`)]), "done");
@@ -140,7 +140,7 @@ describe("a model that goes round in circles", () => {
     assert.equal(harness.events.some(isQuestion), false);
   });
 
-  it("can be stopped while the user is asked", async () => {
+  it("can be stopped during the question", async () => {
     harness = await loopHarness([call("a"), call("a"), call("a")]);
     harness.answers = () =>
       new Promise((resolve) => harness.stop.signal.addEventListener("abort", () => resolve({ answered: false, reason: "Stopped." })));

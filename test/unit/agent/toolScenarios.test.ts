@@ -148,7 +148,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.equal(results(2)[0], "three.txt:1\tfile three\ntwo.txt:1\tfile two");
   });
 
-  it("shares nothing between two turns: what one has kept, the other does not read", async () => {
+  it("shares no kept results between two turns", async () => {
     await open((_request, index) => {
       if (index === 0) return call("git_diff", {});
       const [, args = "{}"] = /read_result (\{.*?\}), or/.exec(results(1)[0] ?? "") ?? [];
@@ -161,7 +161,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.match(results(3)[0] ?? "", /^Error \(not-found\): There is no result "r1" in this turn\./);
   });
 
-  it("leaves no process behind when the turn is stopped while a command runs", async () => {
+  it("ends a running command's processes when the turn is stopped", async () => {
     await open(() => call("run_command", { command: "sleep 300 & echo $! > pid; echo ready; wait" }));
     const turn = chat.send("Wait.");
     const pid = Number(await fileWithText(path.join(folder.root, "pid")));
@@ -174,7 +174,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     );
   });
 
-  it("goes on after a command that takes too long, which can be ended in a later step", async () => {
+  it("continues after a command that takes too long, which a later step can end", async () => {
     await open((_request, index) => {
       if (index === 0) return call("run_command", { command: "echo $$ > pid; echo ready; sleep 300", timeout_seconds: 1 });
       const [, command_id = ""] = /as (c\d+)\./.exec(results(1)[0] ?? "") ?? [];

@@ -17,7 +17,7 @@ describe("tools that come and go", () => {
   });
   after(() => folder.remove());
 
-  it("are the same in every request of a turn, behind the others, and may be others in the next", async () => {
+  it("are the same in every request of a turn, after the others, and may change in the next", async () => {
     const server = await startModelServer([{ toolCalls: [{ name: "mcp__a__first", args: {} }] }, { text: "Done." }, { text: "Again." }]);
     const offered: Tool[] = [testTool("mcp__a__first", async () => ({ ok: true, output: "one" }))];
     let asked = 0;

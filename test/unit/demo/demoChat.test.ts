@@ -77,7 +77,7 @@ describe("a chat in demo mode", () => {
     assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*`graft\.baseUrl`.*Graft: Set API Key/);
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
     assert.match(said, /I proposed 7 edits\. The file now has those you accepted\.$/);
-    assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. Returns `number`\. \*\/\nexport function circleArea/);
+    assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. \*\/\nexport function circleArea/);
     assert.doesNotMatch(await ask("Thanks!"), /scripted answers|I proposed/);
   });
 
@@ -86,13 +86,13 @@ describe("a chat in demo mode", () => {
     assert.match(await ask("Add a doc comment to each exported function", "src/shapes.ts"), /no AI[\s\S]*I proposed 7 edits/);
     assert.match(await ask("Rename circleArea to discArea", "src/shapes.ts"), /I proposed 2 edits/);
     const text = await read("src/shapes.ts");
-    assert.match(text, /\/\*\* Circle area, given `radius`\. Returns `number`\. \*\/\nexport function discArea/);
+    assert.match(text, /\/\*\* Circle area, given `radius`\. \*\/\nexport function discArea/);
     assert.match(text, /return discArea\(this\.radius\)/);
     assert.match(await ask("Add doc comments", "src/new.ts"), /src\/new\.ts does not exist/);
     assert.match(await ask("Make it faster", "src/cart.js"), /understands a few requests/);
   });
 
-  it("works on the active file, on what it changed before", async () => {
+  it("works on the active file, and on its own changes", async () => {
     await open("all", "src/cart.js");
     await ask("Rename total to grandTotal");
     await ask("Please rename the function grandTotal to sum2.");
@@ -102,16 +102,13 @@ describe("a chat in demo mode", () => {
     assert.match(text, /const TAX_RATE = 0\.19;/);
   });
 
-  it("finds the file: by its bare name, by what it declares, the earlier one, any", async () => {
+  it("picks any file when none is named or open, then the earlier one", async () => {
     await open();
     await ask("Explain what this is");
     assert.deepEqual(called, ["read_file src/cart.js"]);
-    await ask("Rename Order to Sale");
-    assert.deepEqual(called.slice(0, 1), ["read_file tools/report.py"]);
-    await ask("Add docstrings");
-    assert.deepEqual(called.slice(0, 1), ["read_file tools/report.py"]);
-    assert.match(await ask("Explain shapes.ts"), /`src\/shapes\.ts` has 57 lines and 8 top-level elements/);
-    assert.deepEqual(called, ["read_file src/shapes.ts"]);
+    assert.match(await ask("Explain src/shapes.ts"), /`src\/shapes\.ts` has 57 lines and 8 top-level elements/);
+    await ask("Add doc comments");
+    assert.deepEqual(called.slice(0, 1), ["read_file src/shapes.ts"]);
     assert.match(await ask("Explain src/nowhere.ts"), /nowhere\.ts does not exist/);
     assert.match(await ask("Explain /etc/passwd.md"), /outside/);
   });

@@ -58,14 +58,14 @@ describe("edits of demo mode", () => {
       "Add a doc comment to each exported function in src/shapes.ts",
       [
         "/** Point, with `x` and `y`. */\nexport interface Point",
-        "/** Circle area, given `radius`. Returns `number`. */\nexport function circleArea(",
-        "/** Midpoint, given `a` and `b`. Returns `Point`. */\nexport const midpoint",
+        "/** Circle area, given `radius`. */\nexport function circleArea(",
+        "/** Midpoint, given `a` and `b`. */\nexport const midpoint",
         "/** Circle, with `center`, `radius`, `area`, `contains` and `grow`. */\nexport class Circle {",
-        "/** Describe all, given `shapes`. Returns `string`. */\nexport function describeAll(",
+        "/** Describe all, given `shapes`. */\nexport function describeAll(",
         "formula. */\nexport function polygonArea(",
       ],
     ],
-    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains, given `point`. Returns `boolean`. */\n  contains(point"]],
+    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains, given `point`. */\n  contains(point"]],
     ["src/shapes.ts", "Rename Circle to Disc", ["new Disc(this.center", "readonly Disc[]", "export class Disc {"]],
     [
       "src/shapes.ts",
@@ -121,13 +121,13 @@ describe("edits of demo mode", () => {
       "a.ts",
       "document each exported function",
       "export const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\nexport const id = x => x;\n",
-      "/** Twice, given `n`. Returns `number`. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load, given `url`, `on` and `rest`. Returns `Promise<Map<string, T>>`. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id, given `x`. */\nexport const id = x => x;\n",
+      "/** Twice, given `n`. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load, given `url` and `on`. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id. */\nexport const id = x => x;\n",
     ],
     [
       "a.py",
       "add docstrings",
       'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    return a\n\n\ndef g():\n    r"""Known."""\n',
-      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F, given a, b and rest. Returns dict[str, int]."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
+      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F, given a, b and rest."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
     ],
   ];
   for (const [file, said, before, after] of exact) {

@@ -24,7 +24,7 @@ describe("the demo endpoint", () => {
     });
   });
 
-  it("refuses what is no chat completion", async () => {
+  it("refuses anything but a chat completion", async () => {
     assert.equal((await createDemoFetch(ports, 0)(URL, { method: "POST", body: "no json" })).status, 400);
   });
 

@@ -215,7 +215,7 @@ describe("the model client", () => {
       assert.equal((await answerOf(client(url, { firstTokenMs: 60 }))).error?.kind, "first-token-timeout");
     });
 
-    it("ends an answer that stalls, keeps what had arrived and closes the connection", async () => {
+    it("ends an answer that stalls, keeps the text so far and closes the connection", async () => {
       const server = await serve({ text: "one two three four", chunkSize: 4, stallAfter: 3 });
       const answer = await answerOf(client(server.url, { idleMs: 40 }));
       assert.equal(answer.text, "one two ");

@@ -157,22 +157,11 @@ describe("wire chunks", () => {
     ]);
   });
 
-  it("say when the provider gave up", () => {
+  it("report that the provider failed", () => {
     const parts = new OpenaiParts({ messages: [], tools: [] });
     parts.push(choice({}, "error"));
     assert.equal(parts.failureReason, "error");
     assert.equal(parts.finished, false);
-  });
-
-  it("may go on with calls where the reason came beside one", () => {
-    const parts = new OpenaiParts({ messages: [], tools: [] });
-    const call = (id: string) => choice({ tool_calls: [{ index: 0, id, function: { name: "f", arguments: "{}" } }] }, "tool_calls");
-    parts.push(call("a"));
-    parts.push({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
-    assert.deepEqual([parts.finished, parts.callsMayFollow], [true, true]);
-    parts.push(call("b"));
-    parts.push(choice({}, "tool_calls"));
-    assert.deepEqual([parts.finished, parts.callsMayFollow], [true, false]);
   });
 
   it("cost the same however much came before", () => {

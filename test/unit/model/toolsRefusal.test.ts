@@ -49,7 +49,7 @@ describe("a request that is refused because of its tools", () => {
   }
 
   for (const [who, step] of refusals) {
-    it(`is told from other failures: ${who}`, async () => {
+    it(`is distinguished from other failures: ${who}`, async () => {
       assert.equal(await kindOf(step, true), "tools-refused");
       assert.notEqual(await kindOf(step, false), "tools-refused");
     });

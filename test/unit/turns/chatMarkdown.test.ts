@@ -12,7 +12,7 @@ function exported(script: TurnScript): string {
 }
 
 describe("a chat as Markdown", () => {
-  it("has the requests, the answers, the calls and the edits of the branch that is shown", () => {
+  it("has the requests, answers, calls and edits of the branch shown", () => {
     const script = new TurnScript();
     script.ask("Rename it").text("an answer that was tried again").end("cancelled").answer();
     script.call("c1", "read_file", { path: "a.ts" }, "1\tconst a = 1;", 3).text("Done as asked.");
@@ -35,7 +35,7 @@ describe("a chat as Markdown", () => {
     );
   });
 
-  it("says what the model was told of the editor, names that are made to deceive in code", () => {
+  it("shows what was sent of the editor, with deceptive names in code", () => {
     const editor = { selection: { first: 3, last: 9 }, visible: null, tabs: ["b`_.ts"] };
     const tree = emptyTree();
     const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
@@ -46,7 +46,7 @@ describe("a chat as Markdown", () => {
     );
   });
 
-  it("stays whole around a result that holds fences itself", () => {
+  it("stays intact around a result with fences", () => {
     const output = "text\n````\n<details>\n`````ts\ncode";
     const blocks = marked.lexer(exported(new TurnScript().ask("?").call("c1", "read_file", {}, output, 1).text("After it.").end()));
     const codes = blocks.flatMap((token) => (token.type === "code" ? [token.text] : []));
@@ -54,11 +54,11 @@ describe("a chat as Markdown", () => {
     assert.ok(blocks.some((token) => token.type === "paragraph" && token.text === "After it."));
   });
 
-  it("says how a turn ended that did not come to a good end", () => {
+  it("says how an incomplete turn ended", () => {
     assert.match(exported(new TurnScript().ask("?").text("half").end("interrupted")), /half\n\n_The turn ended: interrupted\._/);
   });
 
-  it("names the rules that were told, and folds a summary away", () => {
+  it("names the rules and folds a summary", () => {
     const script = new TurnScript().ask("?");
     script.add({ type: "rules", path: "lib/AGENTS.md", text: "Use tabs." }, { type: "compaction", summary: "All of it." });
     const text = exported(script.end());

@@ -4,6 +4,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Message } from "../../../src/model/message.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import { conversation } from "../../../src/turns/conversation.ts";
+import { restoredText } from "../../../src/turns/promptText.ts";
 import type { EditorView, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
@@ -64,32 +65,27 @@ function assertValid(messages: readonly Message[]): void {
 }
 
 describe("conversation", () => {
-  it("tells, after the answer, which files the user has restored since", () => {
+  it("reports, after the answer, which files the user restored", () => {
+    const files = [
+      { path: "a.ts", deleted: false },
+      { path: "b.ts", deleted: true },
+    ];
     const messages = messagesOf({ text: "Fix it" }, [
       { type: "step-start", step: 0 },
       { type: "text-delta", text: "Done." },
       { type: "edit-report", text: "File 'a.ts' has been updated." },
       { type: "turn-end", reason: "done", error: null },
-      {
-        type: "files-restored",
-        request: "Fix it",
-        files: [
-          { path: "a.ts", deleted: false },
-          { path: "b.ts", deleted: true },
-        ],
-      },
+      { type: "files-restored", request: "Fix it", files },
     ]);
     assert.deepEqual(messages.slice(0, 2), [
       { role: "user", text: "Fix it" },
       { role: "assistant", text: "Done.", toolCalls: [] },
     ]);
-    const said = messages[2]?.text ?? "";
-    assert.match(said, /^File 'a\.ts' has been updated\.\n\nSince then the user has restored these files .* before the request "Fix it"/);
-    assert.match(said, /\n- a\.ts\n- b\.ts \(deleted: it had not been there before\)$/);
-    assert.equal(messages.length, 3);
+    const restored = restoredText({ type: "files-restored", step: 0, request: "Fix it", files, undone: false });
+    assert.deepEqual(messages.slice(2), [{ role: "user", text: `File 'a.ts' has been updated.\n\n${restored}` }]);
   });
 
-  it("tells that a restore was undone as it tells the restore", () => {
+  it("reports that a restore was undone", () => {
     const files = [{ path: "a.ts", deleted: false }];
     const messages = messagesOf({ text: "Fix it" }, [
       { type: "text-delta", text: "Done." },
@@ -97,13 +93,11 @@ describe("conversation", () => {
       { type: "files-restored", request: "Fix it", files },
       { type: "files-restored", request: "Fix it", files, undone: true },
     ]);
-    assert.match(
-      messages[2]?.text ?? "",
-      /has restored these files .*\n- a\.ts\n\nSince then the user has undone that he restored these files to what they were before the request "Fix it"\. What that had taken away is there again: read a file again before you rely on its content\.\n- a\.ts$/,
-    );
+    const told = [false, true].map((undone) => restoredText({ type: "files-restored", step: 0, request: "Fix it", files, undone }));
+    assert.equal(messages[2]?.text, told.join("\n\n"));
   });
 
-  it("gives each answer with its calls, then the results in call order, then the reports", () => {
+  it("has each answer with its calls, then the results in call order, then the reports", () => {
     const messages = messagesOf({ text: "Fix it", activeFile: "src/a.ts" }, [
       { type: "step-start", step: 0 },
       { type: "text-delta", text: "Looking." },
@@ -152,13 +146,13 @@ describe("conversation", () => {
     ],
   ];
   for (const [what, activeFile, editor, told] of glances) {
-    it(`tells with a request what the editor showed: ${what}`, () => {
+    it(`sends with a request what the editor showed: ${what}`, () => {
       const [asked] = messagesOf({ text: "Fix this", ...(activeFile && { activeFile }), ...(editor && { editor }) }, []);
       assert.deepEqual(asked, { role: "user", text: `Fix this${told}` });
     });
   }
 
-  it("takes few tokens for the editor's state, however many and long the tabs' names", () => {
+  it("spends few tokens on the editor's state, however many tabs are open", () => {
     const tabs = (count: number) => Array.from({ length: count }, (_, index) => `src/features/orders/orderListView${index}.test.ts`);
     const lines = { selection: { first: 120, last: 145 }, visible: { first: 101, last: 160 } };
     const sizes = [tabs(5), tabs(10), ["x".repeat(5_000), ...tabs(4)]].map((names) => {
@@ -169,7 +163,7 @@ describe("conversation", () => {
     assert.ok(sizes.every((size) => size < 120));
   });
 
-  it("answers a call that never got a result and leaves out one that was cut off while it streamed", () => {
+  it("answers a call without a result and omits one that was cut off", () => {
     const messages = messagesOf({ text: "Go" }, [
       call("c1"),
       { type: "tool-call-start", callId: "c2", name: "read_file" },
@@ -184,7 +178,7 @@ describe("conversation", () => {
     assertValid(messages);
   });
 
-  it("never sends arguments back that are not a JSON object", () => {
+  it("sends only JSON objects as arguments", () => {
     const [, assistant] = messagesOf({ text: "Go" }, [call("c1", '{"broken', '{"broken'), result("c1", "no")]);
     assert.ok(assistant?.role === "assistant");
     assert.equal(assistant.toolCalls[0]?.argsText, '{"invalid_arguments":"{\\"broken"}');
@@ -196,7 +190,7 @@ describe("conversation", () => {
     assert.equal(assistant.toolCalls[0]?.argsText, '{"a":1}');
   });
 
-  it("tells calls and results as text in a request without tools", () => {
+  it("writes calls and results as text in a request without tools", () => {
     const messages = messagesOf(
       { text: "Go" },
       [{ type: "text-delta", text: "Looking." }, call("c1"), result("c1", "one")],
@@ -210,7 +204,7 @@ describe("conversation", () => {
     ]);
   });
 
-  it("gives the file of Start Edit Mode on File as part of the user's message", () => {
+  it("puts the file of Start Edit Mode on File into the user's message", () => {
     const messages = messagesOf({ text: "Rename x", editFile: "a.ts" }, [
       call("c1", '{"file_path":"a.ts"}', { file_path: "a.ts" }),
       result("c1", "1\tconst x = 1"),

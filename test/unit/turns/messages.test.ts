@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { modelError } from "../../../src/model/modelFailure.ts";
 import { noticeMessage, questionMessage, turnErrorMessage } from "../../../src/turns/messages.ts";
+import { editorText, NO_RESULT, restoredText, rulesText, summaryText } from "../../../src/turns/promptText.ts";
 import type { TurnNotice } from "../../../src/turns/turn.ts";
 import type { TurnError } from "../../../src/turns/turnError.ts";
 
@@ -32,13 +33,28 @@ const notices: readonly TurnNotice[] = [
   { type: "notice", level: "warning", code: "retry", attempt: 3, maxAttempts: 3, waitMs: 8_000, error: cause },
 ];
 
-describe("what the user reads in a turn", () => {
+const restored = { type: "files-restored", step: 0, request: "Rename it", files: [{ path: "b.ts", deleted: true }] } as const;
+const span = { first: 3, last: 9 };
+const prompts = [
+  NO_RESULT,
+  summaryText("The user wants tests."),
+  rulesText({ type: "rules", step: 0, path: "AGENTS.md", text: "Use tabs." }),
+  rulesText({ type: "rules", step: 0, path: "lib/AGENTS.md", text: "Use tabs." }),
+  restoredText({ ...restored, undone: false }),
+  restoredText({ ...restored, undone: true }),
+  editorText({ activeFile: "a.ts", editor: { selection: span, visible: { first: 1, last: 1 }, tabs: ["b.ts"] } }),
+  editorText({ activeFile: null, editor: { selection: null, visible: null, tabs: ["b.ts", "c.ts"] } }),
+];
+
+describe("what the user and the model read in a turn", () => {
   it("is as in messages.golden.txt", () => {
     const about = { code: "repeated-calls", tool: "read_file", times: 3 } as const;
     const actual = [
       ...errors.map((error) => `${JSON.stringify(error)}\n  ${turnErrorMessage(error, english)}\n`),
       ...notices.map((notice) => `${JSON.stringify(notice)}\n  ${noticeMessage(notice, english)}\n`),
       `${JSON.stringify(about)}\n  ${questionMessage({ question: "", about }, english)}\n`,
+      "\nFor the model:\n",
+      ...prompts.map((text) => `${text}\n---\n`),
     ].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
     assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");

@@ -30,7 +30,7 @@ function agentTurn(bodies: readonly TurnEventBody[]): AgentTurn {
 }
 
 describe("turn reducer", () => {
-  it("appends neighbouring deltas to one part and starts a new one after a tool call", () => {
+  it("appends adjacent deltas to one part and starts a new one after a tool call", () => {
     const turn = agentTurn([
       { type: "step-start", step: 0 },
       { type: "text-delta", text: "Let me " },
@@ -48,7 +48,7 @@ describe("turn reducer", () => {
     ]);
   });
 
-  it("shows a result on its call while the text behind the call goes on in one part", () => {
+  it("shows a result on its call while the text after the call continues in one part", () => {
     const turn = agentTurn([
       { type: "tool-call", callId: "c", name: "read_file", argsText: "{}", input: {} },
       { type: "tool-start", callId: "c" },
@@ -141,7 +141,7 @@ describe("turn reducer", () => {
     );
   });
 
-  it("never throws, keeps every child under its parent and applies no event twice, whatever comes", () => {
+  it("never throws, keeps every child under its parent and applies no event twice, for any events", () => {
     fc.assert(
       fc.property(arbitraryTurnEvents, (events) => {
         const tree = reduced(events);

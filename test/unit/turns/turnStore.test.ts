@@ -36,7 +36,7 @@ describe("turn store", () => {
     assert.deepEqual(again.events, store.events);
   });
 
-  it("writes at once what the user said and what tools did, with all before it, and lets pieces of an answer wait", async () => {
+  it("writes user messages and tool results at once, and batches the rest", async () => {
     const log = new MemoryEventLog();
     const store = await TurnStore.load(log, new RecordingLogger());
     const written = async (...added: readonly TurnEvent[]) => {
@@ -55,7 +55,7 @@ describe("turn store", () => {
     assert.equal(log.lines.length, 4);
   });
 
-  it("closes a turn that a crash cut off as interrupted, once", async () => {
+  it("closes a turn that a crash cut off as interrupted", async () => {
     const log = new MemoryEventLog();
     await storeWith(log, events.slice(0, 4));
     const store = await storeWith(log, []);
@@ -68,7 +68,7 @@ describe("turn store", () => {
     assert.equal(log.lines.length, lines);
   });
 
-  it("rejects what was proposed after its turn's end and not decided before the window closed, once", async () => {
+  it("rejects changes that were undecided when the window closed", async () => {
     const log = new MemoryEventLog();
     const edit: EditBlock = {
       blockId: "call-1-1",
@@ -109,7 +109,7 @@ describe("turn store", () => {
     assert.match(logger.warnings.join(), /2 damaged lines/);
   });
 
-  it("writes again what could not be written, in order and complained about once", async () => {
+  it("retries a failed write in order and logs it once", async () => {
     const log = new MemoryEventLog();
     const logger = new RecordingLogger();
     const store = await TurnStore.load(log, logger);
@@ -122,7 +122,7 @@ describe("turn store", () => {
     assert.deepEqual((await storeWith(log, [])).tree, store.tree);
   });
 
-  it("leaves a history alone that it cannot read", async () => {
+  it("leaves an unreadable history untouched", async () => {
     const log = new MemoryEventLog(["kept"]);
     log.read = () => Promise.reject(new Error("no access"));
     const logger = new RecordingLogger();
