@@ -1,6 +1,5 @@
 import { err, type Result } from "../base/result.ts";
 import { resolveElement } from "./astPathResolver.ts";
-
 import type { Element, PathTable } from "./elementPaths.ts";
 import type { OffsetRange, OutlineEntry, PathError } from "./syntaxTypes.ts";
 

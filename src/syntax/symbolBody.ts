@@ -41,11 +41,6 @@ function lacksSeparator(content: string): boolean {
   return !last.endsWith("¤") && (isOneLine ? /[;,]/ : /[;,][ \t]*$/m).test(plain);
 }
 
-function between(text: string, inner: OffsetRange): ElementBody {
-  const first = skipSpace(text, inner.start, inner.end);
-  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
-}
-
 /** What stands between the header's line and the closing line, if everything between is deeper than both, which is certain by layout alone. */
 function laidOut(lines: readonly Line[]): { readonly header: Line; readonly closing: Line; readonly members: readonly Line[] } | null {
   const header = lines[0];
@@ -90,40 +85,15 @@ function endBody(lines: readonly Line[]): OffsetRange | null {
   return { start: layout.header.end, end: layout.closing.start + layout.closing.indent };
 }
 
-/** A block made by its indent, below a header that says so at its end, or that has symbols below it. */
-function indentedBody(text: string, lines: readonly Line[], children: readonly OffsetRange[]): ElementBody | null {
-  const [header, ...members] = lines;
-  const first = members[0];
-  const last = members.at(-1);
-  if (!header || !first || !last || header.indent < 0 || !isBalanced(header.text, "()[]")) return null;
-  if (first.indent <= header.indent || members.some(({ indent }) => indent < first.indent)) return null;
-  if (!/(?:[:=]|->|=>|\bwhere|\bof|\bdo)$/.test(header.text) && !children.some(({ start }) => isMember(text, start, first))) return null;
-  // A bracket that closes in the last line belongs to what the header began.
-  if (/^[)\]}]/.test(last.text)) return null;
-  const quote = /^(?:"""|''')/.exec(first.text)?.[0];
-  const open = first.start + first.indent;
-  const memberIndent = text.slice(first.start, open);
-  if (!quote) return { inner: { start: open, end: last.end }, style: "indent", memberIndent };
-  const close = text.indexOf(quote, open + quote.length);
-  if (close < 0 || close >= last.end) return null;
-  const behind = skipSpace(text, close + quote.length, last.end);
-  return { inner: { start: behind < last.end ? behind : close + quote.length, end: last.end }, style: "indent", memberIndent };
-}
-
-function isMember(text: string, start: number, first: Line): boolean {
-  return indentAt(text, start)?.length === first.indent;
-}
-
 /**
- * Where an element's members go, by its layout alone: between its last braces, between its header and `end`, or in the block below
- * its header. Null where that is not certain. `range` begins with the header, `children` are the ranges of the elements inside it.
+ * Where an element's members go, by its layout alone: between its last braces, or between its header and `end`. Null where that is not
+ * certain. `range` begins with the header, `children` are the ranges of the elements inside it.
  */
 export function symbolBody(text: string, range: OffsetRange, children: readonly OffsetRange[]): ElementBody | null {
   const lines = linesIn(text, { start: range.start, end: skipSpaceBack(text, range.end) });
   const inner = bracesBody(text, range, lines) ?? endBody(lines);
-  if (inner) {
-    const holdsChildren = children.every(({ start, end }) => inner.start <= start && end <= inner.end);
-    return holdsChildren && !lacksSeparator(text.slice(inner.start, inner.end)) ? between(text, inner) : null;
-  }
-  return indentedBody(text, lines, children);
+  if (!inner || !children.every(({ start, end }) => inner.start <= start && end <= inner.end)) return null;
+  if (lacksSeparator(text.slice(inner.start, inner.end))) return null;
+  const first = skipSpace(text, inner.start, inner.end);
+  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
 }

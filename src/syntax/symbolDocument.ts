@@ -7,7 +7,7 @@ import { separatorEnd, wholeFile, withReplacement } from "./outline/syntaxElemen
 import { endsLine } from "./surroundings.ts";
 import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
-import { endWithLinesBelow, rangeAfterEdit } from "./symbolEdit.ts";
+import { rangeAfterEdit } from "./symbolEdit.ts";
 import type { SymbolDefinition } from "./symbolRange.ts";
 import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 
@@ -47,9 +47,7 @@ export class SymbolDocument implements SyntaxDocument {
     const edit = { ...range, newText };
     const places = new Map<SymbolElement, Place>();
     for (const [element, place] of this.places) {
-      const end = endWithLinesBelow(place, edit, before);
-      const isOwn = end > place.end && this.bodyOf(element, place)?.style === "indent";
-      const moved = isOwn ? { start: place.start, end } : rangeAfterEdit(place, edit, before, after);
+      const moved = rangeAfterEdit(place, edit, before, after);
       const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
       if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
     }

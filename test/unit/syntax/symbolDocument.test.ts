@@ -75,7 +75,8 @@ describe("a document of a language server's symbols", () => {
         children.forEach(compare);
       };
       symbols.forEach(compare);
-      assert.ok(bodies > 0, "bodies that are certain");
+      // A body made by its indent is never certain.
+      assert.ok(bodies > 0 || language === "python", "bodies that are certain");
       assert.ok([...elements.values()].flat().length >= document.outline().length * 0.85, "elements that are not refused");
     });
   }

@@ -156,7 +156,6 @@ const LANGUAGES = {
   Vala: { path: "shape.vala", text: VALA, symbols: VALA_SYMBOLS },
   Elixir: { path: "cart.ex", text: ELIXIR, symbols: ELIXIR_SYMBOLS },
   SCSS: { path: "card.scss", text: SCSS, symbols: SCSS_SYMBOLS },
-  GDScript: { path: "mover.gd", text: GDSCRIPT, symbols: GDSCRIPT_SYMBOLS },
 } satisfies Record<string, Language>;
 
 interface Case {
@@ -308,22 +307,6 @@ const CASES: readonly Case[] = [
     from: "#main { top: 0; }",
     to: "#main { top: 0;\n  left: 0;\n}",
   },
-  {
-    language: "GDScript",
-    does: "appends to a class made by its indent",
-    address: "Mover:append",
-    body: "\nfunc stop():\n\tpass",
-    from: "+= delta\n",
-    to: "+= delta\n\n\tfunc stop():\n\t\tpass\n",
-  },
-  {
-    language: "GDScript",
-    does: "prepends to a function made by its indent",
-    address: "Mover-move:prepend",
-    body: 'print("moving")',
-    from: "move(delta):\n",
-    to: 'move(delta):\n\t\tprint("moving")\n',
-  },
 ];
 
 describe("edits by AST path with the symbols of a language server", () => {
@@ -361,18 +344,6 @@ describe("edits by AST path with the symbols of a language server", () => {
     assert.match(result.report, /has been updated/);
   });
 
-  it("keeps what was appended to a block made by its indent inside of it", async () => {
-    const message = [
-      editBlock("ast-path:Mover:append", "\nfunc stop():\n\tpass"),
-      editBlock("ast-path:Mover:append", "\nfunc go():\n\tpass"),
-      editBlock("ast-path:Mover:after", "\nvar behind = 1"),
-      editBlock("ast-path:Mover:append", "\nvar last = 1"),
-    ].join("\n");
-    const result = await applyWith(GDSCRIPT_SYMBOLS, "mover.gd", GDSCRIPT, message);
-    const added = "+= delta\n\n\tfunc stop():\n\t\tpass\n\n\tfunc go():\n\t\tpass\n\n\tvar last = 1\n\nvar behind = 1\n";
-    assert.equal(result.text, GDSCRIPT.replace("+= delta\n", added));
-  });
-
   const refusals: readonly (readonly [does: string, address: string, earlier: string, reason: RegExp])[] = [
     ["lists the candidates of an ambiguous path", "width", "", /`width` is ambiguous.*`Shape-width` \(property, line 7\), `Other-width`/],
     ["lists the nearest of a path that is not there", "Shape-aera", "", /no element `Shape-aera`.*`Shape-area` \(method, lines 10-13\)/],
@@ -407,6 +378,12 @@ int headed ()
       assert.match(last?.reason ?? "", reason);
     });
   }
+
+  it("refuses to append to a block made by its indent", async () => {
+    const { blocks } = await applyWith(GDSCRIPT_SYMBOLS, "mover.gd", GDSCRIPT, editBlock("ast-path:Mover:append", "\nvar last = 1"));
+    assert.equal(blocks[0]?.status, "refused");
+    assert.match(blocks[0]?.reason ?? "", /`Mover` has no body/);
+  });
 
   it("knows nothing of a file of which hardly an element is told as a whole", async () => {
     const names: readonly SymbolSpec[] = ["area", "draw", "Empty"].map((name) => ({ name, kind: "method", from: name }));
