@@ -5,16 +5,16 @@ export interface WrappedDraft {
   readonly draft: Draft;
   /** The outermost node. */
   readonly outer: NodePlace;
-  /** What the outermost wrapper that tells a kind says; else the draft's own. */
+  /** The outermost wrapper's kind that has one; else the draft's own. */
   readonly kind: string;
-  /** The draft's own body; else the innermost wrapper's that tells one. */
+  /** The draft's own body; else the innermost wrapper's that has one. */
   readonly body: Place | null;
 }
 
-/** More wrappers than an element can have; a guard against nodes that only seem to be each other's. */
+/** More wrappers than an element can have: a guard against cycles. */
 const MAX_WRAPPERS = 200;
 
-/** One draft for each node and name, the one that {@link isBetter}, in its wrappers. */
+/** The best draft for each node and name, with its wrappers. */
 export function bestDrafts(matches: readonly SymbolMatch[]): readonly WrappedDraft[] {
   const isSameDraft = (a: Draft, b: Draft) => isSameNode(a.node, b.node) && a.nameNode?.start === b.nameNode?.start;
   const drafts = bestByStart(
@@ -33,7 +33,7 @@ export function bestDrafts(matches: readonly SymbolMatch[]): readonly WrappedDra
   return [...drafts.values()].flatMap((best) => best.map(({ item }) => withWrappers(item, wrapperAround)));
 }
 
-/** True when `a` counts rather than `b`: the one with a body, else the one whose pattern stands first in the query. */
+/** True when `a` wins over `b`: the one with a body, else the one whose pattern comes first in the query. */
 export function isBetter(
   a: { readonly body: Place | null },
   aPattern: number,
@@ -54,7 +54,7 @@ interface Best<T> {
   pattern: number;
 }
 
-/** The best of each group of same items, by where they start: a text has too many for keys that must be built. */
+/** The best item of each group that `isSame`, by start: building a key for each item would cost too much. */
 function bestByStart<T extends { readonly body: Place | null }>(
   matches: readonly SymbolMatch[],
   itemOf: (match: SymbolMatch) => T | null,

@@ -4,7 +4,7 @@ import type { OffsetRange } from "./syntaxTypes.ts";
 
 type Placed = PlacedElement<Definition>;
 
-/** Kinds that are no elements where they are local. */
+/** Kinds that are not elements where they are local. */
 const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading", "statement"]);
 
 const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "union", "trait", "impl"]);
@@ -20,7 +20,7 @@ interface Frame extends OffsetRange {
   readonly kind: "element" | "local" | "sunk";
 }
 
-/** An object counts only for the functions it holds. */
+/** Drops objects without functions: only those make an object an element. */
 function withoutEmptyObjects(all: readonly Placed[]): readonly Placed[] {
   const holding = new Set<Placed>();
   for (const placed of all.toReversed()) {
@@ -30,7 +30,7 @@ function withoutEmptyObjects(all: readonly Placed[]): readonly Placed[] {
   return all.filter((placed) => placed.kind !== "object" || holding.has(placed));
 }
 
-/** A local range opens before an element that begins where it does: a block and its only statement have one range. */
+/** A local range opens before an element with the same start: a block and its only statement share their range. */
 function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
   return local.start < definition.start || (local.start === definition.start && local.end >= definition.end);
 }
@@ -41,7 +41,7 @@ function memberParent({ kind }: Definition, around: Frame | null): Placed | null
   return kind === "property" && around?.kind === "element" && placed?.kind === "constructor" ? placed.parent : placed;
 }
 
-/** Finds what is inside what by ranges alone, in one pass over both lists, which are in source order. Leaves out local variables. */
+/** Nests definitions by their ranges, in one pass over both lists, which are in source order. Drops local variables. */
 export function placeDefinitions(definitions: readonly Definition[], locals: readonly OffsetRange[]): readonly Placed[] {
   const frames: Frame[] = [];
   const placements: Placed[] = [];
@@ -49,7 +49,7 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
 
   const enter = ({ start, end }: OffsetRange, isElement: boolean): Frame | null => {
     for (let top = frames.at(-1); top; top = frames.at(-1)) {
-      // Two elements of one range (`a, b int`) are neighbours.
+      // Two elements with the same range (`a, b int`) are siblings.
       const twin = isElement && top.kind === "element" && top.start === start && top.end === end;
       if (top.end > start && !twin) return top;
       frames.pop();
@@ -78,7 +78,7 @@ export function placeDefinitions(definitions: readonly Definition[], locals: rea
     }
     const placed = { definition, kind, parent, depth };
     placements.push(placed);
-    // What a statement holds does not have its name in front.
+    // The elements inside a statement do not have its name in their paths.
     if (kind !== "statement") frames.push({ start, end, kind: "element", placed });
   }
   return withoutEmptyObjects(placements);

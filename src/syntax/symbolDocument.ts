@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import { resolveElement } from "./astPathResolver.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
 import { separatorEnd, wholeFile, withReplacement } from "./outline/syntaxElement.ts";
 import { endsLine } from "./surroundings.ts";
@@ -64,7 +64,7 @@ export class SymbolDocument implements SyntaxDocument {
   }
 
   resolve(path: string): Result<SyntaxElement, PathError> {
-    const wanted = normalisePath(path);
+    const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.current, false));
     if (wanted === IMPORTS_PATH) return err({ code: "imports-need-grammar" });
     const found = resolveElement(this.paths, wanted, (element) => this.entryOf(element));

@@ -1,12 +1,12 @@
 import { skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** An edit of a text: what is replaced, in UTF-16 offsets, by what. */
+/** An edit of a text, in UTF-16 offsets. */
 export interface SymbolEdit extends OffsetRange {
   readonly newText: string;
 }
 
-/** Where an element is after an edit of `before` that made it `after`; null when the edit took it, or its beginning or end, away. */
+/** Where an element is after an edit of `before` to `after`; null when the edit removed it, or its beginning or end. */
 export function rangeAfterEdit(range: OffsetRange, edit: SymbolEdit, before: string, after: string): OffsetRange | null {
   const delta = edit.newText.length - (edit.end - edit.start);
   const written = edit.start + edit.newText.length;

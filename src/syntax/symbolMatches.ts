@@ -68,8 +68,8 @@ export interface SymbolMatch {
 }
 
 /** The matches of a whole tree. */
-export function allMatches(query: Query, root: Node, text: string, giveUp: () => boolean): SymbolMatch[] {
-  return plainMatches(query.matches(root, { progressCallback: giveUp }), text, root.hasError);
+export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): SymbolMatch[] {
+  return plainMatches(query.matches(root, { progressCallback: isOver }), text, root.hasError);
 }
 
 /** Copies matches out of a tree. `treeHasErrors` false saves asking each node. */

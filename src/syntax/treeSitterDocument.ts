@@ -4,7 +4,7 @@ import type { Logger } from "../ports/logger.ts";
 import { resolveElement } from "./astPathResolver.ts";
 import type { Definition } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
 import { type Analysis, analyseMatches } from "./elements.ts";
 import { errorNodes } from "./errorNodes.ts";
@@ -53,10 +53,10 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.forget();
     const { tree } = this.parsed;
     if (!tree || !change || !(matches || errors)) return;
-    this.search((giveUp) => {
+    this.search((isOver) => {
       const nodes = changedNodes(tree.rootNode, change);
       if (!nodes) return;
-      this.matches = matches && updateMatches(matches, this.grammar.symbols, nodes, this.text, change, giveUp);
+      this.matches = matches && updateMatches(matches, this.grammar.symbols, nodes, this.text, change, isOver);
       this.errors = errors && updateErrors(errors, nodes, change);
     });
   }
@@ -74,7 +74,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   resolve(path: string): Result<SyntaxElement, PathError> {
     const analysis = this.analyse();
     if (!analysis) return err({ code: "unparsed" });
-    const wanted = normalisePath(path);
+    const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return importElement(analysis);
     const entryOf = (element: Element) => this.entryOf(element);
@@ -110,20 +110,20 @@ export class TreeSitterDocument implements SyntaxDocument {
   private analyse(): Analysis | null {
     const { tree, text } = this.parsed;
     if (this.analysis || !tree) return this.analysis;
-    this.search((giveUp) => {
+    this.search((isOver) => {
       const { symbols } = this.grammar;
-      this.matches ??= allMatches(symbols, tree.rootNode, text, giveUp);
+      this.matches ??= allMatches(symbols, tree.rootNode, text, isOver);
       this.analysis = analyseMatches(this.matches, text, symbols.captureNames);
     });
     return this.analysis;
   }
 
   /** Runs a search for elements. When it fails or takes too long, the file has no outline. */
-  private search(run: (giveUp: () => boolean) => void): void {
-    const giveUp = timeLimit(this.limits.timeMs);
+  private search(run: (isOver: () => boolean) => void): void {
+    const isOver = timeLimit(this.limits.timeMs);
     try {
-      run(giveUp);
-      if (!giveUp()) return;
+      run(isOver);
+      if (!isOver()) return;
       this.logger.warn(`The search for elements timed out after ${this.limits.timeMs} ms. The file has no outline.`);
     } catch (error) {
       this.grammar.renew();
