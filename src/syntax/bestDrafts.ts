@@ -1,4 +1,4 @@
-import type { Draft, NodePlace, Place, SymbolMatch, Wrapper } from "./symbolMatches.ts";
+import type { Draft, Match, NodePlace, Place, Wrapper } from "./symbolMatches.ts";
 
 /** A draft of an element with its wrappers around it. */
 export interface WrappedDraft {
@@ -15,7 +15,7 @@ export interface WrappedDraft {
 const MAX_WRAPPERS = 200;
 
 /** The best draft for each node and name, with its wrappers. */
-export function bestDrafts(matches: readonly SymbolMatch[]): readonly WrappedDraft[] {
+export function bestDrafts(matches: readonly Match[]): readonly WrappedDraft[] {
   const isSameDraft = (a: Draft, b: Draft) => isSameNode(a.node, b.node) && a.nameNode?.start === b.nameNode?.start;
   const drafts = bestByStart(
     matches,
@@ -56,8 +56,8 @@ interface Best<T> {
 
 /** The best item of each group that `isSame`, by start: building a key for each item would cost too much. */
 function bestByStart<T extends { readonly body: Place | null }>(
-  matches: readonly SymbolMatch[],
-  itemOf: (match: SymbolMatch) => T | null,
+  matches: readonly Match[],
+  itemOf: (match: Match) => T | null,
   startOf: (item: T) => number,
   isSame: (a: T, b: T) => boolean,
 ): ReadonlyMap<number, readonly Best<T>[]> {

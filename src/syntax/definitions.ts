@@ -2,7 +2,7 @@ import { skipSpaceBack } from "../base/text/scan.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
 import type { Named } from "./elementPaths.ts";
-import { type CapturedRange, nameOf, type RangeCapture, type SymbolMatch } from "./symbolMatches.ts";
+import { type CapturedRange, type Match, nameOf, type RangeCapture } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** One element as the symbol query found it, not yet nested or named. */
@@ -38,7 +38,7 @@ export interface Definitions {
 }
 
 /** Collects what a symbol query found, whatever the order of `matches`. `captureNames` are the query's. */
-export function definitionsOf(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Definitions {
+export function definitionsOf(matches: readonly Match[], text: string, captureNames: readonly string[]): Definitions {
   const { lists, tails } = sortedRanges(matches, text);
   const ends = elementEnds(text, lists.comment, tails);
   const namespaces = namespaceStarts(matches);
@@ -58,7 +58,7 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
 type Lists = Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]>;
 
 /** The captured ranges by capture; tails and markers with all their facts. */
-function sortedRanges(matches: readonly SymbolMatch[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
+function sortedRanges(matches: readonly Match[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
   const lists: Lists = { local: [], comment: [], attribute: [], import: [], "imports.after": [] };
   const tails: CapturedRange[] = [];
   for (const { ranges } of matches) {
@@ -80,11 +80,11 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
 }
 
 /** Where the bodies of namespaces begin: their contents are not local. */
-function namespaceStarts(matches: readonly SymbolMatch[]): ReadonlySet<number> {
+function namespaceStarts(matches: readonly Match[]): ReadonlySet<number> {
   return new Set(matches.flatMap(({ draft }) => (draft?.kind === "namespace" && draft.body ? [draft.body.start] : [])));
 }
 
-function bodyHeadsOf(matches: readonly SymbolMatch[]): ReadonlyMap<number, OffsetRange> {
+function bodyHeadsOf(matches: readonly Match[]): ReadonlyMap<number, OffsetRange> {
   const heads = new Map<number, OffsetRange>();
   for (const { head } of matches) {
     if (!head) continue;
@@ -95,8 +95,8 @@ function bodyHeadsOf(matches: readonly SymbolMatch[]): ReadonlyMap<number, Offse
 }
 
 /** The last package clause wins. */
-function packageNameOf(matches: readonly SymbolMatch[]): string | null {
-  let last: SymbolMatch["packageName"] = null;
+function packageNameOf(matches: readonly Match[]): string | null {
+  let last: Match["packageName"] = null;
   for (const { packageName } of matches) {
     if (packageName && packageName.place.start >= (last?.place.start ?? 0)) last = packageName;
   }

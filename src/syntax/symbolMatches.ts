@@ -53,7 +53,7 @@ export interface CapturedRange {
 }
 
 /** One match of a symbol query, in plain data: nodes must not be used once their tree is gone. */
-export interface SymbolMatch {
+export interface Match {
   readonly pattern: number;
   /** The pattern's outermost node. */
   readonly root: Place;
@@ -68,12 +68,12 @@ export interface SymbolMatch {
 }
 
 /** The matches of a whole tree. */
-export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): SymbolMatch[] {
+export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): Match[] {
   return plainMatches(query.matches(root, { progressCallback: isOver }), text, root.hasError);
 }
 
 /** Copies matches out of a tree. `treeHasErrors` false saves asking each node. */
-export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): SymbolMatch[] {
+export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): Match[] {
   return matches.map((match) => plainMatch(match, text, treeHasErrors));
 }
 
@@ -83,7 +83,7 @@ export function nameOf(draft: Draft): string {
   return draft.name;
 }
 
-function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): SymbolMatch {
+function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Match {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
   const kind = kindOf(captures);
   const places: Place[] = [];

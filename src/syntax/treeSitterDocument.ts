@@ -6,14 +6,14 @@ import type { Definition } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
 import { normalizePath } from "./elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
-import { type Analysis, analyseMatches } from "./elements.ts";
+import { type Analysis, analyzeMatches } from "./elements.ts";
 import { errorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { wholeFile } from "./outline/syntaxElement.ts";
 import { type ParsedText, type ParseLimits, timeLimit } from "./parsedText.ts";
 import { PinnedPaths } from "./pinnedPaths.ts";
 import { endsLine } from "./surroundings.ts";
-import { allMatches, type Place, type SymbolMatch } from "./symbolMatches.ts";
+import { allMatches, type Match, type Place } from "./symbolMatches.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 import { changedNodes, updateErrors, updateMatches } from "./updateMatches.ts";
 
@@ -25,7 +25,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** These follow each edit once they are known. */
-  private matches: readonly SymbolMatch[] | null = null;
+  private matches: readonly Match[] | null = null;
   private errors: readonly Place[] | null = null;
   private lines: readonly number[] | null = null;
   private pinned: PinnedPaths<Element<Definition>> | null = null;
@@ -62,7 +62,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   pinPaths(): void {
-    const paths = this.analyse()?.paths;
+    const paths = this.analyze()?.paths;
     this.pinned = paths ? new PinnedPaths(paths) : null;
   }
 
@@ -72,7 +72,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   resolve(path: string): Result<SyntaxElement, PathError> {
-    const analysis = this.analyse();
+    const analysis = this.analyze();
     if (!analysis) return err({ code: "unparsed" });
     const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
@@ -84,7 +84,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   endsLine(offset: number): boolean {
-    const comments = this.analyse()?.comments;
+    const comments = this.analyze()?.comments;
     return comments !== undefined && endsLine(this.text, offset, (at) => comments.commentEndAt(at));
   }
 
@@ -107,13 +107,13 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.entries = null;
   }
 
-  private analyse(): Analysis | null {
+  private analyze(): Analysis | null {
     const { tree, text } = this.parsed;
     if (this.analysis || !tree) return this.analysis;
     this.search((isOver) => {
       const { symbols } = this.grammar;
       this.matches ??= allMatches(symbols, tree.rootNode, text, isOver);
-      this.analysis = analyseMatches(this.matches, text, symbols.captureNames);
+      this.analysis = analyzeMatches(this.matches, text, symbols.captureNames);
     });
     return this.analysis;
   }
@@ -133,7 +133,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   private readOutline(): readonly OutlineEntry[] {
-    const analysis = this.analyse();
+    const analysis = this.analyze();
     if (!analysis) return [];
     const { imports, paths } = analysis;
     const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];

@@ -1,7 +1,7 @@
 import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
 import { errorNodes } from "./errorNodes.ts";
 import { PATTERN_CHILD, PATTERN_ROOT } from "./patternRoots.ts";
-import { type Place, plainMatches, type SymbolMatch } from "./symbolMatches.ts";
+import { type Match, type Place, plainMatches } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** For a deeper change, everything is searched again. */
@@ -106,13 +106,13 @@ function hasWildcardRoots(query: Query): boolean {
 
 /** The matches in the new tree: only patterns whose outermost node touches the change are searched again. Takes over `matches`. */
 export function updateMatches(
-  matches: readonly SymbolMatch[],
+  matches: readonly Match[],
   query: Query,
   { around, inside }: ChangedNodes,
   text: string,
   change: Change,
   isOver: () => boolean,
-): SymbolMatch[] {
+): Match[] {
   // A pattern that begins with a wildcard counts as one level deeper.
   const maxStartDepth = hasWildcardRoots(query) ? 1 : 0;
   const found = [
