@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../ports/workspace.ts";
-import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -30,7 +29,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       const { text, languageId } = read.value;
       const document = await syntax.openFile(file.value.path, languageId, text, signal);
       if (!document) {
-        const message = outlineUnavailableMessage(outlineUnavailableReason(syntax, file.value.path, languageId, text));
+        const message = whyNoOutline(syntax, file.value.path, languageId, text);
         return { ok: false, error: { category: "validation", message, recovery: "Read it with read_file." } };
       }
       try {

@@ -3,10 +3,10 @@ import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines, splitLines } from "../base/text.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
+import { pathErrorMessage } from "../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
-import { isTooLargeForOutline, outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { isTooLargeForOutline, whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { numberedRange } from "./numberedRange.ts";
 import { ShownTexts } from "./shownTexts.ts";
@@ -55,18 +55,14 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
-            : elementRange(document, ast_path, () =>
-                outlineUnavailableMessage(outlineUnavailableReason(syntax, path, read.value.languageId, text)),
-              );
+            : elementRange(document, ast_path, () => whyNoOutline(syntax, path, read.value.languageId, text));
         if (!range.ok) return { ok: false, error: range.error };
         const numbered = numberedRange(path, lines, range.value, (end) => `Cut off after line ${end}. Read on with start_line=${end + 1}.`);
         // What a stopped call has read is not shown to the model.
         if (!signal.aborted) shown.add({ turnId, path, text, version, first: range.value.first, last: numbered.last });
         const outline = outlinePart(document, { first: range.value.first, last: numbered.last }, lines.length, whole);
         const tooLarge = whole && isTooLargeForOutline(text);
-        const rest = tooLarge
-          ? `\n\n${outlineUnavailableMessage(outlineUnavailableReason(syntax, path, read.value.languageId, text))}`
-          : outline;
+        const rest = tooLarge ? `\n\n${whyNoOutline(syntax, path, read.value.languageId, text)}` : outline;
         return { ok: true, output: numbered.text + rest };
       } finally {
         document?.dispose();
