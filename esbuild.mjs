@@ -23,7 +23,7 @@ const common = {
 
 /**
  * Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS build works in both hosts. It is wrapped
- * so that `fresh()` gives one more instance, see src/syntax/roomyStack.ts.
+ * so that `fresh()` gives one more instance, see src/syntax/grammar/wasmRuntime.ts.
  * @type {import("esbuild").Plugin}
  */
 const treeSitter = {

@@ -14,5 +14,5 @@
 
 [(compound_statement) (subshell) (if_statement) (case_statement) (do_group) (command) (command_substitution)] @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (program (_) @definition.statement @name)

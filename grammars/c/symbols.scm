@@ -1,4 +1,4 @@
-; What C and C++ have in common. Capture names are explained in grammars/README.md.
+; Shared by C and C++. Capture names are explained in grammars/README.md.
 
 (comment) @comment
 
@@ -96,7 +96,7 @@
 (compound_statement) @local
 (parameter_list) @local
 
-; What is none of these, at the top level and in include guards, which are themselves nothing to address
+; Other statements at the top level and in include guards, which are not elements themselves
 (translation_unit (_) @definition.statement @name)
 (translation_unit
   (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined)) @definition.none

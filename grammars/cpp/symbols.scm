@@ -2,7 +2,7 @@
 
 (namespace_definition name: (_) @name body: (_) @body) @definition.namespace
 (class_specifier name: (_) @name body: (_) @body) @definition.class
-; A member that goes first goes behind `public:`.
+; The first member goes after `public:`.
 (field_declaration_list . (access_specifier) @body.head . ":" @body.head.end)
 (alias_declaration name: (_) @name) @definition.type
 (concept_definition name: (_) @name) @definition.type
@@ -56,5 +56,5 @@
 
 (template_parameter_list) @local
 
-; What is none of these, in namespaces
+; Other statements in namespaces
 (namespace_definition body: (declaration_list (_) @definition.statement @name))

@@ -59,6 +59,6 @@
 
 (block) @local
 
-; What is none of these, at the top level and in namespaces
+; Other statements at the top level and in namespaces
 (compilation_unit (_) @definition.statement @name)
 (namespace_declaration body: (declaration_list (_) @definition.statement @name))

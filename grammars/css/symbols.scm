@@ -5,7 +5,7 @@
 (import_statement) @import
 (charset_statement) @imports.after
 
-; Members go only into a block that ends with a `;` or a block: behind a declaration without its `;` they would become a part of it.
+; A block takes members only after a `;` or a block: after a declaration without its `;` they would become part of it.
 ([
   (rule_set (block) @body @name.end)
   (media_statement (block) @body @name.end)

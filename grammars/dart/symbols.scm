@@ -2,7 +2,7 @@
 
 [(comment) (documentation_comment)] @comment
 (annotation) @attribute
-; At the top level, what stands before a function or a variable stands beside it.
+; At the top level, modifiers are siblings of their function or variable.
 (program
   [
     (const_builtin) (final_builtin) (inferred_type) (type_identifier) (type_arguments) (nullable_type) (function_type) (record_type)
@@ -29,7 +29,7 @@
 (method_signature (constructor_signature (identifier) @name . (formal_parameter_list))) @definition.constructor
 (method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list))) @definition.constructor
 
-; A function's body stands behind its signature.
+; A function's body follows its signature.
 (function_body (block) @body) @tail
 (function_body) @tail
 (method_signature (function_signature name: (_) @name)) @definition.method
@@ -81,5 +81,5 @@
 
 (block) @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (program (_) @definition.statement @name)

@@ -1,4 +1,4 @@
-; What JavaScript, TypeScript and TSX have in common. Capture names are explained in grammars/README.md.
+; Shared by JavaScript, TypeScript and TSX. Capture names are explained in grammars/README.md.
 
 (comment) @comment
 (decorator) @attribute
@@ -10,7 +10,7 @@
   (#eq? @_require "require")) @import
 (program . (hash_bang_line)? . (comment)* . (expression_statement (string)) @imports.after)
 
-; What belongs to the element it wraps
+; Wrappers that belong to their element
 (export_statement declaration: (_) @wrapped) @wrapper
 (lexical_declaration . (variable_declarator) @wrapped . (comment)* .) @wrapper
 (variable_declaration . (variable_declarator) @wrapped . (comment)* .) @wrapper
@@ -109,5 +109,5 @@
 
 (statement_block) @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (program (_) @definition.statement @name)

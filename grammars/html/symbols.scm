@@ -27,7 +27,7 @@
 ((style_element (start_tag (tag_name) @name) @body.open (end_tag) @body.close) @definition.element
   (#not-match? @body.open "\\s[iI][dD]\\s*="))
 
-; What is none of these, in a file that is a part of a page, and in the body of one
+; Other elements in a partial page and in the body of a page
 (document (_) @definition.statement @name)
 ((element (start_tag (tag_name) @_body) (element) @definition.statement @name) (#match? @_body "^(body|BODY)$"))
 ((element (start_tag (tag_name) @_page)) @definition.none (#match? @_page "^(html|HTML)$") (#set! name "page"))

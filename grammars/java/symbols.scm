@@ -29,5 +29,5 @@
 
 (record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @definition.property))
 
-; What is none of these, at the top level
+; Other statements at the top level
 (program (_) @definition.statement @name)

@@ -85,5 +85,5 @@
 
 [(block) (lambda_literal)] @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (source_file (_) @definition.statement @name)

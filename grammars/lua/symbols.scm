@@ -50,5 +50,5 @@
 
 (block) @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (chunk (_) @definition.statement @name)

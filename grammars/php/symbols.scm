@@ -64,7 +64,7 @@
 
 (compound_statement) @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (program (_) @definition.statement @name)
 (namespace_definition body: (compound_statement (_) @definition.statement @name))
 (program (php_tag) @definition.none (#set! name "tag"))

@@ -20,6 +20,6 @@
 (expression_statement . (assignment left: (identifier) @name)) @definition.variable
 (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @definition.type
 
-; What is none of these, at the top level and in classes
+; Other statements at the top level and in classes
 (module (_) @definition.statement @name)
 (class_definition body: (block (_) @definition.statement @name))

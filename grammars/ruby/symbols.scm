@@ -55,7 +55,7 @@
     "namespace" "task")
   (#set! prefix ":"))
 
-; What is none of these, at the top level and in classes and modules
+; Other statements at the top level and in classes and modules
 (program (heredoc_body) @definition.none (#set! name "heredoc"))
 (program (_) @definition.statement @name)
 (module body: (body_statement (_) @definition.statement @name))

@@ -54,6 +54,6 @@
 
 (block) @local
 
-; What is none of these, at the top level, in modules and impls
+; Other statements at the top level, in modules and impls
 (source_file (_) @definition.statement @name)
 (declaration_list (_) @definition.statement @name)

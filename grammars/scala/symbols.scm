@@ -106,5 +106,5 @@
 
 [(block) (indented_block) (case_block) (indented_cases)] @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (compilation_unit (_) @definition.statement @name)

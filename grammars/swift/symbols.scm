@@ -66,5 +66,5 @@
 
 (statements) @local
 
-; What is none of these, at the top level
+; Other statements at the top level
 (source_file (_) @definition.statement @name)

@@ -11,7 +11,7 @@
 (flow_pair key: (_) @name value: (flow_node [(flow_mapping) (flow_sequence)] @body)) @definition.property
 (flow_pair key: (_) @name) @definition.property
 
-; An item of a list has no name; it counts for the keys it holds. Its first key stays behind the dash.
+; An item of a list has no name; it counts for the keys it holds. Its first key stays after the dash.
 ((block_sequence_item
   (block_node [
     (block_mapping . (_) @body.head)

@@ -1,6 +1,6 @@
 import { untilAborted } from "./untilAborted.ts";
 
-/** Settles like `work`, or rejects with the signal's reason as soon as `signal` aborts; the outcome of abandoned work is ignored. */
+/** Settles like `work`, or rejects with the signal's reason as soon as `signal` aborts. Ignores the outcome of abandoned work. */
 export async function abortable<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   const outcome = await untilAborted(Promise.resolve(work), signal);
   if (outcome.ok) return outcome.value;

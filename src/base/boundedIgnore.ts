@@ -1,12 +1,12 @@
 import ignore, { type Ignore } from "ignore";
 
-/** Each `**` of a pattern may stand for any number of a path's folders, so these two say how long a look takes at most. */
+/** Each `**` may match any number of folders, so these two bound the time of a test. */
 const MAX_DEPTH = 64;
 const MAX_ANY_FOLDERS = 3;
 
 /**
- * The rules of an ignore file, https://git-scm.com/docs/gitignore, for patterns that nobody has looked at: one with more than three `**`
- * counts for nothing, and a path of more than 64 segments is ignored.
+ * The rules of an ignore file (https://git-scm.com/docs/gitignore) for untrusted patterns: one with more than three `**` has no effect,
+ * and a path of more than 64 segments is ignored.
  */
 export function boundedIgnore(patterns: readonly string[]): Pick<Ignore, "test"> {
   const rules = ignore().add(patterns.filter((pattern) => pattern.split("**").length - 1 <= MAX_ANY_FOLDERS));

@@ -15,7 +15,7 @@ export function disposable(release: () => void): Disposable {
   };
 }
 
-/** Disposes of what was added, last first; what is added after its own end is disposed of at once. */
+/** Disposes of what was added, last first. After its own end it disposes of additions at once. */
 export class DisposableStack implements Disposable {
   private readonly items: Disposable[] = [];
   private ended = false;

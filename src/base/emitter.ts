@@ -10,7 +10,7 @@ export class Emitter<T> {
     return disposable(() => this.listeners.delete(listener));
   }
 
-  /** Calls every listener; one that is removed meanwhile is not called any more. */
+  /** Calls every listener, but none that another listener removes. */
   fire(event: T): void {
     for (const listener of [...this.listeners]) if (this.listeners.has(listener)) listener(event);
   }

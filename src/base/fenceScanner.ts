@@ -4,11 +4,11 @@ import { LineBuffer } from "./lineBuffer.ts";
 export type FenceEvent =
   /** A block begins. `info` is the info string, trimmed; `start` is where the opener's line begins. */
   | { readonly type: "open"; readonly info: string; readonly start: number }
-  /** A complete line of the block's body, without the block's indent and the line break; `crlf` tells which break it had. */
+  /** A complete line of the body, without the block's indent and the line break; `crlf` is true for a CRLF. */
   | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
-  /** The block is complete; `end` is behind the closing fence, before the line break. */
+  /** The block is complete; `end` is after the closing fence, before its line break. */
   | { readonly type: "close"; readonly end: number }
-  /** The text is over inside a block; `end` is the text's length. */
+  /** The text ends inside a block; `end` is its length. */
   | { readonly type: "unclosed"; readonly end: number };
 
 /** The opening line of a fenced block. */
@@ -42,7 +42,7 @@ export class FenceScanner {
     return events;
   }
 
-  /** The text is over. A last line without a line break still closes a block, unless the text was `cutOff` and the line may go on. */
+  /** Ends the text. A last line without a line break still closes a block, unless the text was `cutOff` in it. */
   flush(cutOff = false): FenceEvent[] {
     const events: FenceEvent[] = [];
     const last = this.buffer.flush();
@@ -80,7 +80,7 @@ export class FenceScanner {
     return inner !== undefined && fence.info === "" && fence.character === inner.character && fence.length >= inner.length;
   }
 
-  /** A fence too short to be mistaken for the end of the block around it need not be followed. */
+  /** A fence too short to close the block around it need not be tracked. */
   private nests(fence: FenceOpener): boolean {
     const inner = this.open.at(-1);
     return inner !== undefined && fence.info !== "" && (fence.character !== inner.character || fence.length >= inner.length);

@@ -1,4 +1,4 @@
-/** The beginning of a text on one line, at most `limit` characters and a mark where it goes on. */
+/** The beginning of a text on one line: at most `limit` characters, and `…` when clipped. */
 export function firstWords(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 4)

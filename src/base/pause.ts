@@ -1,6 +1,6 @@
 import { untilAborted } from "./untilAborted.ts";
 
-/** Settles after `ms` milliseconds, or as soon as `signal` aborts; leaves no timer behind. */
+/** Settles after `ms` milliseconds, or as soon as `signal` aborts; clears its timer. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   await untilAborted(new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))), signal);

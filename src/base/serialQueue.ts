@@ -1,4 +1,4 @@
-/** Runs tasks one after the other in the order of `run`; a task that throws does not stop the ones behind it. */
+/** Runs tasks one at a time, in order; a task that throws does not stop the next ones. */
 export class SerialQueue {
   private tail: Promise<unknown> = Promise.resolve();
 

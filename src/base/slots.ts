@@ -1,4 +1,4 @@
-/** Lets so many things run at once, the others in the order they came. */
+/** FIFO semaphore. */
 export class Slots {
   private free: number;
   private readonly waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Slots {
     this.free = count;
   }
 
-  /** Takes a slot where one is free. */
+  /** Takes a slot if one is free. */
   tryTake(): boolean {
     if (this.free === 0) return false;
     this.free -= 1;
@@ -19,7 +19,7 @@ export class Slots {
     return this.tryTake() ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Gives a slot back, to who has waited longest. */
+  /** Returns a slot, to the longest-waiting taker if there is one. */
   give(): void {
     const next = this.waiting.shift();
     if (next) next();

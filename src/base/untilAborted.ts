@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "./result.ts";
 
 /**
- * The promise's value, or the error `aborted` once `signal` has been aborted for `graceMs` milliseconds, even if the promise never
- * settles. Rejects only when the promise rejects before that.
+ * The promise's value, or `aborted` once `signal` has been aborted for `graceMs` milliseconds. Rejects only when the promise rejects
+ * before that.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<Result<T, "aborted">> {
   let release: () => void = () => undefined;

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { countLines } from "../base/text.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
-import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { editablePath } from "../tools/changeablePath.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import type { ShownTexts } from "../tools/shownTexts.ts";
@@ -113,7 +112,7 @@ async function activate(
   // A language server may take its time, and does not tell whether the syntax is sound, which is all that line mode asks.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
   const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
-  const noOutline = document ? "" : outlineUnavailableMessage(outlineUnavailableReason(syntax, file.value.path, snapshot.languageId, text));
+  const noOutline = document ? "" : whyNoOutline(syntax, file.value.path, snapshot.languageId, text);
   const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");

@@ -1,6 +1,5 @@
-import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { createSyntax } from "../syntax/treeSitterSyntax.ts";
-import { outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { openRoot } from "./openRoot.ts";
@@ -15,7 +14,7 @@ export async function outlineCommand({ root, file }: Extract<Command, { name: "o
   if (!read.ok) return fail(io, read.error.message, 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
-  if (!document) return fail(io, outlineUnavailableMessage(outlineUnavailableReason(syntax, file, "", read.value.text)), 1);
+  if (!document) return fail(io, whyNoOutline(syntax, file, "", read.value.text), 1);
   const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
   document.dispose();
   await printJson(io, outline);

@@ -4,23 +4,23 @@ export interface SymbolRange {
   readonly end: number;
 }
 
-/** A symbol as a language server tells it. Servers differ in what they put into a name, and in what a range takes in. */
+/** A symbol from a language server. Servers differ in what a name contains and what a range covers. */
 export interface FileSymbol {
   readonly name: string;
   /** `class`, `method`, `enum-member`, …: the words of an outline. */
   readonly kind: string;
   /** The whole symbol. */
   readonly range: SymbolRange;
-  /** Its name, or the whole symbol where the server does not tell. */
+  /** Its name, or the whole symbol when the server gives no name's range. */
   readonly selection: SymbolRange;
   readonly children: readonly FileSymbol[];
 }
 
-/** What the editor's language support knows of a file. */
+/** Asks the editor's language support about files. */
 export interface SymbolSource {
   /**
-   * The symbols of `text`, which is the text of the workspace's file `path` but for a byte order mark and line ends. Null when nothing
-   * is known about it within a few seconds, when the file has another text by now, or when `signal` aborts.
+   * The symbols of `text`, the text of the workspace's file `path` except for a byte order mark and line ends. Null when there are none
+   * within a few seconds, when the file's text differs, or when `signal` aborts.
    */
   symbols(path: string, text: string, signal: AbortSignal): Promise<readonly FileSymbol[] | null>;
 }

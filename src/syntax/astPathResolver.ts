@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import type { Element, PathTable } from "./elementPaths.ts";
 import { looseMatches } from "./looseMatches.ts";
 import { nearestPaths } from "./paths/nearestPaths.ts";
@@ -17,7 +17,7 @@ export function resolveElement<E extends Element>(
   path: string,
   entryOf: (element: E) => OutlineEntry,
 ): Result<E, PathError> {
-  const wanted = normalisePath(path);
+  const wanted = normalizePath(path);
   // `area#1` is what the outline calls `area`.
   const unnumbered = wanted.replace(/#1(?=-|$)/g, "");
   const [only, ...others] = firstNonEmpty(

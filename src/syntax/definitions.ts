@@ -2,19 +2,19 @@ import { skipSpaceBack } from "../base/text/scan.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
 import type { Named } from "./elementPaths.ts";
-import { type CapturedRange, nameOf, type RangeCapture, type SymbolMatch } from "./symbolMatches.ts";
+import { type CapturedRange, type Match, nameOf, type RangeCapture } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** One element as the symbol query found it, not yet placed among the others. */
+/** One element as the symbol query found it, not yet nested or named. */
 export interface Definition extends Named {
-  /** Where the outermost node ends: with its export keyword, its decorators, its declaration. */
+  /** The end of the outermost node, such as an `export` or a declaration. */
   readonly nodeEnd: number;
   /** True when the outermost node's subtree holds a syntax error. */
   readonly hasError: boolean;
   readonly nameStart: number;
   readonly kind: string;
   readonly body: OffsetRange | null;
-  /** `between`: the body is what stands between two nodes, such as a parameter list and an `end`. */
+  /** `between`: between two nodes, such as a parameter list and an `end`. `rest`: from a node to the element's end. */
   readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
   /** A heading's level from 1 to 6, else 0. */
   readonly level: number;
@@ -23,22 +23,22 @@ export interface Definition extends Named {
 /** Everything a symbol query says about one text. Ranges are in source order. */
 export interface Definitions {
   readonly definitions: readonly Definition[];
-  /** Ranges in which variables are local and therefore no elements. */
+  /** Ranges whose variables are local, so not elements. */
   readonly locals: readonly OffsetRange[];
   readonly comments: readonly OffsetRange[];
   readonly attributes: readonly OffsetRange[];
   readonly imports: readonly OffsetRange[];
-  /** What an import section stands behind. */
+  /** What an import section must follow, such as a package clause. */
   readonly importsAfter: readonly OffsetRange[];
-  /** What must stay first in a body, such as a docstring, by its start. */
+  /** What must stay first in a body, such as a docstring, by start. */
   readonly bodyHeads: ReadonlyMap<number, OffsetRange>;
   readonly packageName: string | null;
-  /** False in a language that knows no imports. */
+  /** False in a language without imports. */
   readonly hasImports: boolean;
 }
 
-/** Puts together what a symbol query found. The result does not depend on the order of `matches`; `captureNames` are the query's. */
-export function definitionsOf(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Definitions {
+/** Collects what a symbol query found, whatever the order of `matches`. `captureNames` are the query's. */
+export function definitionsOf(matches: readonly Match[], text: string, captureNames: readonly string[]): Definitions {
   const { lists, tails } = sortedRanges(matches, text);
   const ends = elementEnds(text, lists.comment, tails);
   const namespaces = namespaceStarts(matches);
@@ -57,8 +57,8 @@ export function definitionsOf(matches: readonly SymbolMatch[], text: string, cap
 
 type Lists = Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]>;
 
-/** The captured ranges by what they are; of tails and markers all that was captured. */
-function sortedRanges(matches: readonly SymbolMatch[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
+/** The captured ranges by capture; tails and markers with all their facts. */
+function sortedRanges(matches: readonly Match[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
   const lists: Lists = { local: [], comment: [], attribute: [], import: [], "imports.after": [] };
   const tails: CapturedRange[] = [];
   for (const { ranges } of matches) {
@@ -70,7 +70,7 @@ function sortedRanges(matches: readonly SymbolMatch[], text: string): { readonly
   return { lists, tails };
 }
 
-/** No language's comments begin with `@`: the mask made one of an annotation. */
+/** No language's comments begin with `@`: this is an annotation that the mask turned into one. */
 function isMaskedAttribute({ capture, place }: CapturedRange, text: string): boolean {
   return capture === "comment" && text[place.start] === "@";
 }
@@ -79,12 +79,12 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
   return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Where the bodies of namespaces begin: what is in them is not local. */
-function namespaceStarts(matches: readonly SymbolMatch[]): ReadonlySet<number> {
+/** Where the bodies of namespaces begin: their contents are not local. */
+function namespaceStarts(matches: readonly Match[]): ReadonlySet<number> {
   return new Set(matches.flatMap(({ draft }) => (draft?.kind === "namespace" && draft.body ? [draft.body.start] : [])));
 }
 
-function bodyHeadsOf(matches: readonly SymbolMatch[]): ReadonlyMap<number, OffsetRange> {
+function bodyHeadsOf(matches: readonly Match[]): ReadonlyMap<number, OffsetRange> {
   const heads = new Map<number, OffsetRange>();
   for (const { head } of matches) {
     if (!head) continue;
@@ -94,9 +94,9 @@ function bodyHeadsOf(matches: readonly SymbolMatch[]): ReadonlyMap<number, Offse
   return heads;
 }
 
-/** The last one counts. */
-function packageNameOf(matches: readonly SymbolMatch[]): string | null {
-  let last: SymbolMatch["packageName"] = null;
+/** The last package clause wins. */
+function packageNameOf(matches: readonly Match[]): string | null {
+  let last: Match["packageName"] = null;
   for (const { packageName } of matches) {
     if (packageName && packageName.place.start >= (last?.place.start ?? 0)) last = packageName;
   }
@@ -112,12 +112,12 @@ function placedDefinitions(drafts: readonly WrappedDraft[], elementEnds: Element
     definitions.push(definition);
     ends.set(definition.start, Math.max(definition.end, ends.get(definition.start) ?? 0));
   }
-  // Most statements are other definitions too.
+  // Most statements are also another definition.
   for (const wrapped of drafts) {
     const { kind, node } = wrapped.draft;
     if (kind === "statement" && (ends.get(node.start) ?? 0) < node.end) definitions.push(definitionOf(wrapped, elementEnds));
   }
-  // Of two elements of one range (`struct S { … } s = { … };`) the members are inside the one that comes later here.
+  // When two elements share a range (`struct S { … } s = { … };`), the later one here gets the members.
   return definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
 }
 
@@ -125,7 +125,7 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
   const { nameNode, node, owners, bodyStyle, level } = draft;
   const { start, end: nodeEnd } = outer;
   const whole = ends.withTails(outer);
-  // Python's comments take the CR of a CRLF along, and so do the blocks that end with one; HTML's open elements take the white space.
+  // Nodes may end with white space: a CR after Python's comments, anything after HTML's open elements.
   const trimmed = Math.max(start, whole.end);
   const block = bodyStyle === "indent" && body ? ends.firstMember(body) : null;
   return {

@@ -1,15 +1,15 @@
 import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../base/text/scan.ts";
 import type { Definition, Definitions } from "./definitions.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import type { CommentIndex } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** How much of a comment's first words is its name. */
+/** A comment is named by its first words, up to this length. */
 const MAX_WORDS_LENGTH = 40;
 
 function commentName(text: string): string {
   const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
-  return normalisePath(`comment ${normalisePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
+  return normalizePath(`comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
 }
 
 function blockAt({ start, end }: OffsetRange, text: string): Definition {
@@ -19,8 +19,8 @@ function blockAt({ start, end }: OffsetRange, text: string): Definition {
 }
 
 /**
- * The blocks of comments in the first column that belong to no element: a licence at the top, what divides a file into parts. Those in
- * `taken` ranges are left out. `definitions` are the elements whose own comments do not count.
+ * The comment blocks in the first column that belong to no element, such as a license. Skips those in `taken` ranges and those that
+ * belong to `definitions`.
  */
 export function detachedComments(
   { comments, locals }: Definitions,

@@ -17,20 +17,20 @@ function bracesBody(node: OffsetRange, heads: ReadonlyMap<number, OffsetRange>, 
 }
 
 function bodyBetween(gap: OffsetRange, text: string): ElementBody {
-  // The `;` of `class A; end` ends the line that the body stands below.
+  // In `class A; end` the body begins after the `;`.
   const start = /^[ \t]*;/.test(text.slice(gap.start, gap.end)) ? text.indexOf(";", gap.start) + 1 : gap.start;
   const first = skipSpace(text, start, gap.end);
   return { inner: { start, end: gap.end }, style: "braces", memberIndent: first < gap.end ? indentAt(text, first) : null };
 }
 
-/** The indent of what stands beside `offset`, which may itself stand behind the dash of a YAML list. */
+/** The indent of members that begin at `offset`, which may follow the dash of a YAML list. */
 function indentBeside(text: string, offset: number): string | null {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*(- +)+$/.test(before) ? before.replaceAll("-", " ") : indentAt(text, offset);
 }
 
-/** Where the first member begins behind a body's head and the comment on its line. */
-function behindHead(head: OffsetRange, end: number, text: string, comments: CommentIndex): number {
+/** Where the first member begins after a body's head and the comment on its line. */
+function afterHead(head: OffsetRange, end: number, text: string, comments: CommentIndex): number {
   return skipSpace(text, comments.commentEndAt(skipBlanks(text, head.end)), end);
 }
 
@@ -43,14 +43,14 @@ function indentedBody(
 ): ElementBody {
   const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
-  // A YAML list may stand at its key's own indent; then what is below it is the next key's.
+  // A YAML list may have its key's own indent; then the comments below it belong to the next key.
   const isDeeper = memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
   const end = isDeeper ? comments.commentEndBelow(blockEnd, memberIndent) : blockEnd;
   if (!head) {
     const from = memberIndent === null ? block.start : comments.commentStart(block.start);
     return { inner: { start: from, end }, style: "indent", memberIndent };
   }
-  const first = behindHead(head, end, text, comments);
+  const first = afterHead(head, end, text, comments);
   if (first >= end) {
     const at = Math.min(head.end, end);
     return { inner: { start: at, end: at }, style: "indent", memberIndent };
@@ -63,7 +63,7 @@ function sectionBody(heading: OffsetRange, end: number, text: string): ElementBo
   return { inner: { start: Math.min(start, end), end }, style: "section", memberIndent: null };
 }
 
-/** Where an element's members go, or null when it holds none. `heads` are the parts of bodies that must stay first. */
+/** Where an element's members go; null when it has none. `heads` must stay first in their bodies. */
 export function elementBody(
   definition: Definition,
   heads: ReadonlyMap<number, OffsetRange>,
@@ -76,7 +76,7 @@ export function elementBody(
   if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
   if (definition.bodyStyle === "rest") {
-    const start = Math.min(behindHead({ start: node.start, end: node.start }, node.end, text, comments), node.end);
+    const start = Math.min(afterHead({ start: node.start, end: node.start }, node.end, text, comments), node.end);
     return { inner: { start, end: node.end }, style: "section", memberIndent: null };
   }
   return indentedBody(definition, node, heads.get(node.start), text, comments);

@@ -3,26 +3,26 @@ import { isBetter } from "./bestDrafts.ts";
 import type { CapturedRange, NodePlace, Place } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** An element with what goes on where its node ends. */
+/** An element with its tails. */
 interface Whole {
   end: number;
   hasError: boolean;
   body: Place | null;
 }
 
-/** Where elements end, which is not always where their nodes do. */
+/** Finds where elements end, which is not always where their nodes do. */
 export interface ElementEnds {
-  /** The node with its tails: what goes on where it ends, and the first word of an end that is its own. */
+  /** The node with what continues it: its tails, and an end marker of its own. */
   withTails(node: NodePlace): Readonly<Whole>;
-  /** `end`, before the comments and white space that stand in front of it; a comment that `isContent` stays. */
+  /** Moves `end` back over comments and white space, but not over a comment that `isContent`. */
   withoutComments(end: number, isContent?: (commentStart: number) => boolean): number;
-  /** Which comments, by their start, are content of an indented block that begins at `block`, of an element that begins at `start`. */
+  /** Tells which comments, by their start, belong to the indented block at `block` of the element at `start`. */
   isInBlock(start: number, block: number): (commentStart: number) => boolean;
-  /** An indented block, from its first member on, not from what is left of the line of the colon before it. */
+  /** An indented block from its first member on, without the rest of the colon's line. */
   firstMember(block: OffsetRange): OffsetRange;
 }
 
-/** Reads in `text` where elements end; `tails` are the captured tails and markers. */
+/** `tails` are the captured tails and markers. */
 export function elementEnds(text: string, comments: readonly OffsetRange[], tails: readonly CapturedRange[]): ElementEnds {
   const commentStarts = new Map(comments.map(({ start, end }) => [end, start]));
   const commentEnds = new Map(comments.map(({ start, end }) => [start, end]));
@@ -31,7 +31,7 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
     withTails({ start, end, hasError }) {
       const all: Whole = { end: skipSpaceBack(text, end), hasError, body: null };
       for (let tail = tailsByStart.get(all.end); tail && tail.place.end > all.end; tail = tailsByStart.get(all.end)) {
-        // What ends several elements that end together stands below the first word of its own.
+        // Of several elements that end together, an end marker belongs to the one with its indent.
         if (tail.capture === "marker" && indentAt(text, tail.place.start) !== indentAt(text, start)) break;
         const end = tailEnd(tail, text);
         if (end <= all.end) break;
@@ -41,7 +41,7 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
       }
       return all;
     },
-    // A JavaScript statement without a semicolon takes the comment behind it along; in an indented block it is content.
+    // The node of a JavaScript statement without a semicolon includes the comment after it.
     withoutComments(end, isContent) {
       let at = end;
       for (let start = commentStarts.get(at); start !== undefined && !isContent?.(start); start = commentStarts.get(at)) {
@@ -49,7 +49,7 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
       }
       return at;
     },
-    // YAML's blocks take the comments above the next element along, which stand further left.
+    // YAML's blocks include the less indented comments above the next element.
     isInBlock: (start, block) => (comment) => {
       const indent = indentAt(text, comment)?.length ?? Number.POSITIVE_INFINITY;
       return indent >= block - lineStart(text, block) && indent > start - lineStart(text, start);
@@ -62,7 +62,7 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
   };
 }
 
-/** The tails by the end of what stands before them, one for each. */
+/** The best tail for each offset that one can continue. */
 function bestTails(text: string, tails: readonly CapturedRange[]): ReadonlyMap<number, CapturedRange> {
   const byStart = new Map<number, CapturedRange>();
   for (const tail of tails) {
@@ -77,7 +77,7 @@ function tailEnd({ capture, place }: CapturedRange, text: string): number {
   return capture === "tail" ? skipSpaceBack(text, place.end) : wordEnd(text, place.end);
 }
 
-/** Where the word ends that stands behind `offset` on its line. */
+/** The end of the word after `offset` on its line. */
 function wordEnd(text: string, offset: number): number {
   const word = /[ \t]*[^\s;]*/y;
   word.lastIndex = offset;

@@ -14,10 +14,10 @@ export interface Named extends OffsetRange {
 }
 
 /** A definition and the one around it, not yet named. */
-export interface Placed<D extends Named = Named> {
+export interface Nested<D extends Named = Named> {
   readonly definition: D;
   readonly kind: string;
-  readonly parent: Placed<D> | null;
+  readonly parent: Nested<D> | null;
   /** 1 at the top level. */
   readonly depth: number;
 }
@@ -40,23 +40,23 @@ export const MAX_DEPTH = 64;
 
 /** Gives each definition, in source order, its path and the range that `rangeOf` says. */
 export function nameElements<D extends Named>(
-  placements: readonly Placed<D>[],
+  placements: readonly Nested<D>[],
   packageName: string | null,
   rangeOf: (definition: D, kind: string) => OffsetRange,
 ): PathTable<Element<D>> {
   const numbers = new PathNumbers();
   const table = new PathTable<Element<D>>(packageName);
-  const named = new Map<Placed<D>, { readonly element: Element<D>; readonly scope: Scope }>();
-  for (const placed of placements) {
-    const { definition, kind } = placed;
+  const named = new Map<Nested<D>, { readonly element: Element<D>; readonly scope: Scope }>();
+  for (const nested of placements) {
+    const { definition, kind } = nested;
     if (definition.name === "") continue;
-    const outer = placed.parent ? named.get(placed.parent) : undefined;
+    const outer = nested.parent ? named.get(nested.parent) : undefined;
     const own = scopeWithin(definition.owners.reduce(scopeWithin, outer?.scope ?? TOP), definition.name);
     const path = numbers.take(own.path);
     const { segmentStarts } = own;
     const element = { path, kind, range: rangeOf(definition, kind), segmentStarts, definition, parent: outer?.element ?? null };
     // The members of every impl are its type's; only the impls are numbered.
-    named.set(placed, { element, scope: kind === "impl" ? own : element });
+    named.set(nested, { element, scope: kind === "impl" ? own : element });
     table.add(element);
   }
   return table;

@@ -5,9 +5,9 @@ import { type Element, nameElements, type PathTable } from "./elementPaths.ts";
 import { importSection } from "./importSection.ts";
 import { extendSections } from "./markdownSections.ts";
 import { separatorEnd } from "./outline/syntaxElement.ts";
-import { placeDefinitions } from "./placement.ts";
+import { nestDefinitions } from "./placement.ts";
 import { type CommentIndex, commentIndex } from "./surroundings.ts";
-import type { SymbolMatch } from "./symbolMatches.ts";
+import type { Match } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** The elements of one parsed text, with what resolving a path needs. */
@@ -20,12 +20,12 @@ export interface Analysis {
 }
 
 /** Turns the matches of a symbol query into named elements. `captureNames` are the query's. */
-export function analyseMatches(matches: readonly SymbolMatch[], text: string, captureNames: readonly string[]): Analysis {
+export function analyzeMatches(matches: readonly Match[], text: string, captureNames: readonly string[]): Analysis {
   const found = definitionsOf(matches, text, captureNames);
   const comments = commentIndex(text, found.comments, found.attributes);
   const imports = importSection(found, text, comments);
   const sections = extendSections(addressable(found, imports, text, comments), found.locals, text);
-  const paths = nameElements(placeDefinitions(sections, found.locals), found.packageName, (definition, kind) => ({
+  const paths = nameElements(nestDefinitions(sections, found.locals), found.packageName, (definition, kind) => ({
     start: comments.attributeStart(definition.start),
     end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
   }));

@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Place } from "./symbolMatches.ts";
 
-/** Where the error and missing nodes of a subtree are. Walks only where errors are, without recursion. */
+/** The error and missing nodes of a subtree. Walks only where errors are, without recursion. */
 export function errorNodes(root: Node): Place[] {
   const found: Place[] = [];
   if (!root.hasError) return found;
@@ -18,12 +18,12 @@ export function errorNodes(root: Node): Place[] {
   }
 }
 
-/** Errors that lie deeper are not looked at one by one: all elements around them would, in a text that is nested without end. */
+/** Deeper errors are not examined one by one: in endless nesting, every element around them would do so again. */
 const MAX_DEPTH = 60;
 
 /**
- * True when a subtree holds a syntax error that may have moved its end. A missing `;` has not: it is what a macro call in C, or a
- * half-typed statement, lacks inside of braces that are all there.
+ * True when a subtree contains a syntax error that may have moved its end. A missing `;` does not: a macro call in C or a half-typed
+ * statement lacks it inside of complete braces.
  */
 export function holdsError(root: Node): boolean {
   if (!root.hasError) return false;

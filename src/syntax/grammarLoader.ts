@@ -5,15 +5,15 @@ import { macroMask } from "./macroMask.ts";
 import { withPatternRoots } from "./patternRoots.ts";
 import { freshRuntime, type Runtime, startRuntime } from "./roomyStack.ts";
 
-/** What parsing one language takes. Parsing is synchronous, so one parser serves every document. */
+/** One language's parser and query. Parsing is synchronous, so one parser serves every document. */
 export interface Grammar {
   readonly runtime: Runtime;
   readonly parser: Parser;
-  /** The bytes of memory that all grammars have together. */
+  /** Bytes of memory that all grammars use together. */
   memorySize(): number;
   /**
-   * The parser threw, or took too much memory: makes it fit for the texts that are open, whatever their grammar. Grammars that are
-   * loaded from now on get a runtime of their own, as the memory of this one may be spoiled.
+   * Replaces a parser that threw or took too much memory, for all open texts. Grammars loaded from now on get a new runtime, as the
+   * memory of this one may be corrupt.
    */
   renew(): void;
   readonly language: TreeSitterLanguage;
@@ -25,7 +25,7 @@ export interface Grammar {
   mask(text: string): string;
 }
 
-/** The parser that all grammars share, and what makes it work again when it threw. */
+/** The parser that all grammars share. */
 interface SharedParser {
   readonly runtime: Runtime;
   memorySize(): number;
@@ -33,7 +33,7 @@ interface SharedParser {
   renew(): void;
 }
 
-/** Parsers that threw. Freeing one crashes, and it would be freed when nothing held it any longer, so they are held for good. */
+/** Parsers that threw, kept for good: freeing one crashes, and the garbage collector would free it. */
 const brokenParsers: Parser[] = [];
 
 async function loadRuntime(source: GrammarSource, spoiled: () => void): Promise<SharedParser> {
@@ -51,14 +51,14 @@ async function loadRuntime(source: GrammarSource, spoiled: () => void): Promise<
         brokenParsers.push(shared.parser);
         shared.parser = parser;
       } catch {
-        // Without memory for a parser the old one fails too, and says so.
+        // Without memory for a new parser, the old one fails and reports it.
       }
     },
   };
   return shared;
 }
 
-/** Remembers what `load` gives; a failure is forgotten, so that the next call tries again. */
+/** Caches what `load` gives, but not failures: the next call tries again. */
 function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const loaded = new Map<K, Promise<T>>();
   return (key) => {
@@ -71,7 +71,7 @@ function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> 
   };
 }
 
-/** Loads runtime and grammars from `source`, each on its first use and once. Rejects when a file is missing or does not fit the runtime. */
+/** Loads runtime and grammars from `source` once, on first use. Rejects when a file is missing or does not fit the runtime. */
 export function createGrammarLoader(source: GrammarSource): (language: Language) => Promise<Grammar> {
   const queryText = remembered(async (path: string) => new TextDecoder().decode(await source.read(path)));
 

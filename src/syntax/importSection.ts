@@ -3,7 +3,7 @@ import type { Definitions } from "./definitions.ts";
 import type { CommentIndex } from "./surroundings.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** Where imports go in a file that has none: behind the package clause, the directives, the docstring, else behind a header comment. */
+/** Where imports go in a file without any: after the package clause, directives or docstring, else after a header comment. */
 function importPosition(found: Definitions, text: string, comments: CommentIndex): number {
   const last = found.importsAfter.at(-1);
   let at = text.startsWith("\uFEFF") ? 1 : 0;
@@ -24,7 +24,7 @@ function importPosition(found: Definitions, text: string, comments: CommentIndex
   return Math.max(at, indentAt(text, content) === null ? content : lineStart(text, content));
 }
 
-/** The first run of import statements at the top level, comments between them included; an empty range where they would go when there is none. */
+/** The first run of top-level imports with the comments between them; an empty range where imports would go when there are none. */
 export function importSection(found: Definitions, text: string, comments: CommentIndex): OffsetRange {
   const imports = found.imports
     .filter(({ start }) => indentAt(text, start) === "")

@@ -11,9 +11,9 @@ export interface Language {
   readonly languageIds: readonly string[];
   /** File name extensions, lower case, without the dot; also whole names of files without one, such as `rakefile`. */
   readonly extensions: readonly string[];
-  /** A multi-line pattern of texts that overflow the grammar's scanner, which would take every grammar down with it. */
+  /** A multi-line pattern of texts that overflow the grammar's scanner, which would crash every grammar. */
   readonly unsafe?: string | undefined;
-  /** Macros, and syntax younger than the grammar, that it parses as something else of the same length. */
+  /** Macros, and syntax newer than the grammar, which it parses as something else of the same length. */
   readonly macros?: readonly MacroRule[] | undefined;
 }
 

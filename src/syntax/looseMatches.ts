@@ -1,9 +1,9 @@
 import type { Element, PathTable } from "./elementPaths.ts";
 
-/** What has no name in code: a dollar or a bracket of these is no sign of code. */
+/** Kinds whose names are not code, so that their signs mean nothing. */
 const NO_CODE = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
 
-/** With one way to write `::` and spaces beside signs. Dots stay: names hold them. */
+/** Unifies `::` and spaces beside signs. Dots stay: names contain them. */
 function separated(path: string): string {
   return path
     .replace(/\s+(?=[^\w\s])|(?<=[^\w\s])\s+/g, "")
@@ -11,7 +11,7 @@ function separated(path: string): string {
     .replace(/(?<=^|-)self-(?=\w)/, "self.");
 }
 
-/** Without what is no part of the name: type parameters, empty parentheses, the word `operator` before a sign. What tells overloads or specialisations apart stays. */
+/** Without type parameters, empty parentheses, and `operator` before a sign. Overloads and specializations stay distinct. */
 function bare(path: string): string {
   return separated(path)
     .replace(/(?<=\w)<(?:T\w*|[A-Z]\d?)(?:,(?:T\w*|[A-Z]\d?))*>/g, "")
@@ -24,14 +24,14 @@ function withoutSigils(path: string): string {
   return bare(path).replace(/(?<=^|-)(?:r#|\$)(?=[A-Za-z_])/g, "");
 }
 
-/** The last name without its owner in front: `build` for Ruby's `self.build`, `Run` for C#'s `IJob.Run`. */
+/** The last name without its owner: `build` for Ruby's `self.build`, `Run` for C#'s `IJob.Run`. */
 function withoutOwner(path: string): string {
   return path.replace(/(?<=^|-)(?:self|(?:module\.)?exports|[A-Z][\w.<>,]*)\.(?=\w+$)/, "");
 }
 
 /**
- * The elements that a path means which writes them in another way than the outline: `Shape::area()`, `name` for `$name`, `operator ==`. Of
- * repeated names all, unless the path has their number.
+ * The elements that a path names in another spelling than the outline's: `Shape::area()`, `name` for `$name`, `operator ==`. All of
+ * several same names, unless the path has a number.
  */
 export function looseMatches<E extends Element>({ elements, packageName }: PathTable<E>, path: string): E[] {
   const isNumbered = /#\d/.test(path);

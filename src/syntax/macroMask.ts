@@ -1,8 +1,8 @@
-/** What a grammar cannot read, and what it gets instead. */
+/** Replaces text that a grammar cannot parse. */
 export interface MacroRule {
-  /** A multi-line pattern; what it matches holds no line break. */
+  /** A multi-line pattern whose matches contain no line break. */
   readonly pattern: string;
-  /** What stands in its place, its middle character repeated to the length of the match. */
+  /** The replacement; its middle character is repeated to the length of the match. */
   readonly as: string;
 }
 
@@ -12,9 +12,8 @@ function stretched(as: string, length: number): string {
 }
 
 /**
- * Gives a function that applies the rules, one after the other: with `[[x]]` for an export macro, `class LIB_EXPORT A` becomes
- * `class [[xxxxxx]] A`, which a grammar that never sees the macro's definition can read. Offsets stay as they are; matches shorter
- * than what would stand in their place stay too.
+ * Returns a function that applies the rules in order: with `[[x]]` for an export macro, `class LIB_EXPORT A` becomes
+ * `class [[xxxxxx]] A`, which the grammar can parse. Offsets do not change; a match shorter than its replacement stays.
  */
 export function macroMask(rules: readonly MacroRule[] | undefined): (text: string) => string {
   const compiled = (rules ?? []).map(({ pattern, as }) => ({ macros: new RegExp(pattern, "gm"), as }));

@@ -12,8 +12,8 @@ function outside(definitions: readonly Definition[], ranges: readonly OffsetRang
 }
 
 /**
- * Gives each heading the range of its section: up to the next heading of its level or above, without blank lines at the end.
- * Headings inside `locals` (quotes, lists) are left out. Everything that is no heading stays as it is. Both lists are in source order.
+ * Extends each heading to its section: up to the next heading of its level or above, without trailing blank lines. Drops headings
+ * inside `locals` (quotes, lists). Both lists are in source order.
  */
 export function extendSections(definitions: readonly Definition[], locals: readonly OffsetRange[], text: string): readonly Definition[] {
   if (!definitions.some(({ level }) => level > 0)) return definitions;

@@ -1,7 +1,6 @@
-import { MAX_FILE_BYTES } from "../ports/workspace.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
 import type { OutlineEntry, PathError, SyntaxDocument } from "./syntaxTypes.ts";
-import { MAX_OUTLINE_LINES, type OutlineUnavailable } from "./whyNoOutline.ts";
+import type { OutlineUnavailable } from "./whyNoOutline.ts";
 
 /** What the model reads when a path names no element, or more than one. */
 export function pathErrorMessage(error: PathError): string {
@@ -41,10 +40,11 @@ export function restrictionMessage({ restriction }: Pick<SyntaxDocument, "restri
 }
 
 /** Why a file has no outline and no AST paths, and what works instead. */
-export function outlineUnavailableMessage({ code, path }: OutlineUnavailable): string {
-  switch (code) {
+export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
+  const { path } = reason;
+  switch (reason.code) {
     case "too-large": {
-      const limit = `${MAX_FILE_BYTES / 1024 / 1024} MB and ${MAX_OUTLINE_LINES.toLocaleString("en")} lines`;
+      const limit = `${reason.maxBytes / 1024 / 1024} MB and ${reason.maxLines.toLocaleString("en")} lines`;
       return `${path} is too large for an outline, which files up to ${limit} have. Use line numbers.`;
     }
     case "no-grammar":

@@ -1,7 +1,7 @@
 import { counted } from "../base/counted.ts";
 import type { OutlineEntry } from "./syntaxTypes.ts";
 
-/** 1-based and inclusive. */
+/** The lines shown with an outline, 1-based and inclusive. */
 export interface ShownLines {
   readonly first: number;
   readonly last: number;
@@ -11,7 +11,7 @@ function lineOf({ path, kind, startLine, endLine }: OutlineEntry): string {
   return `${path}  ${kind} ${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
 }
 
-/** How many elements each entry is inside of, by their lines. */
+/** How many elements are around each entry, by their lines. */
 function depths(entries: readonly OutlineEntry[]): number[] {
   const around: OutlineEntry[] = [];
   return entries.map((entry) => {
@@ -27,12 +27,12 @@ function depths(entries: readonly OutlineEntry[]): number[] {
   });
 }
 
-/** How many lines lie between an entry and the lines that are shown; 0 where they meet. */
+/** The lines between an entry and the shown lines; 0 where they meet. */
 function distance({ startLine, endLine }: OutlineEntry, { first, last }: ShownLines): number {
   return Math.max(0, startLine - last, first - endLine);
 }
 
-/** The indexes of entries, those to keep first. */
+/** The indexes of the entries, most important first. */
 function byImportance(entries: readonly OutlineEntry[], near: ShownLines | null): number[] {
   const depth = depths(entries);
   const far = entries.map((entry) => (near ? distance(entry, near) : 0));
@@ -41,9 +41,9 @@ function byImportance(entries: readonly OutlineEntry[], near: ShownLines | null)
 }
 
 /**
- * Draws an outline for the model, one line an element: its path, its kind, its lines (1-based, inclusive). An outline longer than
- * `budget` UTF-16 units loses its statements and comments first; then, where only the lines `near` are shown, the elements that are
- * farthest from them, else the deepest; then its last ones. The last line then says how many were left out.
+ * An outline for the model, one line an element: path, kind, lines (1-based, inclusive). Beyond `budget` UTF-16 units it first drops
+ * statements and comments, then the elements farthest from the lines `near`, then the deepest, then the last. Its last line counts
+ * what is left out.
  */
 export function outlineText(all: readonly OutlineEntry[], budget: number, near: ShownLines | null = null): string {
   const whole = all.map(lineOf).join("\n");

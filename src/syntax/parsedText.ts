@@ -21,59 +21,13 @@ export function timeLimit(ms: number): () => boolean {
 /** Line breaks as tree-sitter counts them. */
 const ROW_BREAKS = /\n/g;
 
-/** The range that differs: an edit may make or end a masked macro beside it. */
-function difference(before: string, after: string): Change {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let same = 0;
-  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
-  return { start, oldEnd: before.length - same, newEnd: after.length - same };
-}
-
-function pointAt(rows: readonly number[], offset: number): { row: number; column: number } {
-  const row = lineAt(rows, offset);
-  return { row, column: offset - (rows[row] ?? 0) };
-}
-
-/** A parse that needs more is given up: at two gigabytes the runtime would be at its end, for every file. */
+/** Parsing stops beyond this: at two gigabytes the runtime would fail for every file. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
-/** Answers whether a parse that begins now has taken too much time or memory. */
-function parseLimit(grammar: Grammar, limits: ParseLimits): () => boolean {
-  const isOver = timeLimit(limits.timeMs);
-  const most = grammar.memorySize() + MAX_GROWTH_BYTES;
-  return () => isOver() || grammar.memorySize() > most;
-}
-
-function parse(grammar: Grammar, masked: string, oldTree: Tree | null, limits: ParseLimits, logger: Logger): Tree | null {
-  try {
-    grammar.parser.setLanguage(grammar.language);
-    const sizeBefore = grammar.memorySize();
-    const tree = grammar.parser.parse(masked, oldTree, { progressCallback: parseLimit(grammar, limits) });
-    if (tree) return tree;
-    grammar.parser.reset();
-    if (grammar.memorySize() > sizeBefore + MAX_GROWTH_BYTES) grammar.renew();
-    logger.warn(`Parsing was given up: it takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
-  } catch (error) {
-    grammar.renew();
-    logger.error(`The parser failed; the file has no outline. ${String(error)}`);
-  }
-  return null;
-}
-
-function isSafe(grammar: Grammar, text: string, logger: Logger): boolean {
-  if (!grammar.isUnsafe(text)) return true;
-  logger.warn("The text is nested too deeply for its grammar; it has no outline.");
-  return false;
-}
-
-/** Parses a text; null when the parser gives up, for which `logger` gets the reason. */
+/** Parses a text; null when that fails or takes too much, with the reason in the log. */
 export function parseText(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger): ParsedText | null {
-  if (!isSafe(grammar, text, logger)) return null;
-  const masked = grammar.mask(text);
-  const tree = parse(grammar, masked, null, limits, logger);
-  return tree && new ParsedText(grammar, text, masked, tree, limits, logger);
+  const parsed = new ParsedText(grammar, text, limits, logger);
+  return parsed.tree && parsed;
 }
 
 /** A text and its tree. */
@@ -84,42 +38,38 @@ export class ParsedText implements Disposable {
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
-  private rows: readonly number[] | null = null;
-  private isMasked: boolean;
+  private rows: readonly number[];
 
-  /** Takes ownership of `tree`, which is `masked` parsed by `grammar`. */
-  constructor(grammar: Grammar, text: string, masked: string, tree: Tree, limits: ParseLimits, logger: Logger) {
+  constructor(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger) {
     this.grammar = grammar;
-    this.currentText = text;
-    this.masked = masked;
-    this.isMasked = masked !== text;
-    this.currentTree = tree;
     this.limits = limits;
     this.logger = logger;
+    this.currentText = text;
+    this.masked = grammar.mask(text);
+    this.rows = lineStarts(text, ROW_BREAKS);
+    this.currentTree = this.isSafe(text) ? this.parse(null) : null;
   }
 
   get text(): string {
     return this.currentText;
   }
 
-  /** Null when the text could not be parsed. It must not be kept: an edit frees it. */
+  /** Null when the text could not be parsed. Do not keep it: an edit frees it. */
   get tree(): Tree | null {
     return this.currentTree;
   }
 
-  /** Replaces a range and parses incrementally. Answers what that may have changed in the tree; null when it can be anything. */
+  /** Replaces a range and parses incrementally. Returns what may have changed in the tree; null when that can be anything. */
   edit(range: OffsetRange, newText: string): Change | null {
-    const before = this.currentText;
-    const text = withReplacement(before, range, newText);
+    const text = withReplacement(this.currentText, range, newText);
     this.currentText = text;
     const old = this.currentTree;
     if (!old) return null;
     this.currentTree = null;
     try {
-      const rows = this.rows ?? lineStarts(before, ROW_BREAKS);
+      const { rows } = this;
       const newEnd = range.start + newText.length;
-      const newRows = editedLineStarts(rows, text, range, newEnd, ROW_BREAKS);
-      this.rows = newRows;
+      this.rows = editedLineStarts(rows, text, range, newEnd, ROW_BREAKS);
       const edit = this.mask(rows, { start: range.start, oldEnd: range.end, newEnd });
       if (!edit) return null;
       old.edit(
@@ -129,10 +79,10 @@ export class ParsedText implements Disposable {
           newEndIndex: edit.newEnd,
           startPosition: pointAt(rows, edit.start),
           oldEndPosition: pointAt(rows, edit.oldEnd),
-          newEndPosition: pointAt(newRows, edit.newEnd),
+          newEndPosition: pointAt(this.rows, edit.newEnd),
         }),
       );
-      // What the parser makes of an error depends on the tree before; only a parse from nothing tells the same as a new document.
+      // How the parser reads an error depends on the tree before; only a full parse gives what a new document gives.
       const tree = old.rootNode.hasError ? null : this.parse(old);
       if (tree && !tree.rootNode.hasError) {
         this.currentTree = tree;
@@ -151,26 +101,58 @@ export class ParsedText implements Disposable {
     this.currentTree = null;
   }
 
-  private parse(old: Tree | null): Tree | null {
-    return parse(this.grammar, this.masked, old, this.limits, this.logger);
-  }
-
-  /** Masks the edited lines and the one above; what is masked depends on its own line and the one below. Answers the edit of the masked text, null when the parser must not see it. */
-  private mask(rows: readonly number[], edit: Change): Change | null {
-    const { start, oldEnd, newEnd } = edit;
+  /**
+   * Masks the edited lines and the one above: a mask depends on its own line and the next one. Returns the edit of the masked text, null
+   * when the parser must not see it.
+   */
+  private mask(rows: readonly number[], { start, oldEnd, newEnd }: Change): Change | null {
     const from = rows[lineAt(rows, start) - 1] ?? 0;
     const oldTo = rows[lineAt(rows, oldEnd) + 1] ?? this.masked.length;
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
-    if (!isSafe(this.grammar, lines, this.logger)) return null;
+    if (!this.isSafe(lines)) return null;
     const before = this.masked.slice(from, oldTo);
     const after = this.grammar.mask(lines);
-    if (!this.isMasked && after === lines) {
-      this.masked = this.currentText;
-      return edit;
-    }
-    this.isMasked = true;
     this.masked = this.masked.slice(0, from) + after + this.masked.slice(oldTo);
     const inLines = difference(before, after);
     return { start: from + inLines.start, oldEnd: from + inLines.oldEnd, newEnd: from + inLines.newEnd };
   }
+
+  private isSafe(text: string): boolean {
+    if (!this.grammar.isUnsafe(text)) return true;
+    this.logger.warn("The text is nested too deeply for its grammar. The file has no outline.");
+    return false;
+  }
+
+  private parse(oldTree: Tree | null): Tree | null {
+    const { grammar, limits, logger } = this;
+    try {
+      const isOver = timeLimit(limits.timeMs);
+      const most = grammar.memorySize() + MAX_GROWTH_BYTES;
+      grammar.parser.setLanguage(grammar.language);
+      const tree = grammar.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || grammar.memorySize() > most });
+      if (tree) return tree;
+      grammar.parser.reset();
+      if (grammar.memorySize() > most) grammar.renew();
+      logger.warn(`Parsing takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
+    } catch (error) {
+      grammar.renew();
+      logger.error(`Parsing failed. The file has no outline. ${String(error)}`);
+    }
+    return null;
+  }
+}
+
+/** The range that differs. An edit may also make or end a masked macro beside it. */
+function difference(before: string, after: string): Change {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let same = 0;
+  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+}
+
+function pointAt(rows: readonly number[], offset: number): { row: number; column: number } {
+  const row = lineAt(rows, offset);
+  return { row, column: offset - (rows[row] ?? 0) };
 }

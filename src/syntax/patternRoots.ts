@@ -1,7 +1,7 @@
 /** The capture that {@link withPatternRoots} adds. */
 export const PATTERN_ROOT = "pattern.root";
 
-/** The same for a pattern that looks at any child of a node, one by one: each match depends on the child alone. */
+/** The same for a pattern over any child of a node: each match depends on that child alone. */
 export const PATTERN_CHILD = "pattern.child";
 
 const ANY_CHILD = /^(\s*\(\w+\s+\(_\)(?:\s+@[\w.]+){1,2})\)$/;
@@ -9,8 +9,8 @@ const ANY_CHILD = /^(\s*\(\w+\s+\(_\)(?:\s+@[\w.]+){1,2})\)$/;
 const BRACKETS = /;.*|"(?:[^"\\]|\\.)*"|[()[\]]/g;
 
 /**
- * Adds a capture to a query that names the outermost node of each pattern. A match depends on the subtree of this node alone, which
- * is what tells the matches that an edit cannot have changed.
+ * Adds a capture for the outermost node of each pattern. A match depends only on that node's subtree, which shows what an edit
+ * cannot have changed.
  */
 export function withPatternRoots(query: string): string {
   let depth = 0;
@@ -24,7 +24,7 @@ export function withPatternRoots(query: string): string {
     else continue;
     if (depth > 0) continue;
     const pattern = query.slice(start, index + 1);
-    // A captured parent is a part of the match.
+    // A captured parent is part of the match.
     const isAnyChild = ANY_CHILD.test(pattern) && !/^\s*@/.test(query.slice(index + 1, index + 100));
     const rootedPattern = isAnyChild ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_CHILD})`) : `${pattern} @${PATTERN_ROOT}`;
     rooted += query.slice(at, start) + rootedPattern;

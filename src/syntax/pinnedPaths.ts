@@ -1,18 +1,17 @@
 import { err, type Result } from "../base/result.ts";
 import { resolveElement } from "./astPathResolver.ts";
-
 import type { Element, PathTable } from "./elementPaths.ts";
 import type { OffsetRange, OutlineEntry, PathError } from "./syntaxTypes.ts";
 
-/** Where an element that was pinned is now. */
+/** Where a pinned element is now. */
 interface Pin extends OffsetRange {
-  /** True where an edit put other text in the place of its beginning: then it is somewhere in the range, or gone. */
+  /** True when an edit replaced its beginning: it is somewhere in the range, or gone. */
   readonly rewritten: boolean;
 }
 
 /**
- * The paths that elements had at one time. They go on meaning these elements, wherever edits move them: numbers such as `#2` shift when
- * one of the same name is added or removed, and whoever was shown the paths does not know.
+ * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
+ * numbers such as `#2` shift when an edit adds or removes an element of the same name.
  */
 export class PinnedPaths<E extends Element> {
   private readonly shown: PathTable<E>;
@@ -23,18 +22,18 @@ export class PinnedPaths<E extends Element> {
     this.pins = new Map(shown.elements.map((element) => [element, { ...element.range, rewritten: false }]));
   }
 
-  /** The text has changed: `length` UTF-16 units took the place of `range`. */
+  /** Follows an edit that put `length` UTF-16 units in the place of `range`. */
   edited(range: OffsetRange, length: number): void {
     for (const [element, pin] of this.pins) this.pins.set(element, movedPin(pin, range, length));
   }
 
-  /** The element of `now` that a path means. A path that named none when the paths were pinned is looked up in `now`. */
+  /** The element of `now` that a path names. A path that named none when pinned is looked up in `now`. */
   resolve(path: string, now: PathTable<E>, entryOf: (element: E) => OutlineEntry): Result<E, PathError> {
     const found = resolveElement(now, path, entryOf);
     const meant = resolveElement(this.shown, path, entryOf);
     if (!meant.ok) return found;
     const current = found.ok ? found.value : null;
-    // What a suffix meant gives way to a new element of exactly this path.
+    // A new element of exactly this path wins over one that a suffix named.
     if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null) return found;
     const element = this.find(meant.value, now, current);
     if (element) return { ok: true, value: element };
@@ -42,7 +41,7 @@ export class PinnedPaths<E extends Element> {
     return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: entryOf(current).startLine }) : found;
   }
 
-  /** Where a pinned element is in `now`; `likely` is what its path names there. Null when it is gone, or could be one of several. */
+  /** A pinned element in `now`; null when it is gone or could be one of several. `likely` is what its path names there. */
   private find(element: E, now: PathTable<E>, likely: E | null): E | null {
     const pin = this.pins.get(element);
     if (!pin) return null;
@@ -58,7 +57,7 @@ export class PinnedPaths<E extends Element> {
     return around.at(-1) ?? null;
   }
 
-  /** The pinned element that an element of `now` is, or null for a new one. */
+  /** The pinned element that an element of `now` was, or null for a new one. */
   private shownAs(element: E, now: PathTable<E>): E | null {
     const { name } = element.definition;
     return this.shown.elements.find((pinned) => pinned.definition.name === name && this.find(pinned, now, null) === element) ?? null;
@@ -73,7 +72,7 @@ function movedPin(pin: Pin, range: OffsetRange, length: number): Pin {
   const { start, end, rewritten } = pin;
   const delta = length - (range.end - range.start);
   const isEmpty = start === end;
-  // Text that comes back where the element was may be the element.
+  // Text that returns where the element was may be the element.
   if (isEmpty && range.start <= start && range.end >= end) return { start: range.start, end: range.start + length, rewritten };
   if (range.end <= start) return { start: start + delta, end: end + delta, rewritten };
   if (range.start >= end) return pin;

@@ -10,7 +10,7 @@ export async function freshRuntime(): Promise<Runtime> {
   return loaded.fresh?.() ?? loaded;
 }
 
-/** The part of WebAssembly that is used here: not every host of these files has its types. */
+/** The part of WebAssembly used here; not every host has its types. */
 interface Instance {
   readonly exports: { malloc(size: number): number };
 }
@@ -25,30 +25,30 @@ interface Imports {
 }
 
 /**
- * The runtime's own stack has 64 kB and grows into its static data: a text that is nested a few thousand levels deep spoils the
- * memory of every grammar. With this much, JavaScript's call stack ends first, and that only throws.
+ * The runtime's own stack has 64 kB and overflows into its static data: text nested a few thousand levels deep corrupts every
+ * grammar. With this size, JavaScript's call stack overflows first, which only throws.
  */
 const STACK_BYTES = 8 * 1024 * 1024;
 
-/** What the runtime's memory is asked and told. */
+/** The runtime's memory. */
 export interface RuntimeMemory {
-  /** The bytes it has. They never get fewer; what was freed is used again. */
+  /** Its bytes, which never get fewer; freed memory is used again. */
   size(): number;
-  /** Sets the stack back to its beginning. For when a call into the runtime threw: it left its part of the stack taken. */
+  /** Empties the stack after a call into the runtime threw and left its part taken. */
   resetStack(): void;
 }
 
-// Outside of the build, the runtime is there once in a process, however often it is asked for.
+// Outside of the build there is one runtime in a process.
 const memories = new WeakMap<Runtime["Parser"], RuntimeMemory>();
 
-/** Starts the runtime with room for deep texts. Rejects when `binary` does not fit it. */
+/** Starts the runtime with a stack for deeply nested texts. Rejects when `binary` does not fit it. */
 export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
   const module = await WebAssembly.compile(binary);
   let env: Imports["env"] | null = null;
   let instance: Instance | null = null;
   await new Promise<void>((resolve, reject) => {
     Parser.init({
-      // What it would print before it throws.
+      // It also throws what it would print.
       printErr: () => undefined,
       instantiateWasm(imports: Imports, done: (instance: Instance, module: object) => void) {
         env = imports.env;

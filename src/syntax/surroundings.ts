@@ -3,13 +3,13 @@ import type { OffsetRange } from "./syntaxTypes.ts";
 
 /** Finds the comments and decorators around an element. */
 export interface CommentIndex {
-  /** The start of the comment block that ends on the line above `offset` or right before it; `offset` when there is none. */
+  /** The start of the comment block right above or before `offset`; `offset` for none. */
   commentStart(offset: number): number;
-  /** The start of the first of the decorators before `offset`, with comments between them; `offset` when there are none. */
+  /** The start of the first decorator before `offset`, comments between them skipped; `offset` for none. */
   attributeStart(offset: number): number;
-  /** The end of the comment that begins at `offset`; `offset` when none does. */
+  /** The end of the comment that begins at `offset`; `offset` for none. */
   commentEndAt(offset: number): number;
-  /** The end of the comments that follow `offset` on the lines right below it with exactly this indent; `offset` when there are none. */
+  /** The end of the comments on the lines right below `offset` with exactly this indent; `offset` for none. */
   commentEndBelow(offset: number, indent: string): number;
 }
 
@@ -68,7 +68,7 @@ export function commentIndex(text: string, comments: readonly OffsetRange[], att
 
 /**
  * True when only white space and whole comments follow `offset` on its line. `commentEndAt` answers where the comment at an offset
- * ends, or the offset itself. A comment that goes on below does not end the line.
+ * ends, or the offset itself. A comment that continues on the next line does not end this one.
  */
 export function endsLine(text: string, offset: number, commentEndAt: (offset: number) => number): boolean {
   let at = skipBlanks(text, offset);

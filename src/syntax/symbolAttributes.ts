@@ -1,11 +1,11 @@
 import { indentAt, isBalanced, lineBreaksBetween, lineStart, previousLineEnd, skipSpaceBack } from "../base/text/scan.ts";
 
-/** Elixir's attributes of the definition below them; others, such as `@timeout 5`, stand for themselves. */
+/** Elixir's attributes of the definition below; others, such as `@timeout 5`, stand alone. */
 const WORDS = /^@(?:doc|spec|impl|deprecated|since|typedoc|tag)\b/;
 
 const BRACKETS = "()[]{}";
 
-/** Attributes of many lines are looked for this far up. */
+/** An attribute has at most so many lines. */
 const MAX_LINES = 200;
 
 /** True for the whole text of one attribute: `@name`, `@name(…)`, `[…]`, `#[…]`, `@doc """…"""`. */

@@ -9,7 +9,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The lines of a range that are not blank; the first one from the range's start on. */
+/** The non-blank lines of a range; the first one from the range's start on. */
 function linesIn(text: string, { start, end }: OffsetRange): Line[] {
   const lines: Line[] = [];
   let at = start;
@@ -22,10 +22,10 @@ function linesIn(text: string, { start, end }: OffsetRange): Line[] {
   return lines;
 }
 
-/** Brackets nested deeper than this are not looked into. */
+/** Deeper brackets are not examined. */
 const MAX_BRACKETS = 50;
 
-/** True where the last member lacks the `;` or `,` that separates it from the ones before, or would have to from the next one. */
+/** True when the last member lacks the `;` or `,` that would separate it from the next one. */
 function lacksSeparator(content: string): boolean {
   let plain = content.replace(/(?:\/\/|\/\*).*$/gm, "");
   for (let before = "", level = 0; before !== plain; level++) {
@@ -41,12 +41,7 @@ function lacksSeparator(content: string): boolean {
   return !last.endsWith("¤") && (isOneLine ? /[;,]/ : /[;,][ \t]*$/m).test(plain);
 }
 
-function between(text: string, inner: OffsetRange): ElementBody {
-  const first = skipSpace(text, inner.start, inner.end);
-  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
-}
-
-/** What stands between the header's line and the closing line, if everything between is deeper than both, which is certain by layout alone. */
+/** The lines between header and closing line when they are deeper than both: then the layout alone is certain. */
 function laidOut(lines: readonly Line[]): { readonly header: Line; readonly closing: Line; readonly members: readonly Line[] } | null {
   const header = lines[0];
   const closing = lines.at(-1);
@@ -55,7 +50,7 @@ function laidOut(lines: readonly Line[]): { readonly header: Line; readonly clos
   return members.every(({ indent }) => indent > header.indent) ? { header, closing, members } : null;
 }
 
-/** Between the range's last `}` and its `{`. Braces in texts and comments make it uncertain, unless the layout tells. */
+/** Between the range's last `}` and its `{`. Braces in strings and comments make it uncertain, unless the layout shows it. */
 function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly Line[]): OffsetRange | null {
   const close = start + text.slice(start, end).replace(/[;,\s]+$/, "").length - 1;
   if (text[close] !== "}") return null;
@@ -72,7 +67,7 @@ function bracesBody(text: string, { start, end }: OffsetRange, lines: readonly L
   }
   const content = text.slice(open + 1, close);
   if (!/[\r\n]/.test(content)) return { start: open + 1, end: close };
-  // The parameters of a closure, or what one cannot know.
+  // After the brace may come a closure's parameters.
   if (!/^[ \t]*(?:(?:\/\/|#|--|\/\*).*)?(?:\r|\n)/.test(content)) return null;
   const closingIndent = indentAt(text, close);
   const lineIndent = indentAt(text, skipSpace(text, lineStart(text, open), open));
@@ -85,45 +80,20 @@ function endBody(lines: readonly Line[]): OffsetRange | null {
   const layout = laidOut(lines);
   if (!layout || !/^end\b/i.test(layout.closing.text) || !isBalanced(layout.header.text, "()[]")) return null;
   const [first] = layout.members;
-  // A header goes on where the line below it is deeper than the members, or opens the block.
+  // The header continues when the line below it is deeper than the members, or opens the block.
   if (first && (layout.members.some(({ indent }) => indent < first.indent) || /(?:^when\b|\bdo$)/.test(first.text))) return null;
   return { start: layout.header.end, end: layout.closing.start + layout.closing.indent };
 }
 
-/** A block made by its indent, below a header that says so at its end, or that has symbols below it. */
-function indentedBody(text: string, lines: readonly Line[], children: readonly OffsetRange[]): ElementBody | null {
-  const [header, ...members] = lines;
-  const first = members[0];
-  const last = members.at(-1);
-  if (!header || !first || !last || header.indent < 0 || !isBalanced(header.text, "()[]")) return null;
-  if (first.indent <= header.indent || members.some(({ indent }) => indent < first.indent)) return null;
-  if (!/(?:[:=]|->|=>|\bwhere|\bof|\bdo)$/.test(header.text) && !children.some(({ start }) => isMember(text, start, first))) return null;
-  // A bracket that closes in the last line belongs to what the header began.
-  if (/^[)\]}]/.test(last.text)) return null;
-  const quote = /^(?:"""|''')/.exec(first.text)?.[0];
-  const open = first.start + first.indent;
-  const memberIndent = text.slice(first.start, open);
-  if (!quote) return { inner: { start: open, end: last.end }, style: "indent", memberIndent };
-  const close = text.indexOf(quote, open + quote.length);
-  if (close < 0 || close >= last.end) return null;
-  const behind = skipSpace(text, close + quote.length, last.end);
-  return { inner: { start: behind < last.end ? behind : close + quote.length, end: last.end }, style: "indent", memberIndent };
-}
-
-function isMember(text: string, start: number, first: Line): boolean {
-  return indentAt(text, start)?.length === first.indent;
-}
-
 /**
- * Where an element's members go, by its layout alone: between its last braces, between its header and `end`, or in the block below
- * its header. Null where that is not certain. `range` begins with the header, `children` are the ranges of the elements inside it.
+ * Where an element's members go, by its layout alone: between its last braces, or between its header and `end`. Null where that is not
+ * certain. `range` begins with the header, `children` are the ranges of the elements inside it.
  */
 export function symbolBody(text: string, range: OffsetRange, children: readonly OffsetRange[]): ElementBody | null {
   const lines = linesIn(text, { start: range.start, end: skipSpaceBack(text, range.end) });
   const inner = bracesBody(text, range, lines) ?? endBody(lines);
-  if (inner) {
-    const holdsChildren = children.every(({ start, end }) => inner.start <= start && end <= inner.end);
-    return holdsChildren && !lacksSeparator(text.slice(inner.start, inner.end)) ? between(text, inner) : null;
-  }
-  return indentedBody(text, lines, children);
+  if (!inner || !children.every(({ start, end }) => inner.start <= start && end <= inner.end)) return null;
+  if (lacksSeparator(text.slice(inner.start, inner.end))) return null;
+  const first = skipSpace(text, inner.start, inner.end);
+  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
 }

@@ -1,6 +1,6 @@
 import { indentAt, lineBreaksBetween, lineEnd, lineStart, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 
-/** What comments stand between, in the languages there are. */
+/** The delimiters of block comments in all languages. */
 const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ["/*", "*/"],
   ["{-", "-}"],
@@ -11,13 +11,13 @@ const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ["/+", "+/"],
 ];
 
-/** `#include` and its kin are no comments. */
+/** `#include` and the like are not comments. */
 const DIRECTIVE =
   /^#\s*(?:include|import|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|line|error|warning|version)\b/;
 
 /**
- * True for a line that is a comment, by what it begins with and without knowing the language. Signs that also begin code (`#id {`,
- * `--size: 1;`, `%name`, `;`) need a space behind them, or for `#` a line that does not end like code.
+ * True for a line that is a comment in whatever language, by its beginning. Signs that also begin code (`#id {`, `--size: 1;`, `%name`,
+ * `;`) need a space after them, or for `#` a line that does not end like code.
  */
 function isLineComment(line: string): boolean {
   if (line.startsWith("//")) return true;
@@ -25,7 +25,7 @@ function isLineComment(line: string): boolean {
   return /^(?:--(?!-\s*$)-*[|^>]?|;+|%+|!+[<>]?)(?:\s|$)/.test(line);
 }
 
-/** The start of the comment that ends at `end`, if it has its line or lines to itself. */
+/** The start of the comment that ends at `end` and has its lines to itself. */
 function commentEndingAt(text: string, end: number): number | null {
   for (const [open, close] of BLOCKS) {
     if (!text.endsWith(close, end)) continue;
@@ -36,7 +36,7 @@ function commentEndingAt(text: string, end: number): number | null {
   return isLineComment(text.slice(start, end)) ? start : null;
 }
 
-/** The end of what looks like a comment that begins behind code at `offset`; `offset` when nothing does. `#id` and `--x` may be code. */
+/** The end of the comment that seems to begin after code at `offset`; `offset` for none. `#id` and `--x` may be code. */
 export function trailingCommentEnd(text: string, offset: number): number {
   const block = BLOCKS.find(([open]) => text.startsWith(open, offset));
   const close = block ? text.indexOf(block[1], offset + block[0].length) : -1;
@@ -46,8 +46,8 @@ export function trailingCommentEnd(text: string, offset: number): number {
 }
 
 /**
- * The start of the comment block on the lines right above `offset`, which begins its line, found by what comments look like; `offset`
- * when there is none. Nothing at or before `floor`, and no shebang, is taken for one.
+ * The start of what looks like a comment block on the lines right above `offset`, which begins its line; `offset` for none. Ignores
+ * shebangs, and anything before `floor`.
  */
 export function symbolCommentStart(text: string, offset: number, floor: number): number {
   const own = indentAt(text, offset);
@@ -64,8 +64,8 @@ export function symbolCommentStart(text: string, offset: number, floor: number):
 }
 
 /**
- * The end of the comments with which a symbol's range begins, at the first character behind them; `start` when it begins with none.
- * `name` is where its name begins, or `start` where that is not known; then only C's comments are certain to be some.
+ * Where a symbol begins after the comments at the start of its range; `start` for none. `name` is where its name begins, or `start`
+ * when unknown; then only C's comments are certain.
  */
 export function leadingCommentEnd(text: string, start: number, end: number, name: number): number {
   let at = start;

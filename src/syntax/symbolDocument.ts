@@ -1,13 +1,13 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import { resolveElement } from "./astPathResolver.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "./elementPaths.ts";
 import { separatorEnd, wholeFile, withReplacement } from "./outline/syntaxElement.ts";
 import { endsLine } from "./surroundings.ts";
 import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
-import { endWithLinesBelow, rangeAfterEdit } from "./symbolEdit.ts";
+import { rangeAfterEdit } from "./symbolEdit.ts";
 import type { SymbolDefinition } from "./symbolRange.ts";
 import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 
@@ -47,9 +47,7 @@ export class SymbolDocument implements SyntaxDocument {
     const edit = { ...range, newText };
     const places = new Map<SymbolElement, Place>();
     for (const [element, place] of this.places) {
-      const end = endWithLinesBelow(place, edit, before);
-      const isOwn = end > place.end && this.bodyOf(element, place)?.style === "indent";
-      const moved = isOwn ? { start: place.start, end } : rangeAfterEdit(place, edit, before, after);
+      const moved = rangeAfterEdit(place, edit, before, after);
       const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
       if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
     }
@@ -66,7 +64,7 @@ export class SymbolDocument implements SyntaxDocument {
   }
 
   resolve(path: string): Result<SyntaxElement, PathError> {
-    const wanted = normalisePath(path);
+    const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.current, false));
     if (wanted === IMPORTS_PATH) return err({ code: "imports-need-grammar" });
     const found = resolveElement(this.paths, wanted, (element) => this.entryOf(element));

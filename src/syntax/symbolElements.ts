@@ -1,7 +1,7 @@
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import type { FileSymbol } from "../ports/symbolSource.ts";
 import { elementName } from "./elementName.ts";
-import { type Element, MAX_DEPTH, nameElements, type PathTable, type Placed } from "./elementPaths.ts";
+import { type Element, MAX_DEPTH, type Nested, nameElements, type PathTable } from "./elementPaths.ts";
 import { type SymbolDefinition, symbolDefinition } from "./symbolRange.ts";
 
 /** A file with more symbols has no outline. */
@@ -23,11 +23,11 @@ export function symbolElements(text: string, symbols: readonly FileSymbol[]): Pa
 }
 
 /** In source order; null when there are too many. */
-function placeSymbols(text: string, symbols: readonly FileSymbol[]): Placed<SymbolDefinition>[] | null {
-  const placements: Placed<SymbolDefinition>[] = [];
+function placeSymbols(text: string, symbols: readonly FileSymbol[]): Nested<SymbolDefinition>[] | null {
+  const placements: Nested<SymbolDefinition>[] = [];
   const starts = lineStarts(text);
 
-  const place = (siblings: readonly FileSymbol[], parent: Placed<SymbolDefinition> | null, top: number): boolean => {
+  const place = (siblings: readonly FileSymbol[], parent: Nested<SymbolDefinition> | null, top: number): boolean => {
     let floor = top;
     let before: SymbolDefinition | null = null;
     for (const symbol of addressable(siblings, parent)) {
@@ -37,11 +37,11 @@ function placeSymbols(text: string, symbols: readonly FileSymbol[]): Placed<Symb
       // `a, b { … }` arrives as two symbols that end together: both are the whole declaration.
       const isShared = before !== null && before.end === symbol.range.end && before.start < symbol.range.start;
       const definition: SymbolDefinition = before && isShared ? { ...before, name } : symbolDefinition(text, symbol, name, floor);
-      const placed = { definition, kind: symbol.kind, parent, depth: (parent?.depth ?? 0) + 1 };
-      placements.push(placed);
+      const nested = { definition, kind: symbol.kind, parent, depth: (parent?.depth ?? 0) + 1 };
+      placements.push(nested);
       // Nothing of a member reaches above the line after its parent's name.
       const below = starts[lineAt(starts, Math.max(symbol.range.start, symbol.selection.start)) + 1] ?? text.length;
-      if (placed.depth < MAX_DEPTH && !place(symbol.children, placed, below)) return false;
+      if (nested.depth < MAX_DEPTH && !place(symbol.children, nested, below)) return false;
       floor = Math.max(floor, definition.end);
       before = definition;
     }
@@ -51,7 +51,7 @@ function placeSymbols(text: string, symbols: readonly FileSymbol[]): Placed<Symb
 }
 
 /** The symbols that become elements, in source order: without the file itself, type parameters and local variables. */
-function addressable(symbols: readonly FileSymbol[], parent: Placed<SymbolDefinition> | null): FileSymbol[] {
+function addressable(symbols: readonly FileSymbol[], parent: Nested<SymbolDefinition> | null): FileSymbol[] {
   const local = parent !== null && CALLABLES.has(parent.kind);
   return symbols
     .flatMap((symbol) => (symbol.kind === "file" ? symbol.children : [symbol]))

@@ -4,16 +4,16 @@ import type { Logger } from "../ports/logger.ts";
 import { resolveElement } from "./astPathResolver.ts";
 import type { Definition } from "./definitions.ts";
 import { elementBody } from "./elementBody.ts";
-import { normalisePath } from "./elementName.ts";
+import { normalizePath } from "./elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
-import { type Analysis, analyseMatches } from "./elements.ts";
+import { type Analysis, analyzeMatches } from "./elements.ts";
 import { errorNodes } from "./errorNodes.ts";
 import type { Grammar } from "./grammarLoader.ts";
 import { wholeFile } from "./outline/syntaxElement.ts";
 import { type ParsedText, type ParseLimits, timeLimit } from "./parsedText.ts";
 import { PinnedPaths } from "./pinnedPaths.ts";
 import { endsLine } from "./surroundings.ts";
-import { allMatches, type Place, type SymbolMatch } from "./symbolMatches.ts";
+import { allMatches, type Match, type Place } from "./symbolMatches.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
 import { changedNodes, updateErrors, updateMatches } from "./updateMatches.ts";
 
@@ -25,7 +25,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** These follow each edit once they are known. */
-  private matches: readonly SymbolMatch[] | null = null;
+  private matches: readonly Match[] | null = null;
   private errors: readonly Place[] | null = null;
   private lines: readonly number[] | null = null;
   private pinned: PinnedPaths<Element<Definition>> | null = null;
@@ -53,16 +53,16 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.forget();
     const { tree } = this.parsed;
     if (!tree || !change || !(matches || errors)) return;
-    this.search((giveUp) => {
+    this.search((isOver) => {
       const nodes = changedNodes(tree.rootNode, change);
       if (!nodes) return;
-      this.matches = matches && updateMatches(matches, this.grammar.symbols, nodes, this.text, change, giveUp);
+      this.matches = matches && updateMatches(matches, this.grammar.symbols, nodes, this.text, change, isOver);
       this.errors = errors && updateErrors(errors, nodes, change);
     });
   }
 
   pinPaths(): void {
-    const paths = this.analyse()?.paths;
+    const paths = this.analyze()?.paths;
     this.pinned = paths ? new PinnedPaths(paths) : null;
   }
 
@@ -72,9 +72,9 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   resolve(path: string): Result<SyntaxElement, PathError> {
-    const analysis = this.analyse();
+    const analysis = this.analyze();
     if (!analysis) return err({ code: "unparsed" });
-    const wanted = normalisePath(path);
+    const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return importElement(analysis);
     const entryOf = (element: Element) => this.entryOf(element);
@@ -84,7 +84,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   endsLine(offset: number): boolean {
-    const comments = this.analyse()?.comments;
+    const comments = this.analyze()?.comments;
     return comments !== undefined && endsLine(this.text, offset, (at) => comments.commentEndAt(at));
   }
 
@@ -107,23 +107,23 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.entries = null;
   }
 
-  private analyse(): Analysis | null {
+  private analyze(): Analysis | null {
     const { tree, text } = this.parsed;
     if (this.analysis || !tree) return this.analysis;
-    this.search((giveUp) => {
+    this.search((isOver) => {
       const { symbols } = this.grammar;
-      this.matches ??= allMatches(symbols, tree.rootNode, text, giveUp);
-      this.analysis = analyseMatches(this.matches, text, symbols.captureNames);
+      this.matches ??= allMatches(symbols, tree.rootNode, text, isOver);
+      this.analysis = analyzeMatches(this.matches, text, symbols.captureNames);
     });
     return this.analysis;
   }
 
   /** Runs a search for elements. When it fails or takes too long, the file has no outline. */
-  private search(run: (giveUp: () => boolean) => void): void {
-    const giveUp = timeLimit(this.limits.timeMs);
+  private search(run: (isOver: () => boolean) => void): void {
+    const isOver = timeLimit(this.limits.timeMs);
     try {
-      run(giveUp);
-      if (!giveUp()) return;
+      run(isOver);
+      if (!isOver()) return;
       this.logger.warn(`The search for elements timed out after ${this.limits.timeMs} ms. The file has no outline.`);
     } catch (error) {
       this.grammar.renew();
@@ -133,7 +133,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   private readOutline(): readonly OutlineEntry[] {
-    const analysis = this.analyse();
+    const analysis = this.analyze();
     if (!analysis) return [];
     const { imports, paths } = analysis;
     const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];

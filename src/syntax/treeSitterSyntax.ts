@@ -9,7 +9,7 @@ import { isTooLargeForOutline } from "./whyNoOutline.ts";
 
 const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
 
-/** Syntax by tree-sitter. Nothing of it is loaded before the first `open` or `warm`; runtime, grammars and queries come from `source`. */
+/** Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first `open` or `warm`. */
 export function createSyntax(source: GrammarSource, logger: Logger, limits: ParseLimits = DEFAULT_LIMITS): Syntax {
   const loadGrammar = createGrammarLoader(source);
 

@@ -1,16 +1,16 @@
 import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
 import { errorNodes } from "./errorNodes.ts";
 import { PATTERN_CHILD, PATTERN_ROOT } from "./patternRoots.ts";
-import { type Place, plainMatches, type SymbolMatch } from "./symbolMatches.ts";
+import { type Match, type Place, plainMatches } from "./symbolMatches.ts";
 import type { OffsetRange } from "./syntaxTypes.ts";
 
-/** Deeper than this, everything is searched anew. */
+/** For a deeper change, everything is searched again. */
 const MAX_DEPTH = 200;
 
-/** With more nodes side by side, too. */
+/** Also when it touches more nodes side by side. */
 const MAX_TOUCHED = 100;
 
-/** What an edit may have changed, in offsets of the old and of the new text. Everything outside of it only moved. */
+/** What an edit may have changed, in offsets of the old and the new text. Everything else only moved. */
 export interface Change {
   readonly start: number;
   readonly oldEnd: number;
@@ -31,13 +31,13 @@ export function changeOf(old: Tree, tree: Tree, edit: Change): Change {
   return { start, newEnd, oldEnd: newEnd - edit.newEnd + edit.oldEnd };
 }
 
-/** The nodes that reach beyond a change on both sides, from the root on, and the nodes directly inside the last of them that touch it. */
+/** The nodes around a change, from the root on, and the children of the last one that touch it. */
 export interface ChangedNodes {
   readonly around: readonly Node[];
   readonly inside: readonly Node[];
 }
 
-/** The index of the first child that ends at `offset` or behind it. */
+/** The index of the first child that ends at or after `offset`. */
 function firstChildAt(node: Node, offset: number): number {
   let low = 0;
   let high = node.childCount;
@@ -49,7 +49,7 @@ function firstChildAt(node: Node, offset: number): number {
   return low;
 }
 
-/** Null when the change is nested too deeply or touches too many nodes for a search there to be worth it. */
+/** Null when the change is too deep or touches too many nodes for a partial search to pay off. */
 export function changedNodes(root: Node, { start, newEnd }: Change): ChangedNodes | null {
   const around: Node[] = [];
   for (let node = root; around.length < MAX_DEPTH; ) {
@@ -67,7 +67,7 @@ export function changedNodes(root: Node, { start, newEnd }: Change): ChangedNode
   return null;
 }
 
-/** Keeps what does not touch the change, moves what is behind it, and takes what is new where it does. Takes over `known`. */
+/** Keeps what precedes the change, moves what follows it, and replaces what touches it by `fresh`. Takes over `known`. */
 function updated<T>(
   known: readonly T[],
   rangeOf: (item: T) => OffsetRange,
@@ -76,20 +76,20 @@ function updated<T>(
   { start, oldEnd, newEnd }: Change,
 ): T[] {
   const before = known.filter((item) => rangeOf(item).end < start);
-  const behind = known.filter((item) => rangeOf(item).start > oldEnd);
+  const after = known.filter((item) => rangeOf(item).start > oldEnd);
   const delta = newEnd - oldEnd;
   if (delta !== 0) {
-    for (const item of behind) {
+    for (const item of after) {
       for (const place of placesOf(item)) {
         place.start += delta;
         place.end += delta;
       }
     }
   }
-  return [...before, ...fresh.filter((item) => touches(rangeOf(item), start, newEnd)), ...behind];
+  return [...before, ...fresh.filter((item) => touches(rangeOf(item), start, newEnd)), ...after];
 }
 
-/** True for a match of a pattern that begins with this node, as far as the change touches what it depends on. */
+/** True for a match whose pattern begins with this node and depends on what the change touches. */
 function beginsWith({ captures }: QueryMatch, node: Node, { start, newEnd }: Change): boolean {
   for (const { name, node: captured } of captures) {
     if (name === PATTERN_ROOT) return captured.id === node.id;
@@ -106,20 +106,20 @@ function hasWildcardRoots(query: Query): boolean {
 
 /** The matches in the new tree: only patterns whose outermost node touches the change are searched again. Takes over `matches`. */
 export function updateMatches(
-  matches: readonly SymbolMatch[],
+  matches: readonly Match[],
   query: Query,
   { around, inside }: ChangedNodes,
   text: string,
   change: Change,
-  giveUp: () => boolean,
-): SymbolMatch[] {
-  // A pattern that begins with a wildcard counts as starting one level deeper.
+  isOver: () => boolean,
+): Match[] {
+  // A pattern that begins with a wildcard counts as one level deeper.
   const maxStartDepth = hasWildcardRoots(query) ? 1 : 0;
   const found = [
     ...around.flatMap((node) =>
-      query.matches(node, { maxStartDepth, progressCallback: giveUp }).filter((match) => beginsWith(match, node, change)),
+      query.matches(node, { maxStartDepth, progressCallback: isOver }).filter((match) => beginsWith(match, node, change)),
     ),
-    ...inside.flatMap((node) => query.matches(node, { progressCallback: giveUp })),
+    ...inside.flatMap((node) => query.matches(node, { progressCallback: isOver })),
   ];
   const fresh = plainMatches(found, text, around[0]?.hasError ?? true);
   return updated(

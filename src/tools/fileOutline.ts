@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../ports/workspace.ts";
-import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { outlineText } from "../syntax/outlineText.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { failed } from "./messages.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -31,8 +30,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       const { text, languageId } = read.value;
       const document = await syntax.openFile(file.value.path, languageId, text, signal);
       if (!document) {
-        const detail = outlineUnavailableMessage(outlineUnavailableReason(syntax, file.value.path, languageId, text));
-        return failed("no-outline", { detail, use: "read_file" });
+        return failed("no-outline", { detail: whyNoOutline(syntax, file.value.path, languageId, text), use: "read_file" });
       }
       try {
         const outline = document.outline();

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines, splitLines } from "../base/text.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
+import { pathErrorMessage } from "../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
-import { isTooLargeForOutline, outlineUnavailableReason } from "../syntax/whyNoOutline.ts";
+import { isTooLargeForOutline, whyNoOutline } from "../syntax/whyNoOutline.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { failed, toolError } from "./messages.ts";
 import { numberedRange } from "./numberedRange.ts";
@@ -49,7 +49,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
       const document = await syntax.openFile(path, languageId, text, signal);
       try {
-        const noOutline = () => outlineUnavailableMessage(outlineUnavailableReason(syntax, path, languageId, text));
+        const noOutline = () => whyNoOutline(syntax, path, languageId, text);
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)

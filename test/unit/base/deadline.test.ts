@@ -4,7 +4,7 @@ import { abortable } from "../../../src/base/abortable.ts";
 import { Deadline } from "../../../src/base/deadline.ts";
 
 describe("a deadline", () => {
-  it("aborts when its limit is over, and says that it was the limit", async () => {
+  it("aborts and has expired when its limit is over", async () => {
     const deadline = new Deadline(new AbortController().signal);
     const started = performance.now();
     deadline.restart(20);
@@ -13,7 +13,7 @@ describe("a deadline", () => {
     assert.ok(performance.now() - started >= 19);
   });
 
-  it("follows its caller's signal, and then has not expired", () => {
+  it("aborts with its caller's signal, without having expired", () => {
     const caller = new AbortController();
     const deadline = new Deadline(caller.signal);
     deadline.restart(10_000);
@@ -46,7 +46,7 @@ describe("a deadline", () => {
     assert.ok(paused.expired);
   });
 
-  it("lets go of timer and caller when disposed of, and aborts what still runs", () => {
+  it("releases timer and caller when disposed of, and aborts its signal", () => {
     const caller = new AbortController();
     const deadline = new Deadline(caller.signal);
     deadline.restart(10_000);
@@ -66,13 +66,13 @@ describe("a deadline", () => {
 });
 
 describe("abortable work", () => {
-  it("settles as the work does", async () => {
+  it("settles like the work", async () => {
     const { signal } = new AbortController();
     assert.equal(await abortable(Promise.resolve(1), signal), 1);
     await assert.rejects(abortable(Promise.reject(new Error("no")), signal), /no/);
   });
 
-  it("is abandoned on abort, and its later failure is no unhandled rejection", async () => {
+  it("is abandoned on abort, without an unhandled rejection later", async () => {
     const controller = new AbortController();
     let fail = (_error: Error) => {};
     const work = new Promise<never>((_resolve, reject) => {

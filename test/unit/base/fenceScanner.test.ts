@@ -91,7 +91,7 @@ describe("the fence scanner", () => {
     );
   });
 
-  it("takes no closing fence from an answer that was cut off, for it could have gone on", () => {
+  it("ignores a closing fence at a cut-off end, as the line may go on", () => {
     const scanner = new FenceScanner();
     const events = scanner.push("```ts:1:1\na\n```");
     assert.deepEqual([...events, ...scanner.flush(true)].at(-1), { type: "unclosed", end: 15 });
@@ -117,7 +117,7 @@ describe("the fence scanner", () => {
     );
   });
 
-  it("gives every character of any text back: what is no block is prose, and a block's part holds its fences and lines", () => {
+  it("accounts for every character of any text as prose, fence or line", () => {
     const word = fc.constantFrom("```", "~~~", "````", "ts:1:2", " ", "   ", "\n", "\n", "\n", "\r\n", "x", "`", "js", "é😀");
     const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(""));
     fc.assert(
@@ -147,7 +147,7 @@ describe("the fence scanner", () => {
     );
   });
 
-  it("follows CommonMark where there is no nesting", () => {
+  it("follows CommonMark without nesting", () => {
     const body = fc.array(fc.constantFrom("a", "", "  b", "``", "    ```", "x```"), { maxLength: 6 });
     fc.assert(
       fc.property(body, fc.constantFrom("`", "~"), fc.integer({ min: 3, max: 6 }), (lines, mark, length) => {

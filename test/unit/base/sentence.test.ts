@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sentence } from "../../../src/base/sentence.ts";
 
-describe("words of others at the end of a sentence", () => {
+describe("text from elsewhere as a sentence", () => {
   for (const [said, shown] of [
     ["model is busy", "model is busy."],
     ["Model is busy.", "Model is busy."],

@@ -18,12 +18,12 @@ async function paths(language: string, text: string): Promise<string[]> {
   return outline.map(({ path }) => path);
 }
 
-/** Where more of them take minutes to parse; then the parser gives up, which is also an answer. */
+/** Fewer brackets for grammars that would take minutes and time out. */
 const BRACKETS: Readonly<Record<string, number>> = { lua: 4_000, bash: 4_000, scala: 4_000, swift: 500 };
 
-describe("bad input always gets an answer", () => {
+describe("malformed input", () => {
   for (const language of LANGUAGES) {
-    it(`${language}: empty, only comments, only blank lines, NUL bytes, lone carriage returns`, async () => {
+    it(`${language}: reads empty texts, comments, blank lines, NUL bytes and lone carriage returns`, async () => {
       for (const text of [
         "",
         "\n\n",
@@ -40,12 +40,12 @@ describe("bad input always gets an answer", () => {
       }
     });
 
-    it(`${language}: a line of a megabyte, and a megabyte of brackets`, async () => {
+    it(`${language}: survives a line of a megabyte and a megabyte of brackets`, async () => {
       await paths(language, `x = "${"a".repeat(1_000_000)}"\n`);
       await paths(language, "({[<\"'".repeat(BRACKETS[language] ?? 20_000));
     });
 
-    it(`${language}: every path the outline prints resolves to its own element, whatever the text`, async () => {
+    it(`${language}: resolves every path of the outline to its own element, whatever the text`, async () => {
       const token = fc.constantFrom(
         ..."class |function |def |func |type |enum |const |let |export |default |import |# |## |- |> |@x |f|g|A|B|-|(|)|{|}|[|]|:|;|,|=|=>|\n|\n\n|  |\t|\"|'|`|//|/*|*/|😀|1|\0|\uFEFF".split(
           "|",
@@ -61,14 +61,14 @@ describe("bad input always gets an answer", () => {
     });
   }
 
-  it("merge markers: the elements beside them are found", async () => {
+  it("finds the elements beside merge markers", async () => {
     const text = "function a() {}\n<<<<<<< HEAD\nfunction b() {}\n=======\nfunction b2() {}\n>>>>>>> x\nfunction c() {}\n";
     assert.ok((await paths("typescript", text)).includes("c"));
     const python = "def a():\n    pass\n\n<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> b\n\ndef c():\n    pass\n";
     assert.ok((await paths("python", python)).includes("a"));
   });
 
-  it("half-typed code: the finished elements are found", async () => {
+  it("finds the finished elements in half-typed code", async () => {
     assert.ok((await paths("typescript", "class A {\n  done() {}\n  half(\n}\nfunction ok() {}\n")).includes("ok"));
     assert.ok((await paths("go", "package p\n\nfunc ok() {}\n\nfunc half( {\n")).includes("ok"));
   });
@@ -92,7 +92,7 @@ describe("bad input always gets an answer", () => {
     ["php", `<?php ${"function f(){".repeat(5000)}${"}".repeat(5000)}`],
     ["bash", `${"f(){ ".repeat(5000)}${"}".repeat(5000)}`],
   ] as const) {
-    it(`${language}: 5,000 levels of ${JSON.stringify(text.slice(0, 20))}`, async () => {
+    it(`${language}: survives 5,000 levels of ${JSON.stringify(text.slice(0, 20))}`, async () => {
       const document = await openDocument(language, text);
       assert.ok(document.outline().length <= 64);
       document.errorCount();
@@ -100,7 +100,7 @@ describe("bad input always gets an answer", () => {
     });
   }
 
-  it("10,000 elements: the last one is found, equal names are numbered", async () => {
+  it("finds the last of 10,000 elements and numbers equal names", async () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `function f${index % 2 === 0 ? index : ""}() {}`).join("\n");
     const document = await openDocument("typescript", text);
     assert.equal(document.outline().length, 10_000);
@@ -110,7 +110,7 @@ describe("bad input always gets an answer", () => {
     document.dispose();
   });
 
-  it("names of any length give paths of one short line", async () => {
+  it("clips long names to one short line", async () => {
     const [title = ""] = await paths("typescript", `it("${"long ".repeat(50_000)}", () => {});\n`);
     assert.ok(title.length < 130);
     assert.deepEqual(await paths("typescript", "it(`one\n  two`, () => {});\n"), ["one two"]);

@@ -35,14 +35,14 @@ async function importsOf(language: string, text: string): Promise<string> {
 }
 
 describe("Rust", () => {
-  it("members of every impl are the type's, and only the impls are numbered", async () => {
+  it("puts the members of every impl under the type, and numbers only the impls", async () => {
     const text =
       "struct A;\nimpl A {\n    fn new() {}\n}\nimpl Display for A {\n    fn fmt(&self) {}\n}\nimpl Debug for A {\n    fn fmt(&self) {}\n}\n";
     assert.deepEqual(await paths("rust", text), ["A", "A#2", "A-new", "A#3", "A-fmt", "A#4", "A-fmt#2"]);
     assert.equal(await rangeOf("rust", text, "A-new"), "fn new() {}");
   });
 
-  it("attributes belong to the element, doc comments and inner docs do not", async () => {
+  it("includes attributes in an element, but not doc comments or inner docs", async () => {
     const text = "//! Crate.\n/// Doc.\n#[a]\n#[b(c)]\npub fn f() {}\n";
     assert.equal(await rangeOf("rust", text, "f"), "#[a]\n#[b(c)]\npub fn f() {}");
     const document = await openDocument("rust", text);
@@ -52,19 +52,19 @@ describe("Rust", () => {
     assert.equal(text.slice(result.value.commentStart, result.value.range.start), "/// Doc.\n");
   });
 
-  it("imports go behind the crate's docs and attributes, with the attributes of imports", async () => {
+  it("puts imports after the crate's docs and attributes, and includes the imports' attributes", async () => {
     assert.equal(await importsOf("rust", "//! Crate.\n#![allow(x)]\n\nfn f() {}\n"), "//! Crate.\n#![allow(x)]\n\n«»fn f() {}\n");
     assert.equal(await importsOf("rust", "use a;\n#[cfg(unix)]\nuse b;\n\nfn f() {}\n"), "«use a;\n#[cfg(unix)]\nuse b;»\n\nfn f() {}\n");
   });
 
-  it("a body takes members, empty and with content", async () => {
+  it("gives empty and filled bodies a place for members", async () => {
     assert.deepEqual(await bodyOf("rust", "struct A;\nimpl A {}\n", "A#2"), ["", null]);
     assert.deepEqual(await bodyOf("rust", "trait T {\n\tfn a();\n}\n", "T"), ["\n\tfn a();\n", "\t"]);
   });
 });
 
 describe("C and C++", () => {
-  it("a name climbs through its declarators to the whole definition", async () => {
+  it("extends a name through its declarators to the whole definition", async () => {
     for (const [language, text, path] of [
       ["c", "static const char **f(int a)\n{\n  return 0;\n}", "f"],
       ["c", "int (*table[3])(int a, char b);", "table"],
@@ -78,16 +78,16 @@ describe("C and C++", () => {
     }
   });
 
-  it("parameters and variables of functions are no elements", async () => {
+  it("leaves out parameters and variables of functions", async () => {
     assert.deepEqual(await paths("cpp", "void f(int *a, int &b) {\n  Lock lock(mutex);\n  int *c = a, d[2];\n}\n"), ["f"]);
   });
 
-  it("a call of a macro that lacks its `;` breaks nothing around it", async () => {
+  it("tolerates a macro call without its `;`", async () => {
     const text = "G_DEFINE_TYPE(a, b)\n\nint f() {\n  RETURN(x)\n}\n";
     assert.equal(await rangeOf("c", text, "f"), "int f() {\n  RETURN(x)\n}");
   });
 
-  it("a statement has the name of its beginning, a comment that of its first words", async () => {
+  it("names a statement by its beginning and a comment by its first words", async () => {
     assert.deepEqual(await paths("cpp", "// Licence: none\n\n#undef A\nREGISTER(b, c);\n"), [
       "comment Licence: none",
       "#undef A",
@@ -95,19 +95,19 @@ describe("C and C++", () => {
     ]);
   });
 
-  it("names declared together are elements of their own", async () => {
+  it("makes each of several names declared together an element", async () => {
     const text = "int a = 1, *b;\nstruct s {\n  int c, d[2];\n  int e : 1, f : 2;\n};\n";
     assert.equal(await rangeOf("c", text, "a"), "a = 1,");
     assert.equal(await rangeOf("c", text, "s-c"), "c,");
     assert.deepEqual(await paths("c", text), ["int a", "a", "b", "s", "s-c", "s-d"]);
   });
 
-  it("the first member goes behind `public:` and gets the members' indent", async () => {
+  it("puts the first member after `public:` with the members' indent", async () => {
     assert.deepEqual(await bodyOf("cpp", "class A {\n public:\n  int a;\n};\n", "A"), ["\n  int a;\n", "  "]);
     assert.deepEqual(await bodyOf("cpp", "class A {};\n", "A"), ["", null]);
   });
 
-  it("imports are the includes of the file or of its guard, not those under a condition", async () => {
+  it("takes the includes of the file or its guard as imports, not conditional ones", async () => {
     const guarded = "#ifndef A_H\n#define A_H\n\n#include <a>\n#include <b>\n\nint x;\n#endif\n";
     assert.equal(await importsOf("cpp", guarded), guarded.replace("#include <a>\n#include <b>", "«$&»"));
     const conditional = "#ifdef X\n#include <a>\n#endif\n#include <b>\nint x;\n";
@@ -118,14 +118,14 @@ describe("C and C++", () => {
 
   const EXPORTED = "class LIB_EXPORT A : public B {\n public:\n  LIB_API void f();\n  int x;\n};\nLIB_API extern int g(int a);\n";
 
-  it("reads classes and functions with a macro for their export, which is inside of them", async () => {
+  it("includes export macros in classes and functions", async () => {
     assert.deepEqual(await paths("cpp", EXPORTED), ["A", "A-f", "A-x", "g"]);
     assert.equal(await rangeOf("cpp", EXPORTED, "A-f"), "LIB_API void f();");
     assert.equal(await rangeOf("c", "LIB_API int f(int a);\n", "f"), "LIB_API int f(int a);");
     assert.deepEqual(await paths("c", "struct SOMETHING value = { 1 };\nDWORD_API x;\n"), ["value", "x"]);
   });
 
-  it("finds the same elements while such a macro is typed and deleted as in the whole text", async () => {
+  it("finds the same elements as a full parse while such a macro is typed and deleted", async () => {
     const document = await openDocument("cpp", "");
     const expectSame = async (): Promise<void> =>
       assert.deepEqual(
@@ -144,25 +144,25 @@ describe("C and C++", () => {
     document.dispose();
   });
 
-  it("broken code keeps the elements beside it", async () => {
+  it("finds the elements beside broken code", async () => {
     assert.ok((await paths("c", "int ok(void) { return 1; }\nint half( {\n")).includes("ok"));
     assert.ok((await paths("cpp", "int a() {}\n<<<<<<< HEAD\nint b() {}\n=======\nint c() {}\n>>>>>>> x\nint d() {}\n")).includes("a"));
   });
 });
 
 describe("C#", () => {
-  it("attributes and modifiers are inside, documentation is apart", async () => {
+  it("includes attributes and modifiers in an element, but not documentation", async () => {
     const text = "class A\n{\n    /// <summary>M</summary>\n    [Fact]\n    public async Task M() { }\n}\n";
     assert.equal(await rangeOf("csharp", text, "A-M"), "[Fact]\n    public async Task M() { }");
   });
 
-  it("a file's namespace may stand before the path", async () => {
+  it("accepts the file's namespace before a path", async () => {
     const text = "using System;\n\nnamespace Acme.Shapes;\n\npublic class A\n{\n    int x;\n}\n";
     assert.equal(await rangeOf("csharp", text, "Acme.Shapes-A-x"), "int x;");
     assert.deepEqual(await bodyOf("csharp", text, "A"), ["\n    int x;\n", "    "]);
   });
 
-  it("usings inside a namespace are not the file's", async () => {
+  it("leaves usings inside a namespace out of the imports", async () => {
     assert.equal(await importsOf("csharp", "namespace A\n{\nusing B;\n}\n"), "«»namespace A\n{\nusing B;\n}\n");
   });
 });
@@ -189,7 +189,7 @@ describe("Kotlin", () => {
     }
   }
 
-  it("an annotation below a class's name belongs to its constructor", async () => {
+  it("gives an annotation below a class's name to the constructor", async () => {
     for (const annotation of ["@Inject", "@Other(1)"]) {
       const text = `class X\n${annotation}\nconstructor(val a: Int) : Y {\n  fun z() {}\n}\n`;
       assert.equal(await rangeOf("kotlin", text, "X"), text.trimEnd());

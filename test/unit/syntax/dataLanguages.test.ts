@@ -30,42 +30,42 @@ async function paths(language: string, text: string): Promise<string[]> {
 }
 
 describe("JSON", () => {
-  it("keys are elements with the comma behind them and the comment above", async () => {
+  it("makes keys elements with the comma after them and the comment above", async () => {
     const text = '{\r\n  // a\r\n  "a": 1,\r\n  "b": {}\r\n}\r\n';
     assert.equal(await marked("json", text, "a"), '{\r\n  ¶// a\r\n  «"a": 1,»\r\n  "b": {}\r\n}\r\n');
     assert.equal(await marked("json", text, "b"), '{\r\n  // a\r\n  "a": 1,\r\n  «"b": {‹›}»\r\n}\r\n');
   });
 
-  it("objects in a list are numbered items", async () => {
+  it("numbers the objects in a list as items", async () => {
     const text = '{ "on": [{ "k": 1 }, 2, { "k": 3 }] }';
     assert.deepEqual(await paths("json", text), ["on", "on-item", "on-item-k", "on-item#2", "on-item#2-k"]);
     assert.equal(await marked("json", text, "item#2"), '{ "on": [{ "k": 1 }, 2, «{‹ "k": 3 ›}»] }');
   });
 
-  it("keys that end like an operation are printed so that the opener can name them", async () => {
+  it("numbers a key that ends like an operation so that a fence can name it", async () => {
     assert.deepEqual(await paths("json", '{ "x:after": 1, "x": 2, "x:after": 3 }'), ["x:after#1", "x", "x:after#2"]);
   });
 
-  it("half-typed and trailing commas leave the other keys", async () => {
+  it("finds the other keys beside half-typed and trailing commas", async () => {
     assert.deepEqual(await paths("json", '{ "a": 1, "b": { "c": 2, }, "d": }'), ["a", "b", "b-c", "d"]);
   });
 });
 
 describe("YAML", () => {
-  it("a key ends with its value, without the blank lines and comments behind it", async () => {
+  it("ends a key with its value, before the blank lines and comments after it", async () => {
     const text = "a:\n  # one\n  b: 1 # beside\n\n# about c\nc: |\n  x\n\n  y\n\n\nd: 2\n";
     assert.equal(await marked("yaml", text, "a"), text.replace("a:\n  # one\n  b: 1 # beside", "«a:\n  ‹# one\n  b: 1 # beside›»"));
     assert.equal(await marked("yaml", text, "c"), text.replace("# about c\nc: |\n  x\n\n  y", "¶# about c\n«c: |\n  x\n\n  y»"));
   });
 
-  it("a comment further left is not the last of a block", async () => {
+  it("leaves a less indented comment out of a block", async () => {
     const text = "a:\n  b:\n    - 1\n    # end of b\n  # end of a\n# about c\nc:\n- 1\n# about d\nd: 1\n";
     assert.equal(await marked("yaml", text, "b"), text.replace("b:\n    - 1\n    # end of b", "«b:\n    ‹- 1\n    # end of b›»"));
     assert.equal(await marked("yaml", text, "a"), `«${text.replace("  b:", "  ‹b:").replace("# end of a", "# end of a›»")}`);
     assert.equal(await marked("yaml", text, "c"), text.replace("# about c\nc:\n- 1", "¶# about c\n«c:\n‹- 1›»"));
   });
 
-  it("members of a list item go below its first key, which stays behind the dash", async () => {
+  it("puts members of a list item below its first key, which stays after the dash", async () => {
     const text = "on:\n  - a: 1 # one\n    # two\n    b: 2\n  - c: 3\n";
     assert.equal(
       await marked("yaml", text, "on-item"),
@@ -74,7 +74,7 @@ describe("YAML", () => {
     assert.equal(await marked("yaml", text, "on-item#2"), text.replace("- c: 3", "«- c: 3‹›»"));
   });
 
-  it("nested beyond its grammar's limit is kept away from it: the other grammars live on", async () => {
+  it("refuses nesting beyond the grammar's limit, and other grammars keep working", async () => {
     const logger = new RecordingLogger();
     const syntax = createSyntax(nodeGrammarSource(), logger);
     const keys = Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join("");
@@ -88,24 +88,24 @@ describe("YAML", () => {
     document?.dispose();
   });
 
-  it("the only key of a list item, and what it holds, takes the next one below", async () => {
+  it("inserts below the only key of a list item, and below its value", async () => {
     const text = "on:\n- a:\n    b: 1\n\n# about c\nc: 1\n";
     assert.equal(await marked("yaml", text, "on-item"), text.replace("- a:\n    b: 1", "«- a:\n    b: 1‹›»"));
   });
 
-  it("tells documents of one file apart by number", async () => {
+  it("numbers the documents of one file", async () => {
     assert.deepEqual(await paths("yaml", "kind: A\n---\nkind: B\n...\n"), ["kind", "kind#2"]);
   });
 });
 
 describe("CSS", () => {
-  it("rules are named by their selectors on one line, at-rules by their whole head", async () => {
+  it("names rules by their selectors on one line, at-rules by their whole head", async () => {
     const text = "a,\n  b > c {}\n@media  (min-width: 1px) { .x-y { top: 0; } }\n";
     assert.deepEqual(await paths("css", text), ["a, b > c", "@media (min-width: 1px)", "@media (min-width: 1px)-.x-y"]);
     assert.equal(await marked("css", text, ".x-y"), text.replace(".x-y { top: 0; }", "«.x-y {‹ top: 0; ›}»"));
   });
 
-  it("a block whose last declaration has no `;` takes no members, which would become a part of it", async () => {
+  it("gives a block whose last declaration lacks its `;` no place for members", async () => {
     for (const [text, path, body] of [
       ["a { top: 0 /* x; */ }", "a", null],
       ["a { b {} top: 0 }", "a", null],
@@ -119,27 +119,27 @@ describe("CSS", () => {
     }
   });
 
-  it("`a:after` is not mistaken for an operation on `a`", async () => {
+  it("tells `a:after` from an operation on `a`", async () => {
     assert.deepEqual(await paths("css", "a {}\na:after {}\n"), ["a", "a:after#1"]);
   });
 
-  it("custom properties are elements, other declarations are not", async () => {
+  it("makes custom properties elements, but not other declarations", async () => {
     assert.deepEqual(await paths("css", ":root { --a: 1; color: red }\n"), [":root", ":root---a"]);
   });
 });
 
 describe("HTML", () => {
-  it("an element is named by its id and leaves the text behind it", async () => {
+  it("names an element by its id and excludes the text after it", async () => {
     const text = "<!-- x -->\n<b id='x'>1</b>, 2<br id=y>\n\n";
     assert.equal(await marked("html", text, "x"), "¶<!-- x -->\n«<b id='x'>‹1›</b>», 2<br id=y>\n\n");
     assert.equal(await marked("html", text, "y"), "<!-- x -->\n<b id='x'>1</b>, 2«<br id=y>»\n\n");
   });
 
-  it("an element that is left open has no body and ends with its content", async () => {
+  it("ends an unclosed element with its content and gives it no body", async () => {
     assert.equal(await marked("html", "<ul>\n<li id=a>One\n<li>Two\n</ul>\n", "a"), "<ul>\n«<li id=a>One»\n<li>Two\n</ul>\n");
   });
 
-  it("head, body, scripts and styles need no id", async () => {
+  it("names head, body, scripts and styles without an id", async () => {
     const text = "<head><script>1</script><script id=j>2</script><style></style></head><body id=top></body>";
     assert.deepEqual(await paths("html", text), ["head", "head-script", "head-j", "head-style", "top"]);
   });

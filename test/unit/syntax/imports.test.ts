@@ -17,7 +17,7 @@ describe("@imports", () => {
     assert.equal(await marked("typescript", text), `«${text.replace(" // c", "» // c")}`);
   });
 
-  it("ends where other code stands between, so that a replacement never deletes code", async () => {
+  it("ends at other code, so that a replacement never deletes code", async () => {
     assert.equal(await marked("python", "import a\nx = 1\nimport b\n"), "«import a»\nx = 1\nimport b\n");
     assert.equal(await marked("python", "import a\nif a:\n    import b\nimport c\n"), "«import a»\nif a:\n    import b\nimport c\n");
   });
@@ -43,7 +43,7 @@ describe("@imports", () => {
     ["java", "", "class A {}\n"],
     ["go", "package main\r\n\r\n", "func main() {}\r\n"],
   ] as const) {
-    it(`of a ${language} file without any goes behind ${JSON.stringify(before)}`, async () => {
+    it(`goes after ${JSON.stringify(before)} in a ${language} file without imports`, async () => {
       assert.equal(await marked(language, before + after), `${before}«»${after}`);
     });
   }

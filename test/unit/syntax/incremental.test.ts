@@ -17,7 +17,7 @@ const PIECES: Readonly<Record<string, (name: string) => string>> = {
 
 describe("editing a document", () => {
   for (const [language, piece] of Object.entries(PIECES)) {
-    it(`gives the outline a fresh parse of the ${language} text gives, after any sequence of edits`, async () => {
+    it(`gives the outline of a fresh parse after any sequence of ${language} edits`, async () => {
       const step = fc.record({ at: fc.nat(20), remove: fc.nat(2), insert: fc.array(fc.constantFrom("A", "B", "C"), { maxLength: 2 }) });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -43,7 +43,7 @@ describe("editing a document", () => {
     });
   }
 
-  it("lets a later path mean what an earlier edit made of it", async () => {
+  it("resolves a later path in the text that an earlier edit made", async () => {
     const document = await openDocument("typescript", "class A {\n  old() {}\n}\n");
     const old = document.resolve("A-old");
     assert.ok(old.ok);
@@ -55,7 +55,7 @@ describe("editing a document", () => {
     document.dispose();
   });
 
-  it("counts the errors an edit makes, and forgets them when they are gone", async () => {
+  it("counts the errors an edit makes, until a later edit fixes them", async () => {
     const document = await openDocument("typescript", "const a = 1;\n");
     assert.equal(document.errorCount(), 0);
     document.edit({ start: 10, end: 11 }, "(1");
@@ -65,7 +65,7 @@ describe("editing a document", () => {
     document.dispose();
   });
 
-  it("refuses a range outside of the text and stays as it was", async () => {
+  it("throws for a range outside of the text and stays unchanged", async () => {
     const document = await openDocument("typescript", "let a;\n");
     assert.throws(() => document.edit({ start: 3, end: 99 }, ""), RangeError);
     assert.equal(document.text, "let a;\n");
@@ -73,7 +73,7 @@ describe("editing a document", () => {
     document.dispose();
   });
 
-  it("has no outline after its end, and may end twice", async () => {
+  it("has no outline once disposed of, and can be disposed of twice", async () => {
     const document = await openDocument("typescript", "let a;\n");
     document.dispose();
     document.dispose();

@@ -5,7 +5,7 @@ import grammars from "../../../grammars/grammars.json" with { type: "json" };
 import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
 import { openDocument } from "./openDocument.ts";
 
-/** More of them find more: GRAFT_RUNS=5000. */
+/** More runs find more: GRAFT_RUNS=5000. */
 const RUNS = Number(process.env.GRAFT_RUNS ?? 12);
 
 const TOKENS =
@@ -13,7 +13,7 @@ const TOKENS =
     "|",
   );
 
-/** Swift's scanner does not set up all of its memory: of a broken text, two parses from nothing may tell different errors. */
+/** Swift's scanner leaves memory uninitialized: two full parses of a broken text may give different errors. */
 const UNSTEADY_IN_ERRORS = new Set(["swift"]);
 
 const FIXTURES = new URL("../../fixtures/outline/", import.meta.url);
@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant("type" as const),
     at: fc.nat(),
     remove: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(400) }),
-    // A number stands for the line of the source that begins there.
+    // A number stands for the source line that begins there.
     insert: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, fc.nat()), { maxLength: 3 }),
   }),
   fc.record({ kind: fc.constant("element" as const), remove: fc.boolean(), index: fc.nat() }),
@@ -45,7 +45,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** A whole element removed or doubled, a name in place of another, a line put between two: edits that leave the code in order. */
+/** Removes or doubles an element, swaps a name, or inserts a line: edits that mostly keep the code valid. */
 function editOf(step: Step, document: SyntaxDocument, source: string, undo: Edit | undefined): Edit | null {
   const { text } = document;
   if (step.kind === "undo") return undo ?? null;
@@ -89,7 +89,7 @@ describe("any sequence of edits", () => {
   for (const { id } of grammars.languages) {
     const fixture = new URL(`${id}.txt`, FIXTURES);
     if (!fs.existsSync(fixture)) continue;
-    it(`${id}: a document that was edited says what a new one of the same text says`, async () => {
+    it(`${id}: an edited document equals a new one of the same text`, async () => {
       const source = fs.readFileSync(fixture, "utf8");
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {

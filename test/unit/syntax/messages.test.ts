@@ -25,7 +25,7 @@ const pathErrors: readonly PathError[] = [
 ];
 
 const unavailable: readonly OutlineUnavailable[] = [
-  { code: "too-large", path: "src/big.ts" },
+  { code: "too-large", path: "src/big.ts", maxBytes: 5 * 1024 * 1024, maxLines: 100_000 },
   { code: "no-grammar", path: "notes.xyz" },
   { code: "unparsed", path: "src/deep.ts" },
 ];

@@ -6,7 +6,7 @@ import { openDocument } from "./openDocument.ts";
 
 const FOLDER = new URL("../../fixtures/outline/", import.meta.url);
 
-/** Draws each element as `path  kind start-end`, and beneath it the first and the last line of its range, its comment and its body. */
+/** Draws each element as `path  kind start-end`, and below it the first and last line of its range, comment and body. */
 function drawOutline(document: SyntaxDocument): string {
   const { text } = document;
   const edges = (start: number, end: number): string => {
@@ -30,7 +30,7 @@ function drawOutline(document: SyntaxDocument): string {
 
 describe("the outline of each language", () => {
   for (const { id } of grammars.languages) {
-    it(`${id}: every element with its kind, its lines and its range`, async () => {
+    it(`${id}: lists every element with its kind, lines and range`, async () => {
       const source = new URL(`${id}.txt`, FOLDER);
       const golden = new URL(`${id}.outline.txt`, FOLDER);
       assert.ok(existsSync(source), `test/fixtures/outline/${id}.txt is missing: a language needs a golden file`);
@@ -42,7 +42,7 @@ describe("the outline of each language", () => {
     });
   }
 
-  it("has no golden file without a language", () => {
+  it("has a language for each golden file", () => {
     const known = new Set(grammars.languages.map(({ id }) => id));
     for (const name of readdirSync(FOLDER)) assert.ok(known.has(name.split(".")[0] ?? ""), name);
   });

@@ -24,7 +24,7 @@ describe("the outline for the model", () => {
     );
   });
 
-  it("loses its deepest elements first and says how many", () => {
+  it("drops its deepest elements first and counts them", () => {
     const text = outlineText(ENTRIES, 116);
     assert.equal(
       text,
@@ -33,7 +33,7 @@ describe("the outline for the model", () => {
     assert.ok(outlineText(ENTRIES, 90).includes("b  function 22-30\n(3 more elements left out)"));
   });
 
-  it("keeps the elements nearest to the lines that are shown, and what they are inside of", () => {
+  it("keeps the elements nearest to the shown lines, and those around them", () => {
     assert.equal(
       outlineText(ENTRIES, 100, { first: 9, last: 10 }),
       "A  class 3-20\nA-first  method 4-8\nA-second  method 9\n(3 more elements left out)",
@@ -45,7 +45,7 @@ describe("the outline for the model", () => {
     assert.match(kept.at(-2) ?? "", /^f50[23]\d /);
   });
 
-  it("never exceeds its budget, as long as that holds the notice", () => {
+  it("never exceeds a budget that fits the notice", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 20 }), { maxLength: 40 }),

@@ -22,13 +22,13 @@ async function commentOf(language: string, text: string, path: string): Promise<
 }
 
 describe("the range of an element", () => {
-  it("counts UTF-16 units behind emoji and lone surrogates", async () => {
+  it("counts UTF-16 units after emoji and lone surrogates", async () => {
     const text = "const a = '😀😀\uD83D';\nfunction f() {}\n";
     const { range } = await element("typescript", text, "f");
     assert.equal(text.slice(range.start, range.end), "function f() {}");
   });
 
-  it("is the same text with LF, CRLF and a byte order mark, and lines count as the editor's", async () => {
+  it("covers the same text with LF, CRLF and a byte order mark, in the editor's lines", async () => {
     const lf = "import a from 'a';\n\n/** doc */\n@Dec()\nexport class A {\n\tm() {}\n}\n";
     for (const text of [lf, lf.replaceAll("\n", "\r\n"), `\uFEFF${lf}`, `\uFEFF${lf.replaceAll("\n", "\r\n")}`]) {
       const document = await openDocument("typescript", text);
@@ -44,7 +44,7 @@ describe("the range of an element", () => {
     }
   });
 
-  it("ends before the line break also behind a comment at the end of a Python block", async () => {
+  it("ends before the line break after a comment at the end of a Python block", async () => {
     const text = "class A:\r\n    def f(self):\r\n        return 1  # one\r\n\r\nx = 1\r\n";
     for (const [path, end] of [
       ["A", "one"],
@@ -55,14 +55,14 @@ describe("the range of an element", () => {
     }
   });
 
-  it("takes decorators of methods in, with comments between them, and leaves the comment above apart", async () => {
+  it("includes decorators with comments between them, but not the comment above", async () => {
     const text = "class A {\n  // above\n  @x // beside\n  @y()\n  m() {}\n}\n";
     const { range, commentStart } = await element("typescript", text, "A-m");
     assert.equal(text.slice(range.start, range.end), "@x // beside\n  @y()\n  m() {}");
     assert.equal(text.slice(commentStart, range.start), "// above\n  ");
   });
 
-  it("takes the separator in and says where it begins", async () => {
+  it("includes the separator and tells where it begins", async () => {
     const text = "enum E {\n  A = 1,\n  B\n}\nclass C { x = 1; }\nconst o = { f: () => 1, };\n";
     for (const [path, whole, separator] of [
       ["E-A", "A = 1,", ","],
@@ -76,7 +76,7 @@ describe("the range of an element", () => {
     }
   });
 
-  it("leaves the comment behind it on its line alone, with and without a semicolon", async () => {
+  it("excludes the comment after it on its line, with and without a semicolon", async () => {
     const text = "export let x = 1 // x\nfunction f() {} /* f */ // f\nclass A {\n  m() {} // m\n}\nimport a from 'a' // a\n";
     for (const [path, whole] of [
       ["x", "export let x = 1"],
@@ -90,7 +90,7 @@ describe("the range of an element", () => {
     assert.deepEqual(await bodyOf("typescript", text, "f"), ["braces", "", null]);
   });
 
-  it("of the last name in one declaration leaves the semicolon to the others", async () => {
+  it("excludes the semicolon after the last name of a declaration", async () => {
     for (const [language, path, text] of [
       ["typescript", "b", "const a = 1, b = 2;\n"],
       ["java", "A-b", "class A { int a = 1, b = 2; }\n"],
@@ -100,13 +100,13 @@ describe("the range of an element", () => {
     }
   });
 
-  it("of a Java enum's last constant leaves the semicolon to the list", async () => {
+  it("excludes the semicolon after a Java enum's last constant", async () => {
     const text = "enum E { A, B; void m() {} }";
     const { range } = await element("java", text, "E-B");
     assert.equal(text.slice(range.start, range.end), "B");
   });
 
-  it("of a Go member in parentheses is the member, without them the declaration", async () => {
+  it("is the member in a Go declaration with parentheses, else the declaration", async () => {
     const text = "package p\n\nconst A = 1\n\nconst (\n\tB = 2\n)\n\ntype T struct{}\n\ntype (\n\tU int\n)\n";
     for (const [path, whole] of [
       ["A", "const A = 1"],
@@ -119,7 +119,7 @@ describe("the range of an element", () => {
     }
   });
 
-  it("leaves variables inside functions, blocks and callbacks out, and keeps functions there", async () => {
+  it("leaves out variables inside functions, blocks and callbacks, but not functions", async () => {
     const text = "function f() { const a = 1; const g = () => 1; }\nif (x) { let b = 1; }\nrun(() => { const c = 1; });\n";
     const document = await openDocument("typescript", text);
     assert.deepEqual(
@@ -131,12 +131,12 @@ describe("the range of an element", () => {
 });
 
 describe("the comment block of an element", () => {
-  it("is what stands directly above, line comments and block comments together", async () => {
+  it("is the line and block comments directly above", async () => {
     const text = "// apart\n\n/* a */\n// b\n// c\nfunction f() {}\n";
     assert.equal(await commentOf("typescript", text, "f"), "/* a */\n// b\n// c\n");
   });
 
-  it("is not a comment behind the code above, nor one with a blank line between, nor a shebang", async () => {
+  it("is not a comment after the code above, one with a blank line between, or a shebang", async () => {
     assert.equal(await commentOf("typescript", "let a = 1; // about a\nfunction f() {}\n", "f"), "");
     assert.equal(await commentOf("typescript", "// apart\n\nfunction f() {}\n", "f"), "");
     assert.equal(await commentOf("python", "#!/usr/bin/env python\ndef f(): pass\n", "f"), "");
@@ -159,7 +159,7 @@ describe("the comment block of an element", () => {
 });
 
 describe("the body of an element", () => {
-  it("lies between the braces, also empty and in one line", async () => {
+  it("lies between the braces, even when empty or on one line", async () => {
     assert.deepEqual(await bodyOf("typescript", "class A {}", "A"), ["braces", "", null]);
     assert.deepEqual(await bodyOf("typescript", "class A { x = 1 }", "A"), ["braces", " x = 1 ", null]);
     assert.deepEqual(await bodyOf("typescript", "class A {\n\tx = 1;\n}", "A"), ["braces", "\n\tx = 1;\n", "\t"]);
@@ -167,7 +167,7 @@ describe("the body of an element", () => {
     assert.deepEqual(await bodyOf("go", "package p\n\ntype I interface{ M() }\n", "I"), ["braces", " M() ", null]);
   });
 
-  it("is missing for elements that hold no members", async () => {
+  it("is null for elements without members", async () => {
     for (const [path, text] of [
       ["T", "type T = string;"],
       ["f", "declare function f(): void;"],
@@ -178,7 +178,7 @@ describe("the body of an element", () => {
     }
   });
 
-  it("of a Python class is the indented block with the first member's comment and the last one's below", async () => {
+  it("is a Python class's block with the comments above its first and below its last member", async () => {
     const text = "class A:\n    # about x\n    x = 1\n\n    def m(self):\n        pass\n    # at the end\n\ny = 2\n";
     assert.deepEqual(await bodyOf("python", text, "A"), [
       "indent",
@@ -187,19 +187,19 @@ describe("the body of an element", () => {
     ]);
   });
 
-  it("of a Python element begins behind its docstring, and is empty there when that is all", async () => {
+  it("begins after a Python docstring, and is empty there when nothing follows", async () => {
     assert.deepEqual(await bodyOf("python", 'class A:\n    """Doc."""\n\n    x = 1\n', "A"), ["indent", "x = 1", "    "]);
     const text = 'def f():\n\t"""Doc."""\n';
     const { body } = await element("python", text, "f");
     assert.deepEqual(body, { inner: { start: text.length - 1, end: text.length - 1 }, style: "indent", memberIndent: "\t" });
   });
 
-  it("of a Python one-liner is the statement behind the colon, without an indent to copy", async () => {
+  it("is the statement after the colon of a Python one-liner, without an indent to copy", async () => {
     assert.deepEqual(await bodyOf("python", "class A: ...\n", "A"), ["indent", "...", null]);
     assert.deepEqual(await bodyOf("python", "class A:\n    ...\n", "A"), ["indent", "...", "    "]);
   });
 
-  it("of a heading is its section without the heading, to the next heading of its level", async () => {
+  it("is a heading's section, up to the next heading of its level", async () => {
     const text = "# A\n\none\n\n## B\n\ntwo\n\n# C\n\n";
     assert.deepEqual(await bodyOf("markdown", text, "A"), ["section", "one\n\n## B\n\ntwo", null]);
     assert.deepEqual(await bodyOf("markdown", text, "C"), ["section", "", null]);

@@ -55,7 +55,7 @@ describe("resolving an AST path", () => {
     assert.equal((await refused("markdown", "# One-two\n", "two")).code, "not-found");
   });
 
-  it("answers an unknown path with the nearest ones, nearest first, with their lines", async () => {
+  it("lists the nearest paths for an unknown one, nearest first", async () => {
     const error = await refused("typescript", SHAPES, "Square-aera");
     assert.ok(error.code === "not-found");
     assert.equal(error.path, "Square-aera");
@@ -82,7 +82,7 @@ describe("resolving an AST path", () => {
     assert.equal((await refused("typescript", text, "f#4")).code, "not-found");
   });
 
-  it("gives paths that collide through a dash in a name numbers of their own", async () => {
+  it("numbers paths that collide through a dash in a name", async () => {
     const text = "# a\n\n## b\n\n# a-b\n";
     assert.equal((await found("markdown", text, "a-b")).range.start, text.indexOf("## b"));
     assert.equal((await found("markdown", text, "a-b#2")).range.start, text.indexOf("# a-b"));
@@ -107,7 +107,7 @@ describe("resolving an AST path", () => {
     }
   });
 
-  it("takes a Java path with or without the package, which keeps its dots", async () => {
+  it("accepts a Java path with or without its dotted package", async () => {
     const text = "package com.acme;\n\nclass Shape { void area() {} }\n";
     assert.equal(await textOf("java", text, "com.acme-Shape-area"), "void area() {}");
     assert.equal(await textOf("java", text, "Shape-area"), "void area() {}");
@@ -119,7 +119,7 @@ describe("resolving an AST path", () => {
     assert.equal(await textOf("go", text, "Stack-Pop"), "func (Stack) Pop() {}");
   });
 
-  it("resolves beside a syntax error, and refuses the element that holds it", async () => {
+  it("resolves beside a syntax error, and refuses the element that contains it", async () => {
     const text = "function good() {}\nfunction bad() { const = ; }\nfunction alsoGood() {}\n";
     assert.equal(await textOf("typescript", text, "good"), "function good() {}");
     assert.equal(await textOf("typescript", text, "alsoGood"), "function alsoGood() {}");
@@ -127,7 +127,7 @@ describe("resolving an AST path", () => {
     assert.deepEqual(error, { code: "syntax-error", element: { path: "bad", kind: "function", startLine: 2, endLine: 2 } });
   });
 
-  it("resolves @file over the whole text, behind byte order mark and shebang for prepend", async () => {
+  it("resolves @file to the whole text, with a body after byte order mark and shebang", async () => {
     const text = "\uFEFF#!/usr/bin/env node\nlet a = ;\n";
     const file = await found("typescript", text, "@file");
     assert.deepEqual(file.range, { start: 0, end: text.length });
@@ -135,7 +135,7 @@ describe("resolving an AST path", () => {
     assert.equal(file.hasError, true);
   });
 
-  it("keeps @file and @imports for themselves, whatever the headings are called", async () => {
+  it("reserves @file and @imports, whatever the headings are called", async () => {
     const text = "# @file\n\ntext\n";
     assert.equal((await found("markdown", text, "@file")).kind, "file");
     assert.equal((await found("markdown", text, "@file#2")).kind, "heading");

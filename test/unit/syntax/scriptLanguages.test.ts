@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { openDocument } from "./openDocument.ts";
 
-/** The element's own text, and what stands between its delimiters, or null when it holds no members. */
+/** The element's own text and the text between its delimiters; null when it has no members. */
 async function parts(language: string, text: string, path: string): Promise<[string, string | null]> {
   const document = await openDocument(language, text);
   const result = document.resolve(path);
@@ -52,15 +52,15 @@ describe("the body between keywords", () => {
 });
 
 describe("Lua", () => {
-  it("functions stand under their table, methods too", async () => {
+  it("puts functions and methods under their table", async () => {
     assert.deepEqual(await paths("lua", "function A.B.c() end\nfunction A:d() end\nA.e = function() end\n"), ["A-B-c", "A-d", "A-e"]);
   });
 
-  it("names of one `local` share its range", async () => {
+  it("gives the names of one `local` its range", async () => {
     assert.deepEqual(await parts("lua", "local a, b = 1, 2 -- x\n", "b"), ["local a, b = 1, 2", null]);
   });
 
-  it("imports are the requires, behind a shebang when there are none", async () => {
+  it("takes the requires as imports, and puts new ones after a shebang", async () => {
     assert.equal(
       await importsOf("lua", 'local a = require("a")\nrequire "b"\nlocal c = 1\n'),
       '«local a = require("a")\nrequire "b"»\nlocal c = 1\n',
@@ -70,24 +70,24 @@ describe("Lua", () => {
 });
 
 describe("Ruby", () => {
-  it("a modifier in front of a method is a part of it", async () => {
+  it("includes a modifier before a method", async () => {
     assert.deepEqual(await parts("ruby", "class A\n  private def f\n  end\nend\n", "A-f"), ["private def f\n  end", "\n  "]);
   });
 
-  it("a heredoc's text is a part of the constant and of the one-liner that begin it", async () => {
+  it("includes a heredoc's text in the constant or one-liner that begins it", async () => {
     const text = "A = <<~X.strip\n  a = 1\nX\ndef f = <<~Y\n  b\nY\nB = 1\n";
     assert.equal((await parts("ruby", text, "A"))[0], "A = <<~X.strip\n  a = 1\nX");
     assert.equal((await parts("ruby", text, "f"))[0], "def f = <<~Y\n  b\nY");
   });
 
-  it("accessors of one line share it", async () => {
+  it("gives the accessors of one line its range", async () => {
     const text = "class A\n  attr_reader :a\n  attr_writer :b, :c\nend\n";
     assert.equal((await parts("ruby", text, "a"))[0], "attr_reader :a");
     assert.equal((await parts("ruby", text, "b"))[0], "attr_writer :b, :c");
     assert.equal((await parts("ruby", text, "c"))[0], "attr_writer :b, :c");
   });
 
-  it("imports are the requires, behind the magic comment when there are none", async () => {
+  it("takes the requires as imports, and puts new ones after the magic comment", async () => {
     assert.equal(await importsOf("ruby", "require 'a'\nrequire_relative 'b'\n\nA = 1\n"), "«require 'a'\nrequire_relative 'b'»\n\nA = 1\n");
     const header = "# frozen_string_literal: true\n\n";
     assert.equal(await importsOf("ruby", `${header}class A\nend\n`), `${header}«»class A\nend\n`);
@@ -99,17 +99,17 @@ describe("Ruby", () => {
 });
 
 describe("PHP", () => {
-  it("attributes and modifiers are a part of the member, its comment is not", async () => {
+  it("includes attributes and modifiers in a member, but not its comment", async () => {
     const text = "<?php\nclass A {\n  /** x */\n  #[X]\n  public static ?int $a = 1;\n}\n";
     assert.deepEqual(await parts("php", text, "A-$a"), ["#[X]\n  public static ?int $a = 1;", null]);
   });
 
-  it("a path may begin with the namespace", async () => {
+  it("accepts the namespace before a path", async () => {
     const text = "<?php\nnamespace App\\Models;\nclass A {}\n";
     assert.deepEqual(await parts("php", text, "App\\Models-A"), ["class A {}", ""]);
   });
 
-  it("imports go behind the opening tag, the declarations and the namespace", async () => {
+  it("puts imports after the opening tag, the declarations and the namespace", async () => {
     const head = "<?php\n\ndeclare(strict_types=1);\n\nnamespace A;\n\n";
     assert.equal(await importsOf("php", `${head}class A {}\n`), `${head}«»class A {}\n`);
     assert.equal(await importsOf("php", "<?php\nclass A {}\n"), "<?php\n«»class A {}\n");
@@ -117,13 +117,13 @@ describe("PHP", () => {
 });
 
 describe("Bash", () => {
-  it("variables at the top are elements with their `export`, those in functions and loops are not", async () => {
+  it("makes top-level variables elements with their `export`, but not those in functions and loops", async () => {
     const text = "export A=1\nB=2 run\nf() { C=1; }\nfor i in 1; do D=1; done\nE=(1 2)\n";
     assert.deepEqual(await paths("bash", text), ["A", "B()", "f", "for i in 1", "E"]);
     assert.equal((await parts("bash", text, "A"))[0], "export A=1");
   });
 
-  it("imports are the sourced files, behind `set` when there are none", async () => {
+  it("takes the sourced files as imports, and puts new ones after `set`", async () => {
     assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n. ./a.sh\nsource b\nA=1\n"), "#!/bin/sh\nset -e\n«. ./a.sh\nsource b»\nA=1\n");
     assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n\nA=1\n"), "#!/bin/sh\nset -e\n\n«»A=1\n");
   });

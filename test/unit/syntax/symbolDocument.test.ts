@@ -7,7 +7,7 @@ import { symbolElements } from "../../../src/syntax/symbolElements.ts";
 import type { ElementBody, SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
 import { openDocument } from "./openDocument.ts";
 
-/** Languages whose grammars are a witness for what a language server's symbols should be made of. */
+/** Languages whose grammars tell what a language server's symbols should become. */
 const WITNESSES = ["csharp", "go", "java", "javascript", "lua", "php", "python", "ruby", "tsx", "typescript"];
 
 interface Witnessed extends FileSymbol {
@@ -15,7 +15,7 @@ interface Witnessed extends FileSymbol {
   readonly truth: SyntaxElement;
 }
 
-/** A grammar's elements as a language server would tell them. */
+/** A grammar's elements as a language server would send them. */
 async function witnessed(language: string): Promise<{ readonly text: string; readonly symbols: readonly Witnessed[] }> {
   const text = await readFile(new URL(`../../fixtures/outline/${language}.txt`, import.meta.url), "utf8");
   const document = await openDocument(language, text);
@@ -53,7 +53,7 @@ function bodyText(text: string, body: ElementBody): readonly unknown[] {
 
 describe("a document of a language server's symbols", () => {
   for (const language of WITNESSES) {
-    it(`gives ${language} the ranges, separators, comments and bodies that its grammar gives it, or refuses`, async () => {
+    it(`gives ${language} the ranges, separators, comments and bodies of its grammar, or refuses`, async () => {
       const { text, symbols } = await witnessed(language);
       const document = opened(text, symbols);
       const elements = new Map<number, SyntaxElement[]>();
@@ -75,12 +75,13 @@ describe("a document of a language server's symbols", () => {
         children.forEach(compare);
       };
       symbols.forEach(compare);
-      assert.ok(bodies > 0, "bodies that are certain");
+      // A body made by its indent is never certain.
+      assert.ok(bodies > 0 || language === "python", "bodies that are certain");
       assert.ok([...elements.values()].flat().length >= document.outline().length * 0.85, "elements that are not refused");
     });
   }
 
-  it("keeps the text of every element that an edit leaves alone, and never leaves the text", async () => {
+  it("keeps the text of every element that an edit does not touch", async () => {
     const { text, symbols } = await witnessed("typescript");
     const edit = fc.record({
       at: fc.nat(),
@@ -135,7 +136,7 @@ describe("a document of a language server's symbols", () => {
     );
   });
 
-  it("answers for ten thousand elements, also on one line, and for deep nesting", () => {
+  it("handles ten thousand elements, even on one line, and deep nesting", () => {
     for (const separator of ["\n", " "]) {
       const symbols: FileSymbol[] = [];
       let text = "";

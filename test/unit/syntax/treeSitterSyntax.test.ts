@@ -5,7 +5,7 @@ import { outlineUnavailableReason } from "../../../src/syntax/whyNoOutline.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
-/** Real grammars; remembers what was read, and fails for what `broken` names. */
+/** Real grammars; records reads, and fails for paths that are `broken`. */
 function watchedSource(broken: (path: string) => boolean = () => false): GrammarSource & { readonly reads: string[] } {
   const source = nodeGrammarSource();
   const reads: string[] = [];
@@ -57,7 +57,7 @@ describe("syntax", () => {
     second?.dispose();
   });
 
-  it("answers null with a logged reason when a grammar is missing, and tries again the next time", async () => {
+  it("returns null and logs the reason when a grammar is missing, and tries again next time", async () => {
     let missing = true;
     const logger = new RecordingLogger();
     const syntax = createSyntax(
@@ -72,11 +72,11 @@ describe("syntax", () => {
     document.dispose();
   });
 
-  it("answers null for an unknown language", async () => {
+  it("returns null for an unknown language", async () => {
     assert.equal(await createSyntax(watchedSource(), new RecordingLogger()).open("cobol", "x"), null);
   });
 
-  it("gives up on files of more than 5 MB or 100,000 lines, and tells them from unknown and unreadable ones", async () => {
+  it("refuses files beyond 5 MB or 100,000 lines, and tells them from unknown and unparsed ones", async () => {
     const syntax = createSyntax(watchedSource(), new RecordingLogger());
     assert.equal(await syntax.open("typescript", "\n".repeat(100_000)), null);
     assert.equal(await syntax.open("typescript", " ".repeat(5 * 1024 * 1024 + 1)), null);
@@ -85,18 +85,18 @@ describe("syntax", () => {
     assert.equal(outlineUnavailableReason(syntax, "a.ts", "", "a").code, "unparsed");
   });
 
-  it("gives up when time is over, and parses the next file all the same", async () => {
+  it("times out, and still parses the next file", async () => {
     const logger = new RecordingLogger();
     const source = nodeGrammarSource();
     const hurried = createSyntax(source, logger, { timeMs: -1 });
     assert.equal(await hurried.open("typescript", "let a = 1;\n".repeat(20_000)), null);
-    assert.match(logger.warnings[0] ?? "", /given up/);
+    assert.match(logger.warnings[0] ?? "", /more than -1 ms/);
     const document = await createSyntax(source, logger).open("typescript", "let b = 2;");
     assert.equal(document?.outline()[0]?.path, "b");
     document?.dispose();
   });
 
-  it("keeps Markdown nested beyond its grammar's limit away from it: the other grammars live on", async () => {
+  it("refuses Markdown nested beyond its grammar's limit, and other grammars keep working", async () => {
     const logger = new RecordingLogger();
     const syntax = createSyntax(nodeGrammarSource(), logger);
     const lists = Array.from({ length: 400 }, (_, index) => `${"  ".repeat(index)}- a`).join("\n");

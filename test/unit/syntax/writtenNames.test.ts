@@ -14,7 +14,7 @@ const PHP =
 const TYPESCRIPT = "class A<T> {\n  #secret = 1;\n  run(a: T) {}\n  twice(a: string): void;\n  twice(a: number): void;\n}\n";
 const JAVA = "package p.q;\nclass A { void run(int a) {} class B { B() {} } }\n";
 
-/** How a model may write a name, and the path of the element it means. */
+/** Spellings of a name, and the path of the element they mean. */
 const WRITTEN: readonly (readonly [language: string, text: string, path: string, written: readonly string[]])[] = [
   ["cpp", CPP, "S-operator bool", ["operator bool", "S::operator bool", "S-operator bool()", "S-operator bool() const"]],
   ["cpp", CPP, "S-operator std::string", ["S::operator std::string() const", "operator std::string"]],
@@ -61,7 +61,7 @@ const WRITTEN: readonly (readonly [language: string, text: string, path: string,
   ["java", JAVA, "A-run", ["p.q-A-run()"]],
 ];
 
-/** Paths that could mean several elements, or another thing in the language: an overload, a specialisation, a private member. */
+/** Paths that could mean several elements, or another thing in the language: an overload, a specialization, a private member. */
 const REFUSED: readonly (readonly [language: string, text: string, written: string, code: string, candidates: readonly string[]])[] = [
   ["typescript", TYPESCRIPT, "A::twice", "ambiguous", ["A-twice", "A-twice#2"]],
   ["typescript", TYPESCRIPT, "A-twice()", "ambiguous", []],
@@ -84,7 +84,7 @@ const REFUSED: readonly (readonly [language: string, text: string, written: stri
   ["ruby", RUBY, "A::other", "not-found", []],
 ];
 
-describe("a name that is written in another way than the outline prints it", () => {
+describe("a name in another spelling than the outline's", () => {
   for (const [language, text, path, written] of WRITTEN) {
     for (const each of [path, ...written]) {
       it(`${language}: ${each} is ${path}`, async () => {
