@@ -27,9 +27,14 @@ const propertiesSchema = z.record(z.string(), z.looseObject({ type: z.optional(z
 /** Keys of a call in JSON. With any other key, an answer in JSON is not a call. */
 const CALL_KEYS: readonly string[] = ["name", "function", "type", "arguments", "parameters", "id", "index"];
 
-// A sticky pattern continues where the last match ended: a missing closing tag costs linear time.
+// Sticky patterns that continue where the last match ended: a missing closing tag costs linear time.
+const SECTION_CALL =
+  /\s*<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>|\n)\s*(?:```json)?([\s\S]*?)(?:```\s*)?(?:<｜tool▁call▁end｜>|$)/y;
+const INVOKE = /\s*<｜DSML｜invoke name="([^"]+)"\s*>([\s\S]*?)<\/｜DSML｜invoke>/y;
+const INVOKE_PARAMETER =
+  /\s*<｜DSML｜parameter name="(?<key>[^"]+)"(?:\s+string="(?<string>\w+)")?\s*>(?<value>[\s\S]*?)<\/｜DSML｜parameter>/y;
 /** One line break on either side of the value belongs to the tags. */
-const PARAMETER = /\s*<parameter=([^>\n]+)>\n?([\s\S]*?)\n?<\/parameter>/y;
+const FUNCTION_PARAMETER = /\s*<parameter=(?<key>[^>\n]+)>\n?(?<value>[\s\S]*?)\n?<\/parameter>/y;
 
 /** Python constants, as JSON. */
 const PYTHON: ReadonlyMap<string, string> = new Map([
@@ -52,7 +57,7 @@ const readAnswer: Read = (body, tools) => {
 
 const readFunction: Read = (body, tools) => {
   const [, name = "", rest = ""] = /^\s*([^>]*)>([\s\S]*?)(?:<\/function>\s*)?$/.exec(body) ?? [];
-  return every([functionCall(name.trim(), rest, tools)]);
+  return every([namedCall(name.trim(), rest, FUNCTION_PARAMETER, tools)]);
 };
 
 const readTagged: Read = (body, tools) => {
@@ -67,6 +72,12 @@ const readMistral: Read = (body, tools) => {
   return readJsonCalls(body, tools) ?? every(calls.map((match) => textCall(match?.[1] ?? "", match?.[2] ?? "", tools)));
 };
 
+const readSection: Read = (body, tools) =>
+  every(matchesIn(body, SECTION_CALL)?.map(([, name = "", args = ""]) => textCall(name, args, tools)) ?? []);
+
+const readInvokes: Read = (body, tools) =>
+  every(matchesIn(body, INVOKE)?.map(([, name = "", args = ""]) => namedCall(name, args, INVOKE_PARAMETER, tools)) ?? []);
+
 /** An answer that is one call in JSON, bare or in a code block. */
 export const WHOLE_ANSWER: TextCallFormat = format("", null, answerBegins, readAnswer);
 
@@ -80,6 +91,11 @@ export const MARKED_FORMATS: readonly TextCallFormat[] = [
   format("<|python_tag|>", null, () => ["{"], readJsonCalls),
   // Mistral: https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/experimental/tools.py
   format("[TOOL_CALLS]", null, (names) => ["[", "{", ...names.flatMap((name) => [`${name}[`, `${name}{`])], readMistral),
+  // DeepSeek up to V3.1: https://github.com/sgl-project/sglang/pull/9446
+  format("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>", () => ["<｜tool▁call▁begin｜>"], readSection),
+  // DeepSeek V3.2 and V4: https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/encoding/encoding_dsv32.py
+  format("<｜DSML｜function_calls>", "</｜DSML｜function_calls>", () => ["<｜DSML｜invoke"], readInvokes),
+  format("<｜DSML｜tool_calls>", "</｜DSML｜tool_calls>", () => ["<｜DSML｜invoke"], readInvokes),
 ];
 
 function answerBegins(names: readonly string[]): readonly string[] {
@@ -92,17 +108,17 @@ function format(marker: string, close: string | null, begins: TextCallFormat["be
   return { marker, close, begins, read };
 }
 
-/** The parameters a text consists of; null if it contains anything else. */
-function parametersIn(text: string): readonly (readonly [key: string, value: string])[] | null {
+/** The matches a text consists of; null if it contains anything else. */
+function matchesIn(text: string, pattern: RegExp): readonly RegExpExecArray[] | null {
   const whole = text.trimEnd();
-  const found: [string, string][] = [];
-  for (let at = 0; at < whole.length; at = PARAMETER.lastIndex) {
-    PARAMETER.lastIndex = at;
-    const match = PARAMETER.exec(whole);
+  const matches: RegExpExecArray[] = [];
+  for (let at = 0; at < whole.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(whole);
     if (!match) return null;
-    found.push([(match[1] ?? "").trim(), match[2] ?? ""]);
+    matches.push(match);
   }
-  return found;
+  return matches;
 }
 
 function parsed(text: string): unknown {
@@ -124,13 +140,15 @@ function jsonCall(value: unknown, tools: readonly ToolSpec[], marked: boolean): 
 }
 
 /** A call whose arguments are JSON, or one tag for each parameter. */
-function functionCall(name: string, text: string, tools: readonly ToolSpec[]): TextCall | null {
+function namedCall(name: string, text: string, parameter: RegExp, tools: readonly ToolSpec[]): TextCall | null {
   if (text.trimStart().startsWith("{")) return textCall(name, text, tools);
   const tool = tools.find((each) => each.name === name);
   const properties = z.safeParse(propertiesSchema, tool?.parameters.properties).data;
-  const args = parametersIn(text)?.map(([key, value]) => {
-    const isText = [properties?.[key]?.type].flat().every((type) => type === "string" || type === "null");
-    return [key, isText ? value : parameterValue(value)];
+  const args = matchesIn(text, parameter)?.map(({ groups = {} }) => {
+    const { key = "", value = "", string } = groups;
+    const type = properties?.[key.trim()]?.type;
+    const isText = string === undefined ? [type].flat().every((each) => each === "string" || each === "null") : string === "true";
+    return [key.trim(), isText ? value : parameterValue(value)];
   });
   return args ? textCall(name, JSON.stringify(Object.fromEntries(args)), tools) : null;
 }

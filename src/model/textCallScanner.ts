@@ -10,7 +10,7 @@ const MAX_TRIES = 8;
 /** How much text may pass undecided before a body must have begun, and how much white space after a call, in UTF-16 units. */
 const MAX_UNDECIDED = 400;
 /** White space after calls, stray closing tags (https://github.com/ollama/ollama/issues/16686) and end-of-turn tokens. */
-const GAP = /^(?:\s+|<\/tool_call>|<\/s>|(?!<\|python_tag\|>)<[|｜][^<>|｜\s]{1,40}[|｜]>)*/;
+const GAP = /^(?:\s+|<\/tool_call>|<\/s>|(?!<\|python_tag\|>|<｜tool▁calls▁begin｜>)<[|｜][^<>|｜\s]{1,40}[|｜]>)*/;
 /** Nothing, or what may become a marker or part of the gap. */
 const UNDECIDED = /^(?:[<[][^\s>\]]{0,45})?$/;
 

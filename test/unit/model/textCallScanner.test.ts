@@ -26,7 +26,7 @@ function read(pieces: readonly string[], complete = true): Read {
 const json = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
 const call = 'read_file {"path":"a.ts"}';
 
-const llama = '<|python_tag|>{"name":"grep","parameters":{}}';
+const deepseek = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
 
 const recognised: readonly (readonly [what: string, answer: string, calls: readonly string[], text: string])[] = [
   ["Hermes and Qwen: tags around JSON", `Let me look.\n<tool_call>\n${json}\n</tool_call>`, [call], "Let me look.\n"],
@@ -57,6 +57,30 @@ const recognised: readonly (readonly [what: string, answer: string, calls: reado
     "a text that looks like a number stays a text",
     "<function=grep>\n<parameter=text>\n12\n</parameter>\n</function>",
     ['grep {"text":"12"}'],
+    "",
+  ],
+  [
+    "DeepSeek since V3.1",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a.ts"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>grep<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call, "grep {}"],
+    "",
+  ],
+  [
+    "DeepSeek before: a type, and a block of JSON",
+    'Well.\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path":"a.ts"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [call],
+    "Well.\n",
+  ],
+  [
+    "DeepSeek V3.2: texts as they are, all else as JSON",
+    'Well.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">1\n</｜DSML｜parameter>\n<｜DSML｜parameter name="lines" string="false">[1, 2]</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="grep">\n{"text": "x"}\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ['read_file {"path":"1\\n","lines":[1,2]}', 'grep {"text":"x"}'],
+    "Well.\n\n",
+  ],
+  [
+    "DeepSeek V4",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="grep">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls><｜end▁of▁sentence｜>',
+    ['grep {"text":"x"}'],
     "",
   ],
   [
@@ -93,6 +117,11 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a call in a code block with longer fences", `~~~~\n~~~\n<tool_call>${json}</tool_call>\n~~~~\n`],
   ["an unknown tool", '<tool_call>{"name":"fly","arguments":{}}</tool_call>'],
   ["an unknown tool by its tag", "<function=fly>{}</function>"],
+  [
+    "a section that calls an unknown tool",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>fly<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+  ],
+  ["words about a section", "It begins with <｜tool▁calls▁begin｜> and holds calls; <｜DSML｜tool_calls> is another one."],
   ["JSON with words behind it", `${json}\n\nThat would be the call.`],
   ["a package file", '```json\n{"name": "my-app", "version": "1.0.0"}\n```\n'],
   ["a package file that is named like a tool", '```json\n{"name": "grep", "version": "1.0.0"}\n```\n'],
@@ -105,25 +134,25 @@ const unrecognised: readonly (readonly [what: string, answer: string])[] = [
   ["a sentence about a call", `Qwen writes <tool_call>${json}</tool_call> for it.`],
   ["a sentence that begins with one", `<tool_call>${json}</tool_call> is how Qwen writes it.\n`],
   ["one in another script", `如下<tool_call>${json}</tool_call>，完毕。`],
-  ["one between special tokens", `Llama writes ${llama} for it.`],
-  ["one in quotation marks", `It wrote "${llama}".`],
+  ["one between special tokens", `DeepSeek writes ${deepseek} for it.`],
+  ["one in quotation marks", `It wrote "${deepseek}".`],
   ["an example that a colon leads to", `A call is written like this:\n\n<tool_call>\n${json}\n</tool_call>\n\nThe server reads it.`],
-  ["a quotation", `> <tool_call>${json}</tool_call>\n> ${llama}\n`],
-  ["a table", `| Llama | ${llama} |\n`],
-  ["a comment", `// ${llama}\n`],
+  ["a quotation", `> <tool_call>${json}</tool_call>\n> ${deepseek}\n`],
+  ["a table", `| DeepSeek | ${deepseek} |\n`],
+  ["a comment", `// ${deepseek}\n`],
   ["a numbered list", `1. <tool_call>${json}</tool_call>\n`],
   ["a list", `- <tool_call>${json}</tool_call>\n`],
-  ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${llama}\n`],
-  ["a code span", `\`${llama}\` and \`\`<tool_call>${json}</tool_call>\`\``],
+  ["code that is indented", `So:\n\n    <tool_call>${json}</tool_call>\n    ${deepseek}\n`],
+  ["a code span", `\`${deepseek}\` and \`\`<tool_call>${json}</tool_call>\`\``],
   ["a JSON file that has more keys than a call", '```json\n{"name": "grep", "arguments": {}, "scripts": {}}\n```\n'],
   ["a JSON file with an address", `\`\`\`json:1:3\n${json}\n\`\`\`\n`],
   ...["", " ", "   "].flatMap((indent): [string, string][] =>
     ["```ts:3:9", "~~~~markdown:1:1", "````md:Guide-Calls"].map((opener) => [
       `a block of edit mode: ${indent}${opener}`,
-      `I change it.\n${indent}${opener}\n# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>${json}</tool_call>\n\n${llama}\n\n[TOOL_CALLS]grep{}\n${indent}${/[`~]+/.exec(opener)?.[0]}\n\nDone.`,
+      `I change it.\n${indent}${opener}\n# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>${json}</tool_call>\n\n${deepseek}\n\n[TOOL_CALLS]grep{}\n${indent}${/[`~]+/.exec(opener)?.[0]}\n\nDone.`,
     ]),
   ),
-  ["a block of edit mode that is not closed", `\`\`\`ts:3:9\n<tool_call>${json}</tool_call>\n${llama}\n[TOOL_CALLS]grep{}`],
+  ["a block of edit mode that is not closed", `\`\`\`ts:3:9\n<tool_call>${json}</tool_call>\n${deepseek}\n[TOOL_CALLS]grep{}`],
 ];
 
 describe("calls written as text", () => {
@@ -164,6 +193,7 @@ describe("calls written as text", () => {
       "<function=grep>",
       "</function>",
       "[TOOL_CALLS]",
+      "<｜DSML｜tool_calls>",
       "</s>",
       ":\n",
       "```",
@@ -200,8 +230,13 @@ describe("calls written as text", () => {
   });
 
   it("are read in a time that grows with their length alone, where tags are not closed", () => {
-    const answer = `<function=grep>${"<parameter=a>".repeat(50_000)}</function>`;
-    assert.equal(read([answer]).text, answer);
+    for (const [begin, tag, end] of [
+      ["<function=grep>", "<parameter=a>", "</function>"],
+      ["<｜DSML｜tool_calls>", '<｜DSML｜invoke name="grep"><｜DSML｜parameter name="a">', "</｜DSML｜invoke></｜DSML｜tool_calls>"],
+    ] as const) {
+      const answer = begin + tag.repeat(50_000) + end;
+      assert.equal(read([answer]).text, answer);
+    }
   });
 
   it("cost no more a piece the longer the answer is", () => {
