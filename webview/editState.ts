@@ -1,3 +1,5 @@
+import { english } from "../src/base/localize.ts";
+import { reasonText } from "../src/turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../src/turns/turnEvent.ts";
 import type { IconName } from "./iconShapes.ts";
 
@@ -75,12 +77,12 @@ export function editNews(edit: EditBlock): string | null {
     case "rejected":
       return `Change ${edit.status.replace("-", " ")}: ${place}`;
     case "held":
-      return `Change held back: ${place}. ${edit.reason ?? ""}`.trim();
+      return `Change held back: ${place}. ${reasonText(edit, english) ?? ""}`.trim();
     case "ignored":
     case "refused":
     case "incomplete":
     case "conflict":
-      return `Change ${edit.status}: ${place}. ${edit.reason ?? ""}`.trim();
+      return `Change ${edit.status}: ${place}. ${reasonText(edit, english) ?? ""}`.trim();
     case "streaming":
     case "captured":
     case "stopped":

@@ -5,12 +5,11 @@ import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { sentence } from "../base/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
-import type { ChangeJournal } from "../edits/changeJournal.ts";
+import { type ChangeJournal, journalReviews } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
 import { HeldBlocks } from "../edits/heldBlocks.ts";
 import type { RecordedText } from "../edits/journalFiles.ts";
-import { journalReviews } from "../edits/journalReviews.ts";
-import { proposeHeld } from "../edits/proposeHeld.ts";
+import { type HeldFailure, proposeHeld } from "../edits/proposeHeld.ts";
 import type { ModelError } from "../model/streamPart.ts";
 import { earlierLooks } from "../tools/earlierLooks.ts";
 import { createFileOutline } from "../tools/fileOutline.ts";
@@ -178,13 +177,12 @@ export class Chat {
   }
 
   /**
-   * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or with a sentence for him where
-   * it cannot be proposed.
+   * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or at once with a failure.
    */
-  async proposeHeld(turnId: string, blockId: string): Promise<string | null> {
-    if (this.running) return "Wait until the answer is complete, or stop it; then this change can be proposed.";
+  async proposeHeld(turnId: string, blockId: string): Promise<HeldFailure | null> {
+    if (this.running) return { code: "turn-running" };
     const held = this.held.find(turnId, blockId);
-    if (!held) return "Graft does not have the text any more that this change was written for. Ask for the change again.";
+    if (!held) return { code: "forgotten" };
     const { workspace, syntax, journal } = this.options;
     const reviewer = journalReviews(this.options.reviewer, journal, () => turnId);
     const deps = { workspace, syntax, reviewer, shown: this.shown, emit: this.hub.emitter(turnId) };

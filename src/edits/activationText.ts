@@ -4,9 +4,8 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { numberedRange } from "../tools/numberedRange.ts";
-import type { EditMode } from "./blockCapture.ts";
+import type { EditMode, LineNumbersParameter } from "./blockCapture.ts";
 import { blockFormat } from "./blockFormat.ts";
-import type { LineNumbersParameter } from "./modeMessages.ts";
 
 /** How much of the outline the answer holds, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;

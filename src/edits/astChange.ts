@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { indentOf, indentUnit, shiftIndent } from "./indent.ts";
 import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "./textLines.ts";
@@ -37,14 +38,14 @@ export interface FilledSlot {
 }
 
 /** The slot of an operation on an element, or why there is none. Deleting is not among these. */
-export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, string> {
+export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, BlockReason> {
   const { text } = lines;
-  if (element.path === "@file" && op !== "append" && op !== "prepend") return err("`@file` takes append and prepend only");
+  if (element.path === "@file" && op !== "append" && op !== "prepend") return err({ code: "file-operation" });
   if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
-    return err("`@imports` takes a replacement, append and prepend only");
+    return err({ code: "imports-operation" });
   }
   if (op === "append" || op === "prepend") {
-    if (!element.body) return err(`\`${element.path}\` has no body that members could be put into`);
+    if (!element.body) return err({ code: "no-body", path: element.path });
     return ok(bodySlot(lines, element.body, op, eol));
   }
   if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));

@@ -30,15 +30,16 @@ export class BlockFates {
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const conflict = left.some((hunk) => hunk.conflict);
-    const accepted = (this.acceptedHunks.get(blockId) ?? 0) > 0;
-    const rejected = (this.rejectedHunks.get(blockId) ?? 0) > 0;
-    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: "it is no longer part of the proposal" };
-    if (accepted && !rejected && left.length === 0) return { blockId, status: "applied", reason: null };
-    if (accepted) return { blockId, status: "partly-applied", reason: "a part of it was accepted, the rest rejected" };
-    if (conflict) return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
-    if (left.length > 0 && !rejected) return { blockId, status: "rejected", reason: "it was withdrawn before it was decided" };
-    if (rejected) return { blockId, status: "rejected", reason: "rejected by the user" };
-    return { blockId, status: "applied", reason: "the file already has this text" };
+    const accepted = this.acceptedHunks.get(blockId) ?? 0;
+    const rejected = this.rejectedHunks.get(blockId) ?? 0;
+    const hunks = accepted + rejected + left.length;
+    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: { code: "no-longer-proposed" } };
+    if (accepted > 0 && accepted === hunks) return { blockId, status: "applied", reason: null };
+    if (accepted > 0) return { blockId, status: "partly-applied", reason: { code: "partly-accepted", accepted, hunks } };
+    if (conflict) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
+    if (left.length > 0 && rejected === 0) return { blockId, status: "rejected", reason: { code: "withdrawn" } };
+    if (rejected > 0) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
+    return { blockId, status: "applied", reason: { code: "already-there" } };
   }
 }
 

@@ -5,6 +5,7 @@ import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Reviewer } from "../ports/review.ts";
 
 /** One change that Graft made to a file, or undo took back or made again. */
 export interface FileChange {
@@ -143,6 +144,37 @@ export class ChangeJournal {
     this.unwritten.push({ type: "text", id, text });
     return id;
   }
+}
+
+/** A reviewer whose applied changes go on record, under the turn that runs when a review is opened. */
+export function journalReviews(reviewer: Reviewer, journal: ChangeJournal, runningTurn: () => string | null): Reviewer {
+  return {
+    open: (snapshot, callId, applied) => {
+      const turnId = runningTurn();
+      return reviewer.open(snapshot, callId, (change) => {
+        const { file, before, after } = change;
+        void journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
+        applied?.(change);
+      });
+    },
+  };
+}
+
+/** The changes from an agent turn's first one on, later turns included, by file; of one file when `path` names it. Empty for a turn that changed nothing. */
+export function changesSince(
+  changes: readonly FileChange[],
+  turnId: string,
+  path: string | null,
+): ReadonlyMap<string, readonly FileChange[]> {
+  const byPath = new Map<string, FileChange[]>();
+  const first = changes.findIndex((change) => change.turnId === turnId);
+  for (const change of first < 0 ? [] : changes.slice(first)) {
+    if (path !== null && change.path !== path) continue;
+    const known = byPath.get(change.path);
+    if (known) known.push(change);
+    else byPath.set(change.path, [change]);
+  }
+  return byPath;
 }
 
 function parseLine(line: string): JournalLine | null {

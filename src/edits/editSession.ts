@@ -6,10 +6,9 @@ import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
-import { BlockCapture, type EditMode } from "./blockCapture.ts";
-import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import { BlockCapture, type EditMode, type LineNumbersParameter } from "./blockCapture.ts";
+import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./capturedBlock.ts";
 import type { HeldBlocks } from "./heldBlocks.ts";
-import type { LineNumbersParameter } from "./modeMessages.ts";
 import type { OpenSessions } from "./openSessions.ts";
 import { cutOffText, reportText } from "./report.ts";
 
@@ -42,9 +41,6 @@ export interface EditSessionOptions {
 /** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
-
-/** The reason of blocks in an answer that the user stopped. */
-const STOPPED = "stopped; nothing applied";
 
 /**
  * One request to edit one file: receives the answers of the model while they stream, shows the growing proposal, has it decided when
@@ -121,7 +117,7 @@ export class EditSession implements StreamListener {
     if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
     const stopped = signal.aborted || end.reason === "cancelled";
-    if (stopped) this.capture.giveUp("stopped", STOPPED);
+    if (stopped) this.capture.giveUp("stopped", { code: "stopped" });
     this.capture.endMessage(whole ? "whole" : end.reason === "length" ? "length" : "broken-off");
     if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
@@ -145,8 +141,7 @@ export class EditSession implements StreamListener {
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    const why = reason === "replaced" ? "edit mode was turned on again for this file" : "edit mode ended before it was applied";
-    this.capture.giveUp("incomplete", why);
+    this.capture.giveUp("incomplete", { code: reason === "replaced" ? "session-replaced" : "session-ended" });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -167,14 +162,14 @@ export class EditSession implements StreamListener {
   private cutOff(): string {
     this.cutOffMessages += 1;
     this.updateReview();
-    const report = cutOffText(this.file.path, this.capture.mode, this.capture.blocks);
+    const report = cutOffText(this.file.path, this.capture.blocks);
     this.capture.forgetFailed();
     return report;
   }
 
   /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
   private brokenOff(reason: MessageEnd["reason"]): string | null {
-    this.capture.giveUp("incomplete", "the answer broke off before its end; nothing was applied");
+    this.capture.giveUp("incomplete", { code: "broken-off" });
     const { blocks } = this.capture;
     const report = blocks.length > 0 ? this.report("", null) : null;
     this.end(reason === "cancelled" ? "cancelled" : "error");
@@ -211,9 +206,8 @@ export class EditSession implements StreamListener {
   /** Shows what became of a block; its change is announced once, when it first reaches the file. */
   private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
     if (!decideBlock(block, outcomes, undecided)) return;
-    const { status } = block;
     this.emitBlock(block);
-    if ((status !== "applied" && status !== "partly-applied") || changed.has(block.blockId)) return;
+    if (!isApplied(block) || changed.has(block.blockId)) return;
     const { callId, emit, shown, turnId } = this.options;
     if (changed.size === 0) shown.edited(this.file.path, turnId);
     changed.add(block.blockId);

@@ -1,6 +1,6 @@
-import { splitLines } from "../base/text.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { indentOf } from "./indent.ts";
+import { lineStarts } from "./textLines.ts";
 
 /** Where a block's lines will appear in a text. */
 export interface GrowthPlace {
@@ -36,13 +36,7 @@ export class GrowingText {
     this.head = place.text.slice(0, place.range.start);
     this.tail = place.text.slice(place.range.end);
     this.old = place.text.slice(place.range.start, place.range.end);
-    const starts: number[] = [];
-    let offset = 0;
-    for (const line of splitLines(this.old)) {
-      starts.push(offset);
-      offset += line.text.length + line.eol.length;
-    }
-    this.oldStarts = starts;
+    this.oldStarts = lineStarts(this.old);
   }
 
   /** A line of the block is complete. */

@@ -10,8 +10,6 @@ export interface HeldPlace {
   readonly address: Address | null;
   /** The line break the body had. */
   readonly bodyEol: "\n" | "\r\n";
-  /** The guard's sentence, for the proposal. */
-  readonly warning: string;
 }
 
 /** A block that a guard holds back. */

@@ -1,7 +1,7 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, type Eol, type TextLine } from "../base/text.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { lineDiff } from "./lineDiff.ts";
 
@@ -18,7 +18,7 @@ export interface LineChange extends LinePlace {
   readonly lines: readonly string[];
 }
 
-/** A file's lines without the empty one the editor shows behind a final line break. */
+/** A file's lines without the empty one that the editor shows after a final line break. */
 export interface FileLines {
   readonly lines: readonly TextLine[];
   /** The number of lines the editor shows. */
@@ -33,15 +33,16 @@ export function fileLines(split: readonly TextLine[]): FileLines {
   return { lines: terminated ? split.slice(0, -1) : split, count: split.length, terminated };
 }
 
-/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. Behind the last line everything appends. */
-export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, string> {
+/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
+export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, BlockReason> {
   const last = file.lines.length;
-  if (start > file.count + 1) return err(`line ${start} does not exist: the file has ${counted(file.count, "line")}`);
+  const lineCount = file.count;
+  if (start > lineCount + 1) return err({ code: "no-such-line", line: start, lineCount });
   if (start > last) {
-    if (op === "remove") return err(`there is no text at line ${start} to remove: the file has ${counted(file.count, "line")}`);
+    if (op === "remove") return err({ code: "nothing-to-remove", line: start, lineCount });
     return ok({ start: last, end: last, after: op === "after" });
   }
-  if (end > file.count + 1) return err(`line ${end} does not exist: the file has ${counted(file.count, "line")}`);
+  if (end > lineCount + 1) return err({ code: "no-such-line", line: end, lineCount });
   const stop = Math.min(end, last);
   if (op === "before") return ok({ start: start - 1, end: start - 1, after: false });
   if (op === "after") return ok({ start: stop, end: stop, after: true });

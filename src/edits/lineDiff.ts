@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { createPatch, diffArrays } from "diff";
 import { splitLines } from "../base/text.ts";
 
 /** One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both sides. */
@@ -42,6 +42,18 @@ export function lineDiff(before: string, after: string): LineDifference[] {
       afterEnd: at(offsetsB, afterLines.end),
     };
   });
+}
+
+/**
+ * The hunks of a unified diff with two lines of context, without file headers; null when the
+ * texts are equal or differ in more than {@link MAX_CHANGED_LINES} lines.
+ */
+export function unifiedDiff(before: string, after: string): string | null {
+  if (before === after) return null;
+  const patch = createPatch("file", before, after, undefined, undefined, { context: 2, maxEditLength: MAX_CHANGED_LINES });
+  if (patch === undefined) return null;
+  const start = patch.indexOf("@@");
+  return start < 0 ? null : patch.slice(start).trimEnd();
 }
 
 interface Run {

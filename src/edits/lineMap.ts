@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { splitLines } from "../base/text.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 import { lineDiff } from "./lineDiff.ts";
@@ -10,9 +11,9 @@ export interface AddressedLines {
   readonly end: number;
 }
 
-/** Why lines of one text cannot be named in another: a sentence about the address, or both texts where the lines themselves differ. */
+/** Why lines of one text cannot be named in another: there is no such place, or the lines themselves differ. */
 export type Unmapped =
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: BlockReason }
   | { readonly kind: "conflict"; readonly before: readonly string[]; readonly now: readonly string[] };
 
 /** Says how lines of one text are named in another. */

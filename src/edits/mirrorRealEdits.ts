@@ -1,6 +1,6 @@
-import { splitLines } from "../base/text.ts";
 import type { PlacedHunk } from "./reviewHunks.ts";
 import type { TextEdit } from "./reviewPlan.ts";
+import { lineStarts } from "./textLines.ts";
 
 /** The user's edits to the real text, sorted into those the proposal follows and those that meet a pending hunk. */
 export interface MirroredEdits {
@@ -52,16 +52,6 @@ function shift(edit: TextEdit, firstLine: number, hunks: readonly PlacedHunk[]):
     delta = hunk.proposedRange.end - hunk.realRange.end;
   }
   return { start: edit.start + delta, end: edit.end + delta, newText: edit.newText };
-}
-
-function lineStarts(text: string): number[] {
-  const starts: number[] = [];
-  let offset = 0;
-  for (const line of splitLines(text)) {
-    starts.push(offset);
-    offset += line.text.length + line.eol.length;
-  }
-  return starts;
 }
 
 /** The last line that starts at or before `offset`. */

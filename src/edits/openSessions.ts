@@ -1,5 +1,4 @@
 import type { FileRef } from "../ports/workspace.ts";
-import { sameFile } from "./sameFile.ts";
 
 /** A session as the others see it. */
 export interface OpenSession {
@@ -51,4 +50,19 @@ export class OpenSessions<Session extends OpenSession> {
 /** `ts:src/app.ts`, `ts src/app.ts`, `src/app.ts`, `ts title="src/app.ts"`. */
 function namesFile(info: string, file: FileRef): boolean {
   return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, file));
+}
+
+/** True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute one. */
+export function sameFile(name: string, file: FileRef): boolean {
+  const plain = name.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
+  return plain === file.path || (/^(\/|[a-z]:\/)/i.test(plain) && plain.replace(/^\//, "") === absolutePath(file.uri));
+}
+
+/** The path of a URI without its first slash. */
+function absolutePath(uri: string): string | null {
+  try {
+    return decodeURIComponent(uri.replace(/^[\w+.-]+:\/\/[^/]*\//, ""));
+  } catch {
+    return null;
+  }
 }

@@ -15,8 +15,14 @@ export type Restoration =
   | { readonly kind: "nothing" }
   /** `text` is what the file would be, null for none; `changes` counts its differences from what is there; `keepsEdits` says that the user's own are in it. */
   | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
-  /** `reason` goes on after "cannot be restored:"; `deletable` says that Graft made the file, so that deleting it as it is can be offered. */
-  | { readonly kind: "blocked"; readonly reason: string; readonly deletable: boolean };
+  /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
+  | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
+
+/** Why changes cannot be taken back; `lines` are 0-based and half-open in the file as it is, `message` is a sentence of the file system's. */
+export type BlockedReason =
+  | { readonly code: "deleted" | "created-again" | "created-and-edited" }
+  | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] }
+  | { readonly code: "unavailable"; readonly message: string };
 
 /**
  * Takes back all of `changes`, which are one file's in the order they were made, and keeps what was done to the file between them and
@@ -33,7 +39,8 @@ export function restoration(changes: readonly TextChange[], current: string | nu
     const next = rest[0] ? rest[0].before : current;
     const merged = mergeFiles(after, text, next);
     if (!merged.ok) {
-      const reason = typeof merged.error === "string" ? merged.error : changedWords(inCurrent(merged.error, next, rest, current));
+      const { error } = merged;
+      const reason = error.code === "lines-changed" ? { ...error, lines: inCurrent(error.lines, next, rest, current) } : error;
       return { kind: "blocked", reason, deletable: original === null && current !== null };
     }
     text = merged.value;
@@ -67,14 +74,15 @@ function withoutUndone(changes: readonly TextChange[], current: string | null): 
   return standing;
 }
 
-/** {@link mergeTexts} where a side may be no file; the error may be words instead of lines. */
-function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, string | readonly LineRange[]> {
+/** {@link mergeTexts} where a side may be no file; lines of the error are those of `theirs`. */
+function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, BlockedReason> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
-  if (theirs === null) return err("you deleted or renamed it since");
-  if (base === null) return err("a file of this name was made since");
-  if (ours === null) return err("Graft created it, and you changed it since");
-  return mergeTexts(base, ours, theirs);
+  if (theirs === null) return err({ code: "deleted" });
+  if (base === null) return err({ code: "created-again" });
+  if (ours === null) return err({ code: "created-and-edited" });
+  const merged = mergeTexts(base, ours, theirs);
+  return merged.ok ? merged : err({ code: "lines-changed", lines: merged.error });
 }
 
 /** Ranges of `text`'s lines, as lines of what became of it. */
@@ -97,11 +105,4 @@ function inCurrent(ranges: readonly LineRange[], text: string | null, rest: read
     });
   }
   return mapped;
-}
-
-/** The places in words, 1-based and inclusive; a place where lines were taken out is named by the line that stands there now. */
-function changedWords(ranges: readonly LineRange[]): string {
-  const places = ranges.map(({ start, end }) => (end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`));
-  const one = places.length === 1 && !places[0]?.includes("-");
-  return `you changed ${one ? "line" : "lines"} ${places.join(", ")} since`;
 }

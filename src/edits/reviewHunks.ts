@@ -1,3 +1,4 @@
+import type { BlockWarning } from "../ports/review.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { lineDiff } from "./lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
@@ -5,7 +6,7 @@ import type { Hunk } from "./reviewPlan.ts";
 /** A block's part of the proposal, in offsets of the proposal as it is now. */
 export interface TrackedBlock {
   readonly blockId: string;
-  readonly warning: string | null;
+  readonly warnings: readonly BlockWarning[];
   readonly range: OffsetRange;
 }
 
@@ -48,19 +49,23 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
     const proposedRange = { start: part.afterStart, end: part.afterEnd };
     const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
     const writers = writersOf(proposedRange, blocks, typed);
-    const warnings = [...new Set(writers.flatMap((block) => (block.warning === null ? [] : [block.warning])))];
     return {
       id: takeNearest(unused, content, proposedRange.start) ?? sources.newHunkId(),
       real: part.beforeLines,
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
-      warning: warnings.length > 0 ? warnings.join(" ") : null,
+      warnings: uniqueWarnings(writers),
       conflict: userLines.some((lines) => inConflict(lines, realRange)) || cuts.some((cut) => touch(cut, realRange)),
       realRange,
       proposedRange,
       content,
     };
   });
+}
+
+/** Blocks of one hunk may share a warning. */
+function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[] {
+  return [...new Map(blocks.flatMap(({ warnings }) => warnings.map((warning) => [JSON.stringify(warning), warning]))).values()];
 }
 
 /** Equal for hunks that change the same lines to the same ones, written by the same blocks. */

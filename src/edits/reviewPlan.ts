@@ -1,3 +1,5 @@
+import type { BlockWarning } from "../ports/review.ts";
+
 /** A replacement in UTF-16 offsets, half-open, of the text it is applied to. */
 export interface TextEdit {
   readonly start: number;
@@ -19,7 +21,8 @@ export interface Hunk {
   readonly proposed: LineRange;
   /** The blocks that wrote it; empty for a change that is the user's own. */
   readonly blockIds: readonly string[];
-  readonly warning: string | null;
+  /** A hunk with warnings is never accepted with the rest. */
+  readonly warnings: readonly BlockWarning[];
   /** True when the user changed these lines of the real file while the hunk was pending: never accepted with the rest. */
   readonly conflict: boolean;
 }

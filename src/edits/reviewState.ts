@@ -14,13 +14,13 @@ import {
   noChanges,
   singleLineEditsBetween,
 } from "./changeSet.ts";
+import { unifiedDiff } from "./lineDiff.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewMoment } from "./reviewMoment.ts";
 import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
 import { lineStart, nextLine } from "./textLines.ts";
-import { unifiedDiff } from "./unifiedDiff.ts";
 import { innermost, outermost, UserLines } from "./userLines.ts";
 
 /** Edits of the user's to pending lines that can be taken back without a trace. */
@@ -93,9 +93,9 @@ export class ReviewState {
       const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
       this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth);
-      this.blocks = proposal.blocks.map(({ blockId, warning, start, end }) => ({
+      this.blocks = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
         blockId,
-        warning,
+        warnings,
         range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
       }));
       this.fates.proposed(proposal.blocks.map((block) => block.blockId));

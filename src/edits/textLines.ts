@@ -1,3 +1,15 @@
+import { splitLines } from "../base/text.ts";
+
+/** The offsets at which the lines begin. */
+export function lineStarts(text: string): number[] {
+  let offset = 0;
+  return splitLines(text).map((line) => {
+    const start = offset;
+    offset += line.text.length + line.eol.length;
+    return start;
+  });
+}
+
 /** The offset at which the line holding `offset` begins. */
 export function lineStart(text: string, offset: number): number {
   let at = offset;

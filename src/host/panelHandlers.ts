@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { heldFailureText } from "../edits/messages.ts";
 import type { ChatBridge } from "./chatBridge.ts";
 import { openGraftSettings } from "./configuration.ts";
 import type { Graft } from "./graft.ts";
+import { t } from "./localize.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
 import type { PanelQuestion } from "./panelQuestion.ts";
@@ -43,9 +45,10 @@ async function proposeAnyway(graft: Graft, turnId: string, blockId: string): Pro
   const turn = graft.chat.tree.turns.get(turnId);
   const edit = turn?.role === "agent" ? turn.edits.get(blockId) : undefined;
   const waits = edit !== undefined && graft.preview.pendingPaths.includes(edit.path);
+  const failure = waits ? null : await graft.chat.proposeHeld(turnId, blockId);
   const problem = waits
     ? `Decide on the other changes to ${edit.path} first; then this one can be proposed.`
-    : await graft.chat.proposeHeld(turnId, blockId);
+    : failure && heldFailureText(failure, t);
   if (problem !== null) void vscode.window.showWarningMessage(problem);
 }
 

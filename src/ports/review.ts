@@ -1,5 +1,18 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
+/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+export type BlockWarning =
+  | { readonly code: "elision"; readonly line: string }
+  | { readonly code: "deletion"; readonly removed: number; readonly written: number }
+  | { readonly code: "syntax" };
+
+/** Why a review did not simply apply a block. */
+export type ReviewReason =
+  | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
+  | { readonly code: "withdrawn" | "no-longer-proposed" | "request-stopped" | "review-closed" | "file-gone" }
+  | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
+  | { readonly code: "write-failed"; readonly message: string };
+
 /** One captured block inside a proposal. */
 export interface ProposedBlock {
   /** Unique in the turn. */
@@ -7,8 +20,8 @@ export interface ProposedBlock {
   /** Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a deletion. */
   readonly start: number;
   readonly end: number;
-  /** A guard's sentence; a block with one is never accepted automatically. */
-  readonly warning: string | null;
+  /** A block with warnings is never accepted automatically. */
+  readonly warnings: readonly BlockWarning[];
 }
 
 /** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
@@ -21,8 +34,8 @@ export interface Proposal {
 export interface BlockOutcome {
   readonly blockId: string;
   readonly status: "applied" | "partly-applied" | "rejected" | "conflict";
-  /** A sentence that explains anything but plain success, else null. */
-  readonly reason: string | null;
+  /** Null for plain success. */
+  readonly reason: ReviewReason | null;
 }
 
 /** How a review ended. */

@@ -1,3 +1,5 @@
+import { english } from "../base/localize.ts";
+import { reasonText } from "./blockMessages.ts";
 import { branch } from "./branch.ts";
 import { editorText } from "./editorText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
@@ -17,9 +19,10 @@ function asked(turn: UserTurn): string {
 }
 
 function answer(turn: AgentTurn): readonly string[] {
-  const edits = [...turn.edits.values()].map(
-    ({ path, target, status, reason }) => `- ${code(path)}, ${target}: ${status}${reason === null ? "" : ` (${oneLine(reason)})`}`,
-  );
+  const edits = [...turn.edits.values()].map((edit) => {
+    const reason = reasonText(edit, english);
+    return `- ${code(edit.path)}, ${edit.target}: ${edit.status}${reason === null ? "" : ` (${oneLine(reason)})`}`;
+  });
   return [
     ...turn.parts.map((part) => partText(turn, part)),
     edits.length > 0 ? `**Changes**\n\n${edits.join("\n")}` : "",

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { english } from "../../src/base/localize.ts";
 import { ChangeJournal } from "../../src/edits/changeJournal.ts";
+import { blockedText } from "../../src/edits/messages.ts";
 import { compileCautiously } from "../../src/host/compileCautiously.ts";
 import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
@@ -146,7 +148,10 @@ suite("restoring files to before a turn", () => {
     await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
     await restoreFiles([target()], deps);
     expectEqual(
-      shown.map(({ path, restoration }) => `${path} ${restoration.kind === "blocked" ? restoration.reason : restoration.kind}`),
+      shown.map(
+        ({ path, restoration }) =>
+          `${path} ${restoration.kind === "blocked" ? blockedText(restoration.reason, english) : restoration.kind}`,
+      ),
       [`${blocked.path} you changed line 2 since`, `${free.path} possible`],
       "what was announced",
     );

@@ -1,3 +1,5 @@
+import { english } from "../../src/base/localize.ts";
+import { reasonText, warningsText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
@@ -7,9 +9,6 @@ import { icon } from "../icons.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { CardSink } from "../stepSegments.ts";
 import { CodeBlock } from "./codeBlock.ts";
-
-/** The reason that says no more than the state. */
-const PLAIN_REJECTION = "rejected by the user";
 
 /** What a card offers for its whole file, of which it is the last card: to decide on the proposal, to restore the file, or nothing. */
 export type CardRole = "decide" | "restore" | null;
@@ -70,7 +69,6 @@ export class EditCard implements CardSink {
     this.restore.hidden = role !== "restore";
     const label = editState(edit.status);
     this.element.dataset.tone = label.tone;
-    this.element.dataset.guards = (edit.guards ?? []).join(" ");
     if (this.state.dataset.status !== edit.status) {
       this.state.dataset.status = edit.status;
       this.state.replaceChildren(icon(label.icon), label.word);
@@ -81,8 +79,8 @@ export class EditCard implements CardSink {
     this.counts.hidden = edit.addedLines === 0 && edit.removedLines === 0;
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
-    showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
-    showNote(this.warning, edit.warning, "warning");
+    showNote(this.reason, reasonText(edit, english), "info");
+    showNote(this.warning, warningsText(edit.warnings, english), "warning");
     this.element.setAttribute("aria-label", `Edit of ${edit.path}, ${editAction(edit)}: ${label.word}`);
     // Cards that are settled have no diff that could be behind.
     this.behind.dataset.path = hasProposal(edit) ? edit.path : "";

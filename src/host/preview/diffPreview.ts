@@ -146,7 +146,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Accepts every file's hunks, but neither conflicts nor those with a warning: these wait for a decision of their own. */
   async acceptAll(): Promise<void> {
-    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warning !== null);
+    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warnings.length > 0);
   }
 
   /** Rejects every file's hunks. */
@@ -302,7 +302,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: string): void {
-    void review.lose(`the file was ${how} while its changes waited for review`);
+    void review.lose({ code: "file-gone" });
     void this.offerText(review, `${review.path} was ${how}. Graft withdrew its proposal.`);
   }
 

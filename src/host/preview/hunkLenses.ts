@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { counted } from "../../base/counted.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
+import { warningsText } from "../../turns/blockMessages.ts";
+import { t } from "../localize.ts";
 
 /** The third argument of `graft.acceptHunk` where the user has seen that accepting overwrites their edit. */
 export const OVERWRITE = "overwrite";
@@ -24,7 +26,7 @@ function lens(line: number, title: string, command: string, ...args: readonly st
 /** The sentence above a hunk that should not be accepted unread, or null. */
 export function cautionOf(hunk: Hunk): string | null {
   if (hunk.conflict) return "You edited these lines; accepting overwrites your edit.";
-  return hunk.warning;
+  return warningsText(hunk.warnings, t);
 }
 
 /** The lenses of the proposal: the file's at the top, then each hunk's. `lineCount` is the document's. */

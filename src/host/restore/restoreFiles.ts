@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat.ts";
+import { blockedText } from "../../edits/messages.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { t } from "../localize.ts";
 import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
 import { requestOf } from "./pickTurn.ts";
 import { type ChosenFile, cannot, type pickFiles } from "./restorePick.ts";
@@ -81,7 +83,7 @@ function refusal({ chat, workspace }: RestoreDeps): string | null {
 }
 
 function blockedSentence({ path, restoration }: PlannedFile): string {
-  return restoration.kind === "blocked" ? `${path} ${cannot(restoration.reason)}.`.replace(/\.\.$/, ".") : "";
+  return restoration.kind === "blocked" ? `${path} ${cannot(blockedText(restoration.reason, t))}.`.replace(/\.\.$/, ".") : "";
 }
 
 function tell(sentence: string): string {

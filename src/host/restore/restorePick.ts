@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { counted } from "../../base/counted.ts";
+import { blockedText } from "../../edits/messages.ts";
+import { t } from "../localize.ts";
 import type { PlannedFile } from "./restorePlan.ts";
 
 /** A file and the text it gets, null for none. */
@@ -46,7 +48,7 @@ function itemsOf(file: PlannedFile): FileItem[] {
   if (restoration.kind === "possible") {
     return [{ label: path, description: willHappen(file), picked: true, chosen: { file, text: restoration.text } }];
   }
-  const stays = { label: `$(circle-slash) ${path}`, description: cannot(restoration.reason), chosen: null };
+  const stays = { label: `$(circle-slash) ${path}`, description: cannot(blockedText(restoration.reason, t)), chosen: null };
   if (!restoration.deletable) return [stays];
   const words = "with your later edits in it";
   return [stays, { label: `$(trash) Delete ${path}`, description: words, picked: false, chosen: { file, text: null } }];

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { ChangeJournal } from "../../edits/changeJournal.ts";
-import { changesSince } from "../../edits/changesSince.ts";
+import { type ChangeJournal, changesSince } from "../../edits/changeJournal.ts";
 import { type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { isBehindDisk } from "../preview/isBehindDisk.ts";
@@ -51,7 +50,11 @@ async function planFile(
   { workspace, pendingPaths }: PlanSources,
   signal: AbortSignal,
 ): Promise<Pick<PlannedFile, "uri" | "current" | "restoration">> {
-  const blocked = (reason: string) => ({ uri: null, current: null, restoration: { kind: "blocked" as const, reason, deletable: false } });
+  const blocked = (message: string) => ({
+    uri: null,
+    current: null,
+    restoration: { kind: "blocked" as const, reason: { code: "unavailable" as const, message }, deletable: false },
+  });
   // The record is a file like any other: what it names is confined to the workspace again.
   const file = await workspace.resolve(path);
   if (!file.ok) return blocked(file.error.message);

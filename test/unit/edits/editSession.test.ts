@@ -107,7 +107,7 @@ describe("an edit session", () => {
         op: "replace",
         status: "applied",
         reason: null,
-        warning: null,
+        warnings: [],
         addedLines: 1,
         removedLines: 1,
         step: 1,
@@ -174,7 +174,7 @@ describe("an edit session", () => {
   it("takes the blocks of the second try", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("9:9", "x"));
-    assert.match(report, /- lines 9-9 was not applied: line 9 does not exist/);
+    assert.match(report, /- lines 9-9 was not applied: Line 9 does not exist/);
     assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
     assert.deepEqual(statuses(), ["refused", "applied"]);
   });
@@ -185,28 +185,18 @@ describe("an edit session", () => {
     hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
     const [edit] = edits();
     assert.equal(edit?.status, "ignored");
-    assert.equal(
-      edit?.reason,
-      [
-        "Ignored: Change to `ast-path:Foo` - AST path format specified but line number mode is active. Use `type:startline:endline` format instead.",
-        "Active mode: line numbers (use_line_numbers=true)",
-        "Required format: `type:startline:endline`",
-      ].join("\n"),
-    );
+    assert.deepEqual(edit?.reason, { code: "mode-mismatch", active: "lines", useLineNumbers: true });
   });
 
   it("shows lines in AST mode as ignored", async () => {
     await activate({ file_path: A, use_line_numbers: false });
     await say(editBlock("1:2", "x"));
-    assert.match(
-      edits()[0]?.reason ?? "",
-      /^Ignored: Change at lines 1-2 - Line number format specified but AST path mode is active\. Use `type:ast-path:Namespace-Class-Method` format instead\.\nActive mode: AST paths \(use_line_numbers=false\)\n/,
-    );
+    assert.deepEqual(edits()[0]?.reason, { code: "mode-mismatch", active: "ast", useLineNumbers: false });
   });
 
   it("says of a conflict whether it still waits for the user", async () => {
     const answer: Review["decide"] = async ({ text, blocks }, _signal, decided) => {
-      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: "changed" }));
+      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: { code: "edited-meanwhile" } }));
       decided(conflict);
       decided(conflict);
       return { text, userDiff: null, blocks: conflict };
@@ -230,8 +220,8 @@ describe("an edit session", () => {
       userDiff: "@@ -1 +1 @@\n-ONE\n+ONE!",
       blocks: blocks.map(({ blockId }, at): BlockOutcome => {
         if (at === 0) return { blockId, status: "applied", reason: null };
-        if (at === 1) return { blockId, status: "rejected", reason: "rejected by the user" };
-        return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
+        if (at === 1) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
+        return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
       }),
     });
     use(new RecordingReviewer(answer));
@@ -244,7 +234,7 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not applied: these lines of the file were changed meanwhile",
+        "- lines 3-3 was not applied: These lines of the file were changed meanwhile.",
         "",
         "The user changed the proposal before accepting it:",
         "@@ -1 +1 @@",
@@ -281,7 +271,7 @@ describe("an edit session", () => {
     const reject = async ({ blocks }: Proposal) => ({
       text: TEXT,
       userDiff: null,
-      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: "rejected by the user" })),
+      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
     });
     use(new RecordingReviewer(reject));
     await activate({ file_path: A, use_line_numbers: true });
@@ -326,8 +316,8 @@ describe("an edit session", () => {
         `Edit mode for '${A}' is still on.`,
         "",
         "- lines 1-1 is complete and kept",
-        "- lines 9-9 was not applied: line 9 does not exist: the file has 4 lines",
-        "- lines 2-3 was not applied: it leaves out code (`// ... rest unchanged`); write the complete text, or address a smaller place",
+        "- lines 9-9 was not applied: Line 9 does not exist. The last line is 4.",
+        "- lines 2-3 was not applied: It leaves out code (`// ... rest unchanged`). Write the complete text, or address a smaller place.",
         "",
         "1 code block(s) were ignored due to mode mismatch:",
         "  • Change to `ast-path:x` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
@@ -368,7 +358,7 @@ describe("an edit session", () => {
     await say(editBlock("1:1 src/c.ts", "x"));
     assert.deepEqual(
       edits().map(({ path, status, reason }) => [path, status, reason]),
-      [[B, "refused", "`src/c.ts` is not in edit mode; call `edit_mode` for it first"]],
+      [[B, "refused", { code: "not-in-edit-mode", file: "src/c.ts" }]],
     );
   });
 
@@ -436,8 +426,8 @@ describe("an edit session", () => {
   it("warns a block that adds a syntax error, in the proposal too", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "one(;"));
-    assert.equal(reviewer.reviews[0]?.decided?.blocks[0]?.warning, "It adds a syntax error to a file that had none.");
-    assert.equal(edits()[0]?.warning, "It adds a syntax error to a file that had none.");
+    assert.deepEqual(reviewer.reviews[0]?.decided?.blocks[0]?.warnings, [{ code: "syntax" }]);
+    assert.deepEqual(edits()[0]?.warnings, [{ code: "syntax" }]);
   });
 
   it("updates the review once a piece at most", async () => {

@@ -80,17 +80,17 @@ describe("taking changes back", () => {
     assert.deepEqual(restoration([CHANGE], partly), { kind: "possible", text: ORIGINAL, changes: 1, keepsEdits: false });
   });
 
-  for (const [what, from, to, reason] of [
-    ["the same line", "H\n", "H, mine\n", "you changed line 8 since"],
-    ["lines of the change and beyond", "H\nH2\ni\n", "mine\nmine too\n", "you changed lines 8-9 since"],
-    ["a line taken out of the change", "H2\n", "", "you changed line 9 since"],
+  for (const [what, from, to, lines] of [
+    ["the same line", "H\n", "H, mine\n", [{ start: 7, end: 8 }]],
+    ["lines of the change and beyond", "H\nH2\ni\n", "mine\nmine too\n", [{ start: 7, end: 9 }]],
+    ["a line taken out of the change", "H2\n", "", [{ start: 8, end: 8 }]],
     ["a line right below", "i\n", "i\nj\n", null],
-    ["the line that adjoins", "c\n", "C\n", "you changed line 3 since"],
+    ["the line that adjoins", "c\n", "C\n", [{ start: 2, end: 3 }]],
   ] as const) {
-    it(`${reason === null ? "goes on" : "stands back"} where the user changed ${what}`, () => {
+    it(`${lines === null ? "goes on" : "stands back"} where the user changed ${what}`, () => {
       const result = restoration([CHANGE], CHANGED.replace(from, to));
-      if (reason === null) assert.equal(result.kind, "possible");
-      else assert.deepEqual(result, { kind: "blocked", reason, deletable: false });
+      if (lines === null) assert.equal(result.kind, "possible");
+      else assert.deepEqual(result, { kind: "blocked", reason: { code: "lines-changed", lines }, deletable: false });
     });
   }
 
@@ -98,7 +98,7 @@ describe("taking changes back", () => {
     const mine = CHANGED.replace("H\n", "H, mine\n");
     const later = `new 1\nnew 2\n${mine}`;
     const result = restoration([CHANGE, { before: mine, after: later }], later);
-    assert.deepEqual(result, { kind: "blocked", reason: "you changed line 10 since", deletable: false });
+    assert.deepEqual(result, { kind: "blocked", reason: { code: "lines-changed", lines: [{ start: 9, end: 10 }] }, deletable: false });
   });
 
   it("keeps line ends, and the last line as it ends", () => {
@@ -122,7 +122,7 @@ describe("taking changes back", () => {
     });
 
     it("leaves it when the user changed it, and tells that it could be deleted", () => {
-      const reason = "Graft created it, and you changed it since";
+      const reason = { code: "created-and-edited" };
       assert.deepEqual(restoration([made], "one, mine\n"), { kind: "blocked", reason, deletable: true });
     });
 
@@ -130,7 +130,7 @@ describe("taking changes back", () => {
   });
 
   it("does not bring back a file that the user deleted", () => {
-    assert.deepEqual(restoration([CHANGE], null), { kind: "blocked", reason: "you deleted or renamed it since", deletable: false });
+    assert.deepEqual(restoration([CHANGE], null), { kind: "blocked", reason: { code: "deleted" }, deletable: false });
   });
 
   describe("after a restore", () => {

@@ -64,7 +64,7 @@ function proposalOf(parts: readonly Hunk[], eol: string): { readonly text: strin
     for (; next < start; next++) text += `base ${next}${eol}`;
     const from = text.length;
     text += lines.map((line) => line + eol).join("");
-    blocks.push({ blockId: `${index}`, warning: null, start: from, end: text.length });
+    blocks.push({ blockId: `${index}`, warnings: [], start: from, end: text.length });
     next = end;
   }
   for (; next < SIZE; next++) text += `base ${next}${eol}`;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ReviewPlan, TextEdit } from "../../../src/edits/reviewPlan.ts";
 import { ReviewState } from "../../../src/edits/reviewState.ts";
-import type { Proposal, ProposedBlock } from "../../../src/ports/review.ts";
+import type { BlockWarning, Proposal, ProposedBlock } from "../../../src/ports/review.ts";
 
-function block(blockId: string, start: number, end: number, warning: string | null = null): ProposedBlock {
-  return { blockId, start, end, warning };
+function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {
+  return { blockId, start, end, warnings };
 }
 
 function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
@@ -29,12 +29,12 @@ const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
 describe("the review of a proposal", () => {
   it("shows each change as a hunk with the block that wrote it", () => {
     const state = new ReviewState(OLD);
-    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, "careful")]);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, [{ code: "syntax" }])]);
     assert.deepEqual(
-      state.hunks().map(({ real, proposed, blockIds, warning }) => ({ real, proposed, blockIds, warning })),
+      state.hunks().map(({ real, proposed, blockIds, warnings }) => ({ real, proposed, blockIds, warnings })),
       [
-        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warning: null },
-        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warning: "careful" },
+        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warnings: [] },
+        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warnings: [{ code: "syntax" }] },
       ],
     );
   });
@@ -60,7 +60,7 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.outcome(), {
       blocks: [
         { blockId: "a", status: "applied", reason: null },
-        { blockId: "b", status: "rejected", reason: "rejected by the user" },
+        { blockId: "b", status: "rejected", reason: { code: "rejected-by-user" } },
       ],
       text: "one\nTWO\nthree\nfour\nfive\nsix\n",
       userDiff: null,

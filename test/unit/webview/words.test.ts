@@ -98,9 +98,12 @@ describe("edit blocks in words", () => {
   });
 
   it("are news when they are decided or go wrong", () => {
-    const [event] = new TurnScript().ask("x").edit({ textStart: 0, status: "ignored", reason: "Wrong mode." }).events.slice(-1);
+    const [event] = new TurnScript()
+      .ask("x")
+      .edit({ textStart: 0, status: "refused", reason: { code: "line-zero" } })
+      .events.slice(-1);
     assert.ok(event?.type === "edit-update");
-    assert.equal(editNews(event.edit), "Change ignored: src/shapes.ts, lines 3-4. Wrong mode.");
+    assert.equal(editNews(event.edit), "Change refused: src/shapes.ts, lines 3-4. Lines are counted from 1.");
     assert.equal(
       editNews({ ...event.edit, status: "applied", target: "ast-path:Shape-area" }),
       "Change applied: src/shapes.ts, Shape-area",
