@@ -1,6 +1,6 @@
 import type { BlockReason } from "../turns/blockReason.ts";
 
-/** What a block does at its address; without a word for it in the opener, it replaces. */
+/** What a block does at its address; `replace` by default. */
 export type EditOp = "replace" | "before" | "after" | "with-comment" | "remove" | "append" | "prepend";
 
 /** The place a block is for: lines, 1-based and inclusive, or an element. */
@@ -10,23 +10,23 @@ export type Address =
 
 /** What a fence's info string says. */
 export type Opener =
-  /** Ordinary chat. `lookalike` is set for what could have been meant as an address, such as `ts:src/app.ts`. */
+  /** Ordinary chat. `lookalike` where it could be meant as an address, such as `ts:src/app.ts`. */
   | { readonly kind: "plain"; readonly lookalike: boolean }
   | { readonly kind: "address"; readonly address: Address; readonly op: EditOp; readonly file: string | null; readonly written: string }
-  /** Meant as an address, but not a valid one; `written` is what stands in its place. */
+  /** Meant as an address, but not valid. */
   | { readonly kind: "invalid"; readonly reason: BlockReason; readonly op: EditOp; readonly file: string | null; readonly written: string };
 
 const OPS: readonly EditOp[] = ["before", "after", "with-comment", "remove", "append", "prepend"];
 const AST = "ast-path:";
 
-/** No opener is longer, in UTF-16 units; looking for its parts may cost more than linear time. */
+/** Maximum length of an opener in UTF-16 units, since parsing is not linear. */
 const MAX_OPENER = 2000;
 
 /**
  * Reads an opener: `[lang] ":" (START ":" END | "ast-path:" PATH) [":" op] [SP file]`.
  *
- * PATH may hold spaces and colons, as titles and headings do. It ends at the last op word that a space or the end follows; without
- * one, at the first space behind which the name of a file in edit mode (`isOpenFile`) stands; else it is the whole rest.
+ * PATH may hold spaces and colons, as titles and headings do. It ends at the last op word before a space or the end; without one,
+ * at the first space before the name of a file in edit mode (`isOpenFile`); else it is the whole rest.
  */
 export function parseOpener(info: string, isOpenFile: (file: string) => boolean): Opener {
   const colon = info.indexOf(":");
@@ -93,7 +93,7 @@ function singlePart(written: string, file: string | null): Opener {
   return { kind: "invalid", reason: { code: "single-line", written }, op: "replace", file, written };
 }
 
-/** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file's name or an address on the net. */
+/** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file name or a URL. */
 function looksNumeric(start: string, end: string, op: string | undefined, more: readonly string[]): boolean {
   if ([start, end, op, ...more].some((part) => part !== undefined && /^[-+]?\p{Nd}+(\.\p{Nd}+)?$/u.test(part))) return true;
   return /^\w*$/.test(start) && /^\w+$/.test(end);

@@ -11,7 +11,7 @@ import { reportText } from "./report.ts";
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
 
-/** One block of the message; `address` is as the opener has it, `complete file` for a plain block. */
+/** One block of the message; `address` as the opener writes it, `complete file` for a plain block. */
 export interface AppliedBlock {
   /** 1-based. */
   readonly index: number;
@@ -24,20 +24,20 @@ export interface AppliedBlock {
   readonly reason?: string;
 }
 
-/** What a message makes of a file when everything that may be applied is. */
+/** A file with every valid block of a message applied. */
 export interface AppliedMessage {
   readonly file: string;
   /** As the editor counts lines. */
   readonly lineCount: number;
   readonly text: string;
   readonly blocks: readonly AppliedBlock[];
-  /** What the model would be told. */
+  /** The report that the model would get. */
   readonly report: string;
 }
 
 /**
- * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Blocks with a warning are
- * applied here, with the warning as their reason: whoever called this looks at the result.
+ * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Applies blocks with a warning
+ * too, and reports the warning.
  */
 export async function applyMessage(
   snapshot: FileSnapshot,

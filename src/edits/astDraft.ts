@@ -16,14 +16,14 @@ interface Opened {
   readonly slot: AstSlot | null;
 }
 
-/** An edit and where in the text after it the block's own text is. */
+/** An edit, and where the block's own text is in the text after it. */
 interface PlacedEdit extends TextEdit {
   readonly written: OffsetRange;
 }
 
 /**
- * AST mode: each block is resolved and applied to the shadow text as it closes, so that a later block sees the earlier ones. The paths of
- * the outline go on meaning what they meant in the snapshot.
+ * AST mode: each block is resolved and applied to the shadow text as it closes, so later blocks see earlier ones. The outline's paths
+ * keep the meaning they had in the snapshot.
  */
 export class AstDraft implements Draft {
   private readonly document: SyntaxDocument;
@@ -97,7 +97,7 @@ export class AstDraft implements Draft {
     return ok({ ...range, newText, written });
   }
 
-  /** Makes the edit; where it would break more of the syntax than the `errors` there are for want of a comma between members, with the comma. */
+  /** Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between members. */
   private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], errors: number): PlacedEdit {
     const { text } = this.document;
     this.apply(edit);

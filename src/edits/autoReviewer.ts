@@ -3,7 +3,7 @@ import type { AppliedChange, BlockOutcome, Proposal, Reviewer, ReviewOutcome } f
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
-/** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
+/** Replaces a snapshot's text by the accepted one; the error is a sentence. */
 export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
 
 /** A review without a user: accepts every hunk without a warning and writes the file, or rejects them all. */

@@ -64,7 +64,7 @@ interface OpenBlock {
   readonly growing: GrowingText | null;
 }
 
-/** Captures edit blocks from an answer's text while it streams and puts them into a draft of the file. Free of any editor; synchronous. */
+/** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
   private bom = "";
@@ -100,7 +100,7 @@ export class BlockCapture {
     return this.lastLookalike;
   }
 
-  /** The file has another text now, which the blocks to come are for. False, and nothing happens, once a block has been captured. */
+  /** Continues from a new text of the file. False, without effect, once a block has been captured. */
   moveOn(text: string): boolean {
     if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
     const { document } = this.options;
@@ -118,7 +118,7 @@ export class BlockCapture {
     this.step = step;
   }
 
-  /** Takes a piece of the text. True when the proposal looks different now. */
+  /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
     return this.take(this.scanner.push(chunk));
   }
@@ -171,11 +171,11 @@ export class BlockCapture {
     }
   }
 
-  /** Forgets blocks that have been reported and are not part of the proposal. */
+  /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
     this.captured = this.captured.filter((block) => block.status === "captured");
     this.completeTaken &&= this.captured.length > 0;
-    // Blocks that overlapped keep others from their lines only until they have been reported.
+    // Overlapping blocks keep others from their lines only until they are reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
     this.lastLookalike = null;
   }

@@ -1,13 +1,13 @@
 import type { BlockOutcome } from "../ports/review.ts";
 import type { Hunk } from "./reviewPlan.ts";
 
-/** Counts what the user decided about each block, hunk by hunk, and sums it up. */
+/** Counts the accepted and rejected hunks of each block and derives its outcome. */
 export class BlockFates {
   private readonly acceptedHunks = new Map<string, number>();
   private readonly rejectedHunks = new Map<string, number>();
   private current: ReadonlySet<string> = new Set();
 
-  /** The blocks of the proposal as it stands; what was decided about others is forgotten. */
+  /** The blocks of the current proposal. */
   proposed(blockIds: readonly string[]): void {
     this.current = new Set(blockIds);
   }
@@ -17,7 +17,7 @@ export class BlockFates {
     count(this.acceptedHunks, blockIds, 1);
   }
 
-  /** An acceptance was undone. */
+  /** An accept was undone. */
   takeBack(blockIds: readonly string[]): void {
     count(this.acceptedHunks, blockIds, -1);
   }
@@ -26,7 +26,7 @@ export class BlockFates {
     count(this.rejectedHunks, blockIds, 1);
   }
 
-  /** What became of a block; hunks of it that are still pending count as rejected. */
+  /** The outcome of a block; its pending hunks count as rejected. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const conflict = left.some((hunk) => hunk.conflict);

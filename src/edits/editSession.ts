@@ -27,24 +27,24 @@ export interface EditSessionOptions {
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
-  /** What the model was shown, this session's snapshot included. */
+  /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ShownTexts;
-  /** Where blocks go that a guard holds back. */
+  /** Takes the blocks that a guard holds back. */
   readonly held: HeldBlocks;
   /**
-   * Turns edit mode on again after a message whose blocks were not all applied, for a model that cannot call the tool itself: gives
-   * what the model is told, or null. Null for a model that can.
+   * Turns edit mode on again after a message with failed blocks, for a model that cannot call the tool: gives the reply to the model,
+   * or null. Null for a model that can.
    */
   readonly renew: (() => Promise<string | null>) | null;
 }
 
-/** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
+/** How many messages in a row without a usable block, or cut off, are answered before the session ends. */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
 
 /**
- * One request to edit one file: receives the answers of the model while they stream, shows the growing proposal, has it decided when
- * the message is over, and says what to tell the model.
+ * One request to edit one file: reads the model's text while it streams, shows the growing proposal, has it decided at the end of the
+ * message, and reports to the model.
  */
 export class EditSession implements StreamListener {
   private readonly options: EditSessionOptions;
@@ -126,7 +126,7 @@ export class EditSession implements StreamListener {
     this.capture.finish();
     const { path } = this.file;
     const outcome = await this.decide(signal);
-    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' while its changes were reviewed.\n\n` : "";
+    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' during the review.\n\n` : "";
     const report = moved + this.report(outcome.text ?? "", outcome.userDiff);
     this.end(signal.aborted ? "cancelled" : "completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
@@ -137,7 +137,7 @@ export class EditSession implements StreamListener {
     this.end("disposed");
   }
 
-  /** Ends the session, once; blocks without an end get one. */
+  /** Ends the session, once, and settles its open blocks. */
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
@@ -150,7 +150,7 @@ export class EditSession implements StreamListener {
     emit({ type: "edit-session-end", callId, reason });
   }
 
-  /** The model has read the file again: what it writes now is for the newer text. */
+  /** The model has read the file again, so its next blocks are for the newer text. */
   private moveOn({ text, version }: Showing): void {
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
     if (text === null || bom + text === this.snapshot.text || !this.capture.moveOn(bom + text)) return;
@@ -167,7 +167,7 @@ export class EditSession implements StreamListener {
     return report;
   }
 
-  /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
+  /** Drops every block of an aborted or broken response: what belongs to them may be missing. */
   private brokenOff(reason: MessageEnd["reason"]): string | null {
     this.capture.giveUp("incomplete", { code: "broken-off" });
     const { blocks } = this.capture;
@@ -176,7 +176,7 @@ export class EditSession implements StreamListener {
     return report;
   }
 
-  /** Without a usable block the session stays open: while tools run, and once for the model to write the blocks again. */
+  /** Without a usable block the session stays open while tools run, and once for a second try. */
   private nothingCaptured(moreCalls: boolean): string | null {
     this.updateReview();
     const tried = this.capture.blocks.length > 0;
@@ -203,7 +203,7 @@ export class EditSession implements StreamListener {
     return outcome;
   }
 
-  /** Shows what became of a block; its change is announced once, when it first reaches the file. */
+  /** Shows a block's outcome; announces its change once, when it first reaches the file. */
   private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
     if (!decideBlock(block, outcomes, undecided)) return;
     this.emitBlock(block);
@@ -223,14 +223,14 @@ export class EditSession implements StreamListener {
     return this.capture.blocks.some(({ status }) => status === "captured");
   }
 
-  /** True when a block was not applied for a reason other than the user's decision. */
+  /** True when a block failed, other than by the user's decision. */
   private hasFailed(): boolean {
     return this.capture.blocks.some(
       ({ status }) => status === "refused" || status === "held" || status === "ignored" || status === "incomplete" || status === "conflict",
     );
   }
 
-  /** Takes back what a block that failed had shown. */
+  /** Removes failed blocks from the shown proposal. */
   private updateReview(): void {
     this.review?.update(() => this.capture.proposal());
   }

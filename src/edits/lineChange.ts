@@ -9,11 +9,11 @@ import { lineDiff } from "./lineDiff.ts";
 export interface LinePlace {
   readonly start: number;
   readonly end: number;
-  /** True for lines that belong to the line above: they come before what else is inserted at the same place. */
+  /** True for lines that belong to the line above, so they come first at the same place. */
   readonly after: boolean;
 }
 
-/** A place and the lines that take it, without line breaks. */
+/** A place and its new lines, without line breaks. */
 export interface LineChange extends LinePlace {
   readonly lines: readonly string[];
 }
@@ -49,14 +49,14 @@ export function linePlace(file: FileLines, start: number, end: number, op: EditO
   return ok({ start: start - 1, end: stop, after: false });
 }
 
-/** True when two changes want the same lines, or one inserts into lines the other replaces. */
+/** True when two changes share lines, or one inserts into lines that the other replaces. */
 export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
 /**
- * The text after all changes, which must not overlap, and where each one's lines are in it, line breaks included. New lines get the
- * line breaks of those they replace, else of their neighbours, else `eol`; whether the file ends with a line break does not change.
+ * The text after all changes, which must not overlap, and the range of each one's lines, line breaks included. New lines get the line
+ * breaks of the lines they replace, else of their neighbours, else `eol`. A final line break, or its absence, stays.
  */
 export function applyLineChanges(
   file: FileLines,
@@ -109,7 +109,7 @@ function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
   return change.lines.map((text, index) => ({ text, eol: kept.get(index) || neighbour }));
 }
 
-/** Among lines with different line breaks, those that stay keep theirs. */
+/** The line breaks of unchanged lines, where the replaced lines have different ones. */
 function keptBreaks(old: readonly TextLine[], lines: readonly string[]): Map<number, Eol> {
   const kept = new Map<number, Eol>();
   const text = (parts: readonly string[]) => parts.map((part) => `${part}\n`).join("");

@@ -12,8 +12,8 @@ export interface LineDifference {
 }
 
 /**
- * Lines added and removed altogether beyond which a comparison settles for one difference between the equal beginning and the equal end:
- * about a tenth of a second of work. Not a time, so that the same texts always give the same differences, however busy the machine is.
+ * Maximum number of added and removed lines, about 0.1 s of work. Beyond it everything between the equal ends is one difference. Not a
+ * time limit, so that the same texts always give the same differences.
  */
 const MAX_CHANGED_LINES = 1_000;
 
@@ -88,7 +88,7 @@ function middleRuns(a: string[], b: string[]): Run[] {
   return runs;
 }
 
-/** Lines with their breaks; the editor's empty last line is no piece, so that a missing final newline shows as a changed line. */
+/** Lines with their breaks, without an empty last one, so that a missing final newline shows as a changed line. */
 function pieces(text: string): string[] {
   const lines = splitLines(text).map((line) => line.text + line.eol);
   if (lines.at(-1) === "") lines.pop();

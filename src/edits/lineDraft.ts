@@ -11,12 +11,12 @@ interface Placed {
   readonly change: LineChange;
 }
 
-/** Above this many blocks they are parsed together and not one by one. */
+/** With more blocks, syntax errors are not traced to single ones. */
 const MAX_SINGLE_CHECKS = 20;
 
 /**
- * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as they are written: lines have
- * no indent of their own to move a body to, and a change of nothing but the indent is an edit like any other.
+ * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as written, since a change of
+ * indent is an edit like any other.
  */
 export class LineDraft implements Draft {
   private readonly snapshot: string;
@@ -28,7 +28,7 @@ export class LineDraft implements Draft {
   private readonly clashed: Placed[] = [];
   private made: { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } | null = null;
 
-  /** `document` holds the snapshot's syntax tree and is used up by {@link finish}; null where there is none. */
+  /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
     const lines = splitLines(snapshot);
     this.snapshot = snapshot;

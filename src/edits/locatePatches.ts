@@ -27,14 +27,14 @@ export interface NearMiss {
   readonly more: number;
 }
 
-/** Lines shown of a near miss, UTF-16 units of each, and lines named, at most. */
+/** Maximum number of lines of a near miss, of UTF-16 units of each, and of named lines. */
 const MAX_SHOWN = 12;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_PLACES = 8;
 
 /**
- * Where each patch goes in `text`, in the order of the patches: its search text must be there exactly once, and no two may touch the
- * same text. Line breaks count as equal where the file's own kind is not the model's; the replacement then gets the file's.
+ * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
+ * than the file's match too; the replacement then gets the file's.
  */
 export function locatePatches(text: string, patches: readonly Patch[]): Result<readonly TextEdit[], PatchConflict> {
   const lines = splitLines(text);
@@ -67,7 +67,7 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   return ok({ start, end: start + length, newText });
 }
 
-/** The offsets at which `search` occurs, overlapping ones too: an overlap makes the place as ambiguous. */
+/** The offsets at which `search` occurs, overlapping ones included. */
 function occurrences(text: string, search: string): readonly number[] {
   const found: number[] = [];
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + 1)) found.push(at);

@@ -7,7 +7,7 @@ import type { HeldFailure } from "./proposeHeld.ts";
 import type { BlockedReason } from "./restoration.ts";
 import type { LineRange } from "./reviewPlan.ts";
 
-/** What the model is told about one block; `name` tells it from the others. */
+/** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: CapturedBlock, name: string): string {
   const { status, reason } = block;
   const warnings = warningsText(block.warnings, english);

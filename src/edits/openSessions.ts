@@ -7,12 +7,12 @@ export interface OpenSession {
   readonly awaitsPlain: boolean;
 }
 
-/** The sessions of one turn that are open, in the order of their activation. Every block goes to one of them at most. */
+/** The open sessions of one turn, in the order of their activation. Every block goes to at most one. */
 export class OpenSessions<Session extends OpenSession> {
   private readonly sessions: Session[] = [];
   private lastIndex = 0;
 
-  /** Adds a session, which is now the one activated last. */
+  /** Adds the session that was activated last. */
   add(session: Session): void {
     this.sessions.push(session);
   }
@@ -27,7 +27,7 @@ export class OpenSessions<Session extends OpenSession> {
     return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
   }
 
-  /** Whose block it is: by the file's name, without one the session activated last. */
+  /** Whose block it is: by the file name, or else the session activated last. */
   ownerOf(file: string | null, self: Session): "mine" | "other" | "nobody" {
     const last = this.sessions.at(-1) ?? null;
     const owner = file === null ? last : this.find(file);

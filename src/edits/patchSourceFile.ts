@@ -35,9 +35,9 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
 });
 
-/** What a patch does to the sessions of edit mode of its turn. */
+/** The edit mode sessions of a patch's turn. */
 export interface PatchSessions {
-  /** Ends edit mode for a file, whose lines are about to be others. */
+  /** Ends edit mode for a file whose lines are about to change. */
   end(path: string, context: ToolContext): void;
   /** The next block's number in the turn. */
   nextIndex(context: ToolContext): number;
@@ -166,7 +166,7 @@ function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], 
   return { text, blocks: proposed };
 }
 
-/** A review divides a text by lines: a block that takes out the end of a line wrote that line. Lines that were taken out whole leave none. */
+/** Extends a block's range to whole lines, since a review divides a text by lines. Whole removed lines leave an empty range. */
 function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   if (start === end && start === first) return { start, end };

@@ -15,7 +15,7 @@ import type { HeldBlock } from "./heldBlocks.ts";
 import { lineMap } from "./lineMap.ts";
 import { reportText } from "./report.ts";
 
-/** What a held block needs to be proposed. */
+/** What {@link proposeHeld} depends on. */
 export interface ProposeHeldDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;

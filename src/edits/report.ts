@@ -3,7 +3,7 @@ import { openerHint } from "./blockFormat.ts";
 import { type CapturedBlock, isApplied } from "./capturedBlock.ts";
 import { blockReport, ignoredReport } from "./messages.ts";
 
-/** What the report is about. */
+/** The facts of a report. */
 export interface ReportInput {
   readonly path: string;
   readonly mode: EditMode;
@@ -12,11 +12,11 @@ export interface ReportInput {
   readonly lineCount: number;
   /** What the user changed in the proposal, as a unified diff, or null. */
   readonly userDiff: string | null;
-  /** An info string that was taken for chat but could have been meant as an address, or null. */
+  /** An info string that could have been meant as an address, or null. */
   readonly lookalike: string | null;
 }
 
-/** What the model is told about its blocks when the message is over and the user has decided. */
+/** Reports to the model on its blocks, once the message is over and the user has decided. */
 export function reportText(input: ReportInput): string {
   const { path, blocks, mode } = input;
   const applied = blocks.some(isApplied);
@@ -35,7 +35,7 @@ export function reportText(input: ReportInput): string {
   return parts.join("\n\n");
 }
 
-/** What the model is told when its message was cut off while edit mode is on. Failed blocks are reported here once. */
+/** Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only here. */
 export function cutOffText(path: string, blocks: readonly CapturedBlock[]): string {
   const open = blocks.some(({ status }) => status === "incomplete");
   const rest = open ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
@@ -55,7 +55,7 @@ function blockBullets(blocks: readonly CapturedBlock[]): string {
   return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");
 }
 
-/** Names each block by its target, with the operation where it is not to replace; those that would be named alike are counted. */
+/** Names each block by its target and operation; blocks with the same name are numbered. */
 function blockNames(blocks: readonly CapturedBlock[]): (block: CapturedBlock) => string {
   return (block) => {
     const { target, op } = block;

@@ -9,11 +9,11 @@ export interface TextChange {
   readonly after: string | null;
 }
 
-/** What taking changes back would do to a file. */
+/** What reverting changes would do to a file. */
 export type Restoration =
-  /** The file is as it was already. */
+  /** The file already is as it was. */
   | { readonly kind: "nothing" }
-  /** `text` is what the file would be, null for none; `changes` counts its differences from what is there; `keepsEdits` says that the user's own are in it. */
+  /** `text` is the file afterwards, null for none; `changes` counts its differences from now; `keepsEdits` when the user's edits stay in it. */
   | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
   /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
   | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
@@ -25,9 +25,8 @@ export type BlockedReason =
   | { readonly code: "unavailable"; readonly message: string };
 
 /**
- * Takes back all of `changes`, which are one file's in the order they were made, and keeps what was done to the file between them and
- * since by others. A change that was undone is none. Where others changed the same or adjoining lines, nothing is possible. Line ends
- * are those of the file as it is.
+ * Reverts `changes` of one file, given in order, and keeps the edits that others made between and after them. Blocked where others
+ * changed the same or adjoining lines. Ignores undone changes. Line ends are those of the current file.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
   const standing = withoutUndone(withLineEndsOf(current, changes), current);
@@ -50,7 +49,7 @@ export function restoration(changes: readonly TextChange[], current: string | nu
   return { kind: "possible", text, changes: changed, keepsEdits: text !== original };
 }
 
-/** The user may have switched the whole file's line ends since: that is no change of every line. */
+/** The user may have switched the file's line ends since, which does not change every line. */
 function withLineEndsOf(current: string | null, changes: readonly TextChange[]): readonly TextChange[] {
   const ends = new Set(current?.match(/\r\n|\n|\r/g));
   const [eol] = ends;
@@ -59,7 +58,7 @@ function withLineEndsOf(current: string | null, changes: readonly TextChange[]):
   return changes.map(({ before, after }) => ({ before: inIts(before), after: inIts(after) }));
 }
 
-/** The changes without those after which the file came to be again what it was before them, as undo does. */
+/** The changes without those that were undone: the file was later again as before them. */
 function withoutUndone(changes: readonly TextChange[], current: string | null): readonly TextChange[] {
   const standing: TextChange[] = [];
   const cameBackTo = (text: string | null) => {
@@ -85,7 +84,7 @@ function mergeFiles(base: string | null, ours: string | null, theirs: string | n
   return merged.ok ? merged : err({ code: "lines-changed", lines: merged.error });
 }
 
-/** Ranges of `text`'s lines, as lines of what became of it. */
+/** Maps lines of `text` to the current file. */
 function inCurrent(ranges: readonly LineRange[], text: string | null, rest: readonly TextChange[], current: string | null): LineRange[] {
   const stages = [text, ...rest.flatMap(({ before, after }) => [before, after]), current];
   let mapped = [...ranges];

@@ -15,7 +15,7 @@ export interface LineRange {
 
 /** One difference between the real file and the proposal. */
 export interface Hunk {
-  /** Stays the same while the hunk's own lines do. */
+  /** Stable while the hunk's own lines are. */
   readonly id: string;
   readonly real: LineRange;
   readonly proposed: LineRange;
@@ -23,11 +23,11 @@ export interface Hunk {
   readonly blockIds: readonly string[];
   /** A hunk with warnings is never accepted with the rest. */
   readonly warnings: readonly BlockWarning[];
-  /** True when the user changed these lines of the real file while the hunk was pending: never accepted with the rest. */
+  /** True when the user changed these lines of the real file while the hunk was pending. Never accepted with the rest. */
   readonly conflict: boolean;
 }
 
-/** Edits to one side, worked out but not yet made. `edits` are sorted, do not overlap, and all refer to the text before. */
+/** Edits to one side that are not yet made; sorted, without overlap, in offsets of the text before. */
 export interface ReviewPlan {
   readonly side: "real" | "proposed";
   readonly edits: readonly TextEdit[];

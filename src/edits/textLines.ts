@@ -24,7 +24,7 @@ export function lineEnd(text: string, offset: number): number {
   return at;
 }
 
-/** The offset behind the line break of the line holding `offset`, or the text's end. */
+/** The offset after the line break of the line holding `offset`, or the text's end. */
 export function nextLine(text: string, offset: number): number {
   const end = lineEnd(text, offset);
   return end + lineBreakAt(text, end).length;
@@ -44,13 +44,13 @@ export function lineBreakNear(text: string, offset: number, fallback: string): s
   return start > 0 ? text.slice(previousLineEnd(text, start), start) : fallback;
 }
 
-/** True when there is nothing but spaces and tabs between two offsets. */
+/** True when only spaces and tabs are between two offsets. */
 export function isBlank(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at] !== " " && text[at] !== "\t") return false;
   return true;
 }
 
-/** The offset at or after `offset` at which something other than spaces and tabs stands. */
+/** The first offset at or after `offset` that holds neither a space nor a tab. */
 export function skipBlanks(text: string, offset: number): number {
   let at = offset;
   while (text[at] === " " || text[at] === "\t") at++;

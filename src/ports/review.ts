@@ -30,7 +30,7 @@ export interface Proposal {
   readonly blocks: readonly ProposedBlock[];
 }
 
-/** What became of one block. */
+/** The outcome of one block. */
 export interface BlockOutcome {
   readonly blockId: string;
   readonly status: "applied" | "partly-applied" | "rejected" | "conflict";
@@ -45,7 +45,7 @@ export interface ReviewOutcome {
   readonly text: string | null;
   /** A unified diff of what the user changed in the proposal, null when nothing. */
   readonly userDiff: string | null;
-  /** Where the file is now, if it was renamed or moved meanwhile. */
+  /** Where the file is now, if it was renamed or moved during the review. */
   readonly file?: FileRef;
 }
 
@@ -54,9 +54,9 @@ export interface Review {
   /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
   /**
-   * The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected.
-   * `decided` is told after each change what has become of the blocks that have no undecided part, and which ones are in conflict;
-   * a block that it left out again is undecided again, because the user undid his decision.
+   * The proposal is complete: waits until every hunk is decided. Aborting keeps decisions and withdraws the rest as rejected. `decided`
+   * gets, after each change, the blocks without an undecided part and those in conflict; a block that is missing again is undecided
+   * again, because the user undid the decision.
    */
   decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
   /** Withdraws what is undecided and closes the preview. */
@@ -72,6 +72,6 @@ export interface AppliedChange {
 
 /** Opens reviews: the diff editor in VS Code, an automatic answer on the command line. */
 export interface Reviewer {
-  /** Starts a review of changes to `snapshot`; `callId` names the edit request it belongs to. `applied` is told of each change right after it was made. */
+  /** Starts a review of changes to `snapshot` for the edit request `callId`. `applied` gets each change right after it is made. */
   open(snapshot: FileSnapshot, callId: string, applied?: (change: AppliedChange) => void): Review;
 }

@@ -258,7 +258,7 @@ describe("an edit session", () => {
     const [report] = await say(editBlock("1:1", "ONE();"));
     assert.equal(
       report,
-      `'${A}' was renamed to 'src/renamed.ts' while its changes were reviewed.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
+      `'${A}' was renamed to 'src/renamed.ts' during the review.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
     );
     assert.equal(edits()[0]?.path, "src/renamed.ts");
     assert.deepEqual(

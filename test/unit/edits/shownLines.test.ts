@@ -51,7 +51,7 @@ describe("line numbers mean the text that the model was shown", () => {
     await turn.read(A);
     type(above);
     const told = await turn.edit({ file_path: A, use_line_numbers: true });
-    assert.match(told, /The file may have changed since you were shown it last\. Line numbers mean the text below\./);
+    assert.match(told, /The file may have changed since you last saw it\. Line numbers refer to the text below\./);
     await turn.say(editBlock("3:3", "ONE();"));
     assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
   });
@@ -60,10 +60,7 @@ describe("line numbers mean the text that the model was shown", () => {
     await turn.read(A);
     assert.doesNotMatch(await turn.edit({ file_path: A }), /may have changed/);
     type(above);
-    assert.match(
-      await turn.edit({ file_path: A }),
-      /may have changed since you were shown it last\. Read it again before you use line numbers\./,
-    );
+    assert.match(await turn.edit({ file_path: A }), /may have changed since you last saw it\. Read it again before you use line numbers\./);
   });
 
   for (const [what, change] of [
