@@ -101,7 +101,7 @@ export class BlockCapture {
   }
 
   /** Continues from a new text of the file. False, without effect, once a block has been captured. */
-  moveOn(text: string): boolean {
+  restartFrom(text: string): boolean {
     if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
     const { document } = this.options;
     this.draft = null;
@@ -165,7 +165,7 @@ export class BlockCapture {
   }
 
   /** Settles the blocks that are captured or open. */
-  giveUp(status: "incomplete" | "stopped", reason: BlockReason): void {
+  settleAll(status: "incomplete" | "stopped", reason: BlockReason): void {
     for (const block of this.captured) {
       if (block.status === "captured" || block.status === "streaming") this.settle(block, { status, reason });
     }

@@ -104,7 +104,7 @@ export class EditSession implements StreamListener {
   messageStart(step: number): void {
     const { shown, turnId } = this.options;
     const seen = shown.latest(this.file.path, turnId);
-    if (seen) this.moveOn(seen);
+    if (seen) this.restartFrom(seen);
     this.capture.startMessage(step);
   }
 
@@ -117,7 +117,7 @@ export class EditSession implements StreamListener {
     if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
     const stopped = signal.aborted || end.reason === "cancelled";
-    if (stopped) this.capture.giveUp("stopped", { code: "stopped" });
+    if (stopped) this.capture.settleAll("stopped", { code: "stopped" });
     this.capture.endMessage(whole ? "whole" : end.reason === "length" ? "length" : "broken-off");
     if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
@@ -141,7 +141,7 @@ export class EditSession implements StreamListener {
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    this.capture.giveUp("incomplete", { code: reason === "replaced" ? "session-replaced" : "session-ended" });
+    this.capture.settleAll("incomplete", { code: reason === "replaced" ? "session-replaced" : "session-ended" });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -151,9 +151,9 @@ export class EditSession implements StreamListener {
   }
 
   /** The model has read the file again, so its next blocks are for the newer text. */
-  private moveOn({ text, version }: Showing): void {
+  private restartFrom({ text, version }: Showing): void {
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    if (text === null || bom + text === this.snapshot.text || !this.capture.moveOn(bom + text)) return;
+    if (text === null || bom + text === this.snapshot.text || !this.capture.restartFrom(bom + text)) return;
     this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
     this.review?.dispose();
     this.review = null;
@@ -169,7 +169,7 @@ export class EditSession implements StreamListener {
 
   /** Drops every block of an aborted or broken response: what belongs to them may be missing. */
   private brokenOff(reason: MessageEnd["reason"]): string | null {
-    this.capture.giveUp("incomplete", { code: "broken-off" });
+    this.capture.settleAll("incomplete", { code: "broken-off" });
     const { blocks } = this.capture;
     const report = blocks.length > 0 ? this.report("", null) : null;
     this.end(reason === "cancelled" ? "cancelled" : "error");

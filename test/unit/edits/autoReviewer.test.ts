@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 const unheard = () => {};
 
 describe("a review without a user", () => {
-  it("accepts everything but what carries a warning, and writes it", async () => {
+  it("accepts and writes every hunk without a warning", async () => {
     const written: string[] = [];
     const reviewer = createAutoReviewer("all", async (_, text) => {
       written.push(text);
@@ -47,7 +47,7 @@ describe("a review without a user", () => {
     );
   });
 
-  it("applies nothing when it was aborted", async () => {
+  it("applies nothing after an abort", async () => {
     const reviewer = createAutoReviewer("all", async () => assert.fail("nothing may be written"));
     const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort(), unheard);
     assert.equal(outcome.text, SNAPSHOT.text);
@@ -64,7 +64,7 @@ describe("a review without a user", () => {
     assert.equal(outcome.text, SNAPSHOT.text);
   });
 
-  it("creates a file, and has no text for one that was not created", async () => {
+  it("creates a file, and has no text for a rejected one", async () => {
     const proposal = { text: "x\n", blocks: [{ blockId: "a", start: 0, end: 2, warnings: [] }] };
     const snapshot = fileSnapshot("new.txt", null);
     const all = createAutoReviewer("all", async () => ok(null));

@@ -317,7 +317,7 @@ const HARMLESS: readonly (readonly [path: string, lines: string])[] = [
   ["a.tex", "\\item one, two, \\ldots"],
 ];
 
-describe("the elision guard, in many words", () => {
+describe("the elision guard, in many phrasings", () => {
   for (const [path, line] of ELISIONS) {
     it(`stops at \`${line.trim()}\` in ${path}`, () =>
       assert.equal(findElision(["before();", line, "after();"], "old", path), line.trim()));
@@ -327,7 +327,7 @@ describe("the elision guard, in many words", () => {
       assert.ok(findElision(["before();", ...lines.split("\n"), "after();"], "old", path)));
   }
   for (const line of ["...", "…", "[...]", "> ...", "- ...", "**...**"]) {
-    it(`stops at \`${line}\` in prose where it comes in the place of more lines`, () => {
+    it(`stops at \`${line}\` in prose where it replaces more lines`, () => {
       const old = "one\ntwo\n\nthree\nfour\n";
       assert.ok(findElision(["one", line, "four"], old, "a.md"));
       assert.ok(findElision([line], old, "notes.txt"));

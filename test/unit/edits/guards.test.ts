@@ -129,7 +129,7 @@ describe("the elision guard", () => {
     it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(findElision(["before();", line, "after();"], "old", path), null));
   }
 
-  it("lets a line pass that the replaced text has as well", () => {
+  it("lets a line pass that the replaced text has too", () => {
     assert.equal(findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
   });
 
@@ -137,7 +137,7 @@ describe("the elision guard", () => {
     assert.equal(findElision(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
   });
 
-  it("keeps a block that leaves out text from the file, and says so", async () => {
+  it("does not apply a block that leaves out text, and reports it", async () => {
     const before = "function a() {\n  one();\n  two();\n}\n";
     const body = "function a() {\n  // ... existing code ...\n  three();\n}";
     for (const address of ["1:4", "ast-path:a"]) {
@@ -159,7 +159,7 @@ describe("the deletion guard", () => {
     assert.match(result.report, /- lines 1-30 applied \(warning: Deletes 30 lines and writes 1\.\)/);
   });
 
-  it("has nothing against small replacements and deletions that are asked for", async () => {
+  it("accepts small replacements and explicit deletions", async () => {
     assert.deepEqual(bodyWarnings(["one"], "a\nb\nc\nd\ne", false), []);
     assert.deepEqual(bodyWarnings(long.split("\n").slice(0, 10), long, false), []);
     const result = await applyTo("a.txt", `${long}\n`, editBlock("1:20:remove"));
@@ -173,7 +173,7 @@ describe("the deletion guard", () => {
 });
 
 describe("the syntax guard", () => {
-  it("names the block of several in line mode that breaks the file", async () => {
+  it("names the one block in line mode that breaks the file", async () => {
     const result = await applyTo("a.ts", "f();\ng();\nh();\n", editBlock("1:1", "f(1);") + editBlock("3:3", "h(;"));
     assert.deepEqual(
       result.blocks.map(({ code }) => code),

@@ -22,7 +22,7 @@ function edited(count: number, edits: readonly { readonly at: number; readonly r
 }
 
 describe("a line map", () => {
-  it("names the same lines wherever the user's edits have moved them, else says that they changed", () => {
+  it("finds the same lines wherever the user's edits moved them, or reports that they changed", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -69,7 +69,7 @@ describe("a line map", () => {
     );
   });
 
-  it("says of a line that was never there that it does not exist", () => {
+  it("refuses a line that never existed", () => {
     const mapped = lineMap("a\nb\n", "x\na\nb\n")({ start: 5, end: 5 }, "replace");
     assert.deepEqual(mapped, { ok: false, error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 3 } } });
   });

@@ -186,7 +186,7 @@ describe("line mode", () => {
     );
   });
 
-  it("makes of any changes what splicing arrays of lines makes", () => {
+  it("gives the same text as splicing arrays of lines", () => {
     const line = fc.constantFrom("a", "b", "", "  c");
     const file = fc.tuple(fc.array(line, { maxLength: 10 }), fc.boolean(), fc.constantFrom("\n" as const, "\r\n" as const));
     const change = fc.record({ start: fc.nat({ max: 10 }), length: fc.nat({ max: 3 }), lines: fc.array(line, { maxLength: 3 }) });

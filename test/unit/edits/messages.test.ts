@@ -24,7 +24,7 @@ describe("one mode per session", () => {
     assert.equal(ast.text, A1);
   });
 
-  it("is not decided by a block that is no valid one", async () => {
+  it("is not decided by an invalid block", async () => {
     const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
     assert.deepEqual(
       result.blocks.map(({ status }) => status),
@@ -32,7 +32,7 @@ describe("one mode per session", () => {
     );
   });
 
-  it("tells what was ignored in line mode, in these words", async () => {
+  it("reports in these words what line mode ignored", async () => {
     const result = await applyTo("a.ts", TS, LINES + AST, "lines");
     assert.equal(
       result.report,
@@ -47,7 +47,7 @@ describe("one mode per session", () => {
     );
   });
 
-  it("tells what was ignored in AST mode, in these words", async () => {
+  it("reports in these words what AST mode ignored", async () => {
     const result = await applyTo("a.ts", TS, AST + LINES, "ast");
     assert.equal(
       result.report,
@@ -77,7 +77,7 @@ describe("one mode per session", () => {
 });
 
 describe("the report of several blocks at one place", () => {
-  it("says which operation each bullet is about, and counts blocks that are alike", async () => {
+  it("names the operation of each bullet, and numbers blocks with the same name", async () => {
     const blocks = [
       editBlock("1:1:before", "// first"),
       editBlock("1:1", "function a() { return 1; }"),
@@ -139,7 +139,7 @@ describe("the whole file as one block", () => {
     assert.equal(result.text, TS);
   });
 
-  it("applies nothing of a file that was not closed", async () => {
+  it("applies nothing of an unclosed file", async () => {
     const result = await applyTo("a.ts", TS, "```ts\nx();\n", "complete");
     assert.equal(result.blocks[0]?.status, "incomplete");
     assert.equal(result.text, TS);
@@ -152,7 +152,7 @@ describe("the whole file as one block", () => {
 });
 
 describe("the report", () => {
-  it("names an unclosed block, of which nothing is applied", async () => {
+  it("names an unclosed block and does not apply it", async () => {
     const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
     assert.deepEqual(
       result.blocks.map(({ status }) => status),

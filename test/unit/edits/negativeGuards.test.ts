@@ -118,9 +118,9 @@ const CASES: readonly (readonly [
   ["an answer that a filter held back", SIX, "lines", "```ts:2:2\nTWO();\n```\n", [["incomplete", "broken-off"]], null, "content-filter"],
 ];
 
-describe("what the guards stop or flag", () => {
+describe("bodies that the guards stop or flag", () => {
   for (const [name, [path, text], door, message, blocks, proposed, end] of CASES) {
-    it(`does not simply take ${name}`, () =>
+    it(`stops or flags ${name}`, () =>
       checkRefused({ path, text, door, message, blocks, ...(proposed ? { proposed } : {}), ...(end ? { end } : {}) }));
   }
 });

@@ -127,6 +127,6 @@ const CASES: readonly (readonly [name: string, file: File, door: Door, message: 
 
 describe("blocks by lines that must not be applied", () => {
   for (const [name, [path, text], door, message, blocks] of CASES) {
-    it(`does not simply take ${name}`, () => checkRefused({ path, text, door, message, blocks }));
+    it(`refuses or flags ${name}`, () => checkRefused({ path, text, door, message, blocks }));
   }
 });

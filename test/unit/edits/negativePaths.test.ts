@@ -104,8 +104,8 @@ const CASES: readonly (readonly [
   ["a second whole file", SIX, "complete", "```ts\nA();\n```\n```ts\nB();\n```\n", [["applied", null]], "A();\n"],
 ];
 
-describe("blocks by AST path, and of the wrong kind, that must not be applied", () => {
+describe("blocks by AST path, or of the wrong kind, that must not be applied", () => {
   for (const [name, [path, text], door, message, blocks, proposed] of CASES) {
-    it(`does not simply take ${name}`, () => checkRefused({ path, text, door, message, blocks, ...(proposed ? { proposed } : {}) }));
+    it(`refuses or flags ${name}`, () => checkRefused({ path, text, door, message, blocks, ...(proposed ? { proposed } : {}) }));
   }
 });

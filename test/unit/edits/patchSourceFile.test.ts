@@ -102,7 +102,7 @@ describe("patch_source_file", () => {
     assert.equal(events.filter(({ type }) => type === "change-done").length, 2);
   });
 
-  it("keeps the file's line breaks, and takes the model's for them", async () => {
+  it("matches the model's line breaks and keeps the file's", async () => {
     assert.match(await patch("dos.txt", [{ search: "one\ntwo\n", replace: "1\n2\n" }]), /has been updated/);
     assert.equal(await text("dos.txt"), "1\r\n2\r\nthree\r\n");
     assert.match(await patch("dos.txt", [{ search: "2\r\n", replace: "" }]), /has been updated/);
@@ -177,7 +177,7 @@ describe("patch_source_file", () => {
     assert.match(conflictOf(text, text.replace("line 50", "line fifty")), /\n12\tline 11\n\[89 more lines\]$/);
   });
 
-  it("puts a text where it is there once, and nowhere else, whatever the file", () => {
+  it("replaces only a text that is there once, in any file", () => {
     const part = fc.stringMatching(/^[ab \n]{1,6}$/);
     fc.assert(
       fc.property(fc.stringMatching(/^[ab \n]{0,40}$/), part, (file, search) => {
@@ -202,7 +202,7 @@ describe("patch_source_file", () => {
     assert.equal(await text("shape.ts"), SHAPE);
   });
 
-  it("does not accept on its own what breaks the syntax", async () => {
+  it("does not automatically accept a syntax error", async () => {
     const output = await patch("shape.ts", [{ search: "  return width * height;\n}", replace: "  return width * height;" }]);
     assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not applied: .*syntax error/s);
     assert.equal(await text("shape.ts"), SHAPE);
@@ -222,7 +222,7 @@ describe("patch_source_file", () => {
     assert.ok(blocks().every(({ status }) => status === "rejected"));
   });
 
-  it("waits for the user as long as it takes, and withdraws when the turn is stopped", async () => {
+  it("waits for the user without a time limit, and withdraws when the turn is stopped", async () => {
     const stop = new AbortController();
     let disposed = false;
     const waiting: Reviewer = {
@@ -251,7 +251,7 @@ describe("patch_source_file", () => {
     );
   });
 
-  it("ends edit mode for the file, whose lines are others afterwards", async () => {
+  it("ends edit mode for the file", async () => {
     const mode = await open();
     const call = mode.tool.prepare({ file_path: "shape.ts" });
     assert.ok(call.ok);

@@ -39,7 +39,7 @@ describe("a block that the elision guard holds back", () => {
   for (const address of ["1:4", "ast-path:a", ""]) {
     const name = address === "" ? "a complete file" : address;
 
-    it(`is no part of the proposal, and says why: ${name}`, async () => {
+    it(`is not part of the proposal, and gives the reason: ${name}`, async () => {
       const turn = await held(address);
       const { status, reason, warnings } = only(turn);
       assert.deepEqual({ status, reason, warnings }, { status: "held", reason: ELISION, warnings: [] });
@@ -69,7 +69,7 @@ describe("a block that the elision guard holds back", () => {
     assert.match(report, /^- lines 1-4 was not applied: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)\./m);
   });
 
-  it("goes where its path pointed when the model wrote it, though the numbers have shifted since", async () => {
+  it("goes where its path pointed when the model wrote it, even after the numbers shifted", async () => {
     const text = "function f(a: 1): 1;\nfunction f(a: 2): 2;\nfunction f(a: any): any {\n  return a;\n}\nfunction f() {}\n";
     const turn = begin({ [A]: text });
     await turn.edit({ file_path: A });
@@ -81,7 +81,7 @@ describe("a block that the elision guard holds back", () => {
     assert.equal(turn.proposed, "function f(a: 2): 2;\nfunction f(a: any): any {\n  // ... existing code ...\n}\nfunction f() {}\n");
   });
 
-  it("waits while the other blocks of the message are applied", async () => {
+  it("waits while other blocks of the message are applied", async () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });
     await turn.say(editBlock("1:4", BODY) + editBlock("5:5", "function b() { return 2; }"));

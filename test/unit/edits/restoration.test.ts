@@ -25,8 +25,8 @@ const arbitraryTexts = fc
     ];
   });
 
-describe("taking changes back", () => {
-  it("gives exactly what was there before, over several changes, when nobody else changed the file", () => {
+describe("reverting changes", () => {
+  it("restores the exact text over several changes when nobody else edited the file", () => {
     fc.assert(
       fc.property(arbitraryTexts, (texts) => {
         const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
@@ -51,7 +51,7 @@ describe("taking changes back", () => {
     );
   });
 
-  it("never loses a line of the user's, whatever was changed in between", () => {
+  it("never loses a line of the user's", () => {
     fc.assert(
       fc.property(arbitraryTexts, fc.nat(14), (texts, at) => {
         const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
@@ -63,7 +63,7 @@ describe("taking changes back", () => {
     );
   });
 
-  it("says how many places change, and whether the user's edits stay", () => {
+  it("counts the changed places, and tells whether the user's edits stay", () => {
     assert.deepEqual(restoration([CHANGE], CHANGED), { kind: "possible", text: ORIGINAL, changes: 2, keepsEdits: false });
     const mine = CHANGED.replace("e\n", "e, mine\n");
     assert.deepEqual(restoration([CHANGE], mine), {
@@ -74,7 +74,7 @@ describe("taking changes back", () => {
     });
   });
 
-  it("is nothing to do when the user undid everything himself, and undoes the rest when he undid a part", () => {
+  it("does nothing when the user undid everything, and reverts the rest when they undid a part", () => {
     assert.deepEqual(restoration([CHANGE], ORIGINAL), { kind: "nothing" });
     const partly = CHANGED.replace("B\n", "b\n");
     assert.deepEqual(restoration([CHANGE], partly), { kind: "possible", text: ORIGINAL, changes: 1, keepsEdits: false });
@@ -87,7 +87,7 @@ describe("taking changes back", () => {
     ["a line right below", "i\n", "i\nj\n", null],
     ["the line that adjoins", "c\n", "C\n", [{ start: 2, end: 3 }]],
   ] as const) {
-    it(`${lines === null ? "goes on" : "stands back"} where the user changed ${what}`, () => {
+    it(`${lines === null ? "works" : "is blocked"} where the user changed ${what}`, () => {
       const result = restoration([CHANGE], CHANGED.replace(from, to));
       if (lines === null) assert.equal(result.kind, "possible");
       else assert.deepEqual(result, { kind: "blocked", reason: { code: "lines-changed", lines }, deletable: false });
@@ -107,13 +107,13 @@ describe("taking changes back", () => {
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
-  it("does not take switched line ends for a change of every line", () => {
+  it("ignores switched line ends", () => {
     const crlf = (text: string) => text.replaceAll("\n", "\r\n");
     const result = restoration([CHANGE], crlf(CHANGED.replace("e\n", "e, mine\n")));
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
-  describe("of a file that Graft made", () => {
+  describe("of a file that Graft created", () => {
     const made: TextChange = { before: null, after: "one\n" };
 
     it("deletes it", () => {
@@ -121,7 +121,7 @@ describe("taking changes back", () => {
       assert.equal(restoration([made, { before: "one\n", after: "two\n" }], "two\n").kind, "possible");
     });
 
-    it("leaves it when the user changed it, and tells that it could be deleted", () => {
+    it("leaves it when the user changed it, and offers deletion", () => {
       const reason = { code: "created-and-edited" };
       assert.deepEqual(restoration([made], "one, mine\n"), { kind: "blocked", reason, deletable: true });
     });
@@ -146,13 +146,13 @@ describe("taking changes back", () => {
       assert.equal(result.kind === "possible" && result.text, ORIGINAL);
     });
 
-    it("restores again when the restore was undone and the user typed on, as undo is on record", () => {
+    it("restores again when the restore was undone and the user typed on", () => {
       const undone: TextChange = { before: ORIGINAL, after: CHANGED };
       const result = restoration([CHANGE, restored, undone], CHANGED.replace("e\n", "e, mine\n"));
       assert.equal(result.kind === "possible" && result.text, ORIGINAL.replace("e\n", "e, mine\n"));
     });
 
-    it("can itself be taken back, which makes the changes again", () => {
+    it("can itself be reverted, which makes the changes again", () => {
       const result = restoration([restored], ORIGINAL.replace("e\n", "e, mine\n"));
       assert.equal(result.kind === "possible" && result.text, CHANGED.replace("e\n", "e, mine\n"));
     });
