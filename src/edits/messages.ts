@@ -140,6 +140,7 @@ export function blockedText(reason: BlockedReason, t: Localize): string {
       return t("Graft created it, and you changed it since");
     case "lines-changed": {
       const lines = reason.lines.map(lineText).join(", ");
+      if (lines === "") return t("you changed the same lines since");
       return reason.lines.length === 1 && !lines.includes("-")
         ? t("you changed line {lines} since", { lines })
         : t("you changed lines {lines} since", { lines });

@@ -18,7 +18,7 @@ export type Restoration =
   /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
   | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
 
-/** Why changes cannot be taken back; `lines` are 0-based and half-open in the file as it is, `message` is a sentence of the file system's. */
+/** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
 export type BlockedReason =
   | { readonly code: "deleted" | "created-again" | "created-and-edited" }
   | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] }
@@ -34,12 +34,13 @@ export function restoration(changes: readonly TextChange[], current: string | nu
   const original = text;
   if (standing.length === 0) return { kind: "nothing" };
   for (const [index, { after }] of standing.entries()) {
-    const rest = standing.slice(index + 1);
-    const next = rest[0] ? rest[0].before : current;
+    const following = standing[index + 1];
+    const next = following ? following.before : current;
     const merged = mergeFiles(after, text, next);
     if (!merged.ok) {
       const { error } = merged;
-      const reason = error.code === "lines-changed" ? { ...error, lines: inCurrent(error.lines, next, rest, current) } : error;
+      // Lines of an earlier state are not those of the current file.
+      const reason = error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
       return { kind: "blocked", reason, deletable: original === null && current !== null };
     }
     text = merged.value;
@@ -82,26 +83,4 @@ function mergeFiles(base: string | null, ours: string | null, theirs: string | n
   if (ours === null) return err({ code: "created-and-edited" });
   const merged = mergeTexts(base, ours, theirs);
   return merged.ok ? merged : err({ code: "lines-changed", lines: merged.error });
-}
-
-/** Maps lines of `text` to the current file. */
-function inCurrent(ranges: readonly LineRange[], text: string | null, rest: readonly TextChange[], current: string | null): LineRange[] {
-  const stages = [text, ...rest.flatMap(({ before, after }) => [before, after]), current];
-  let mapped = [...ranges];
-  for (let index = 1; index < stages.length; index++) {
-    const [from, to] = [stages[index - 1], stages[index]];
-    if (typeof from !== "string" || typeof to !== "string" || from === to) continue;
-    const differences = lineDiff(from, to);
-    mapped = mapped.map(({ start, end }) => {
-      let [newStart, newEnd] = [start, end];
-      for (const { beforeLines, afterLines } of differences) {
-        if (beforeLines.end <= start) newStart = start + afterLines.end - beforeLines.end;
-        else if (beforeLines.start < start) newStart = afterLines.start;
-        if (beforeLines.end <= end) newEnd = end + afterLines.end - beforeLines.end;
-        else if (beforeLines.start < end) newEnd = afterLines.end;
-      }
-      return { start: newStart, end: Math.max(newStart, newEnd) };
-    });
-  }
-  return mapped;
 }

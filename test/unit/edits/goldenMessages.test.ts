@@ -112,6 +112,7 @@ const BLOCKED: readonly BlockedReason[] = [
   { code: "deleted" },
   { code: "created-again" },
   { code: "created-and-edited" },
+  { code: "lines-changed", lines: [] },
   { code: "lines-changed", lines: [{ start: 9, end: 10 }] },
   { code: "lines-changed", lines: [{ start: 7, end: 9 }] },
   {
