@@ -26,6 +26,8 @@ export function blockReport(block: CapturedBlock, name: string): string {
 function modelReason(block: CapturedBlock): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
+    case "edited-meanwhile":
+      return "The user edited these lines of the file.";
     case "elision":
       return elisionReason(reason.line);
     case "not-in-edit-mode":

@@ -104,7 +104,7 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "window-closed":
       return t("The window was closed or reloaded before the decision.");
     case "edited-meanwhile":
-      return t("These lines of the file were changed meanwhile.");
+      return t("You edited these lines of the file.");
     case "already-there":
       return t("The file already has this text.");
     case "not-accepted-automatically":

@@ -234,7 +234,7 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not applied: These lines of the file were changed meanwhile.",
+        "- lines 3-3 was not applied: The user edited these lines of the file.",
         "",
         "The user changed the proposal before accepting it:",
         "@@ -1 +1 @@",
