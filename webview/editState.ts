@@ -1,3 +1,4 @@
+import { reasonText } from "../src/turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../src/turns/turnEvent.ts";
 import type { IconName } from "./iconShapes.ts";
 import { t } from "./l10n.ts";
@@ -52,5 +53,6 @@ export function editAnnouncement(edit: EditBlock): string | null {
   if (status === "streaming" || status === "captured" || status === "stopped") return null;
   const sentence = t("Edit of {path}, {place}: {state}", { state: labels[status].word, path, place: editPlace(edit) });
   const isPlain = status === "pending" || status === "rejected" || wasApplied(status);
-  return isPlain || edit.reason === null ? sentence : `${sentence}. ${edit.reason}`;
+  const reason = reasonText(edit, t);
+  return isPlain || reason === null ? sentence : `${sentence}. ${reason}`;
 }

@@ -1,10 +1,9 @@
 import type { Disposable } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import { newId } from "../base/ids.ts";
-import type { ChangeJournal } from "../edits/changeJournal.ts";
+import { type ChangeJournal, journalReviews } from "../edits/changeJournal.ts";
 import type { RecordedText } from "../edits/journalFiles.ts";
-import { journalReviews } from "../edits/journalReviews.ts";
-import { proposeHeld } from "../edits/proposeHeld.ts";
+import { type HeldFailure, proposeHeld } from "../edits/proposeHeld.ts";
 import { branch, branchEnd } from "../turns/branch.ts";
 import type { TurnTree, UserTurn } from "../turns/turn.ts";
 import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../turns/turnEvent.ts";
@@ -14,7 +13,6 @@ import type { ChatOptions } from "./chatOptions.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import type { ContextWindow } from "./contextWindow.ts";
 import { MessageQueue } from "./messageQueue.ts";
-import type { ProposalRefusal } from "./messages.ts";
 import { StreamHub } from "./streamHub.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
@@ -141,13 +139,12 @@ export class Chat {
   }
 
   /**
-   * Proposes a block of agent turn `turnId` that a guard kept back. Settles with null once the user has decided, or with the reason
-   * why it cannot be proposed.
+   * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or at once with a failure.
    */
-  async proposeHeld(turnId: string, blockId: string): Promise<ProposalRefusal | Awaited<ReturnType<typeof proposeHeld>>> {
+  async proposeHeld(turnId: string, blockId: string): Promise<HeldFailure | null> {
     if (this.running) return { code: "turn-running" };
     const held = this.tools.held.find(turnId, blockId);
-    if (!held) return { code: "block-forgotten" };
+    if (!held) return { code: "forgotten" };
     const { workspace, syntax, journal } = this.options;
     const reviewer = journalReviews(this.options.reviewer, journal, () => turnId);
     const deps = { workspace, syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };

@@ -1,18 +1,5 @@
-import type { Localize } from "../base/localize.ts";
 import { countLines } from "../base/text.ts";
 import type { ToolError } from "../tools/tool.ts";
-
-/** Why a chat cannot propose a block that a guard kept back. */
-export interface ProposalRefusal {
-  readonly code: "turn-running" | "block-forgotten";
-}
-
-/** Tells the user why a change cannot be proposed. */
-export function proposalRefusalMessage({ code }: ProposalRefusal, t: Localize): string {
-  return code === "turn-running"
-    ? t("Wait until the answer is complete, or stop it. Then this change can be proposed.")
-    : t("Graft no longer has the text that this change was written for. Ask for the change again.");
-}
 
 /** Tells the model why a call did not run. */
 export function notRunError(tool: string, cutOff: boolean): ToolError {

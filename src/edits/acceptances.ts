@@ -1,11 +1,11 @@
-/** An accept that reached the file: its whole text before and after, and the blocks it took, one entry per hunk and block. */
+/** An accept that reached the file: the file's text before and after, and the accepted blocks, one entry per hunk and block. */
 export interface Acceptance {
   readonly before: string;
   readonly after: string;
   readonly blockIds: readonly string[];
 }
 
-/** The accepts of one review, so that undoing one in the file can be told from typing. */
+/** The accepts of one review; tells their undo and redo in the file from typing. */
 export class Acceptances {
   private done: Acceptance[] = [];
   private undone: Acceptance[] = [];
@@ -20,7 +20,7 @@ export class Acceptances {
     this.undone = [];
   }
 
-  /** Which accept a change of the file from `before` to `after` undoes or makes again; null for any other change. */
+  /** Which accept a change of the file from `before` to `after` undoes or redoes; null for any other change. */
   undoOrRedo(before: string, after: string): { readonly kind: "undone" | "redone"; readonly blockIds: readonly string[] } | null {
     const last = this.done.at(-1);
     if (last && last.after === before && last.before === after) {

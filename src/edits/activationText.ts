@@ -5,15 +5,14 @@ import { restrictionMessage } from "../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../syntax/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { numberedRange } from "../tools/numberedRange.ts";
-import type { EditMode } from "./blockCapture.ts";
+import type { EditMode, LineNumbersParameter } from "./blockCapture.ts";
 import { blockFormat } from "./blockFormat.ts";
-import type { LineNumbersParameter } from "./modeMessages.ts";
 
-/** How much of the outline the answer holds, in UTF-16 units. */
+/** Maximum length of the outline in the reply, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;
 
-const NEW_NUMBERS = "The file may have changed since you were shown it last. Line numbers mean the text below.";
-const OLD_NUMBERS = "The file may have changed since you were shown it last. Read it again before you use line numbers.";
+const NEW_NUMBERS = "The file may have changed since you last saw it. Line numbers refer to the text below.";
+const OLD_NUMBERS = "The file may have changed since you last saw it. Read it again before you use line numbers.";
 
 /** What a session was opened with. */
 export interface Activation {
@@ -23,27 +22,27 @@ export interface Activation {
   readonly document: SyntaxDocument | null;
   /** Why there is no document; "" when there is one. */
   readonly noOutline: string;
-  /** True when the numbered text belongs into the answer in any mode. */
+  /** True when the reply holds the numbered text in any mode. */
   readonly withText: boolean;
-  /** True when the model was shown the file before, and it was another text, or one that is no longer known. */
+  /** True when the model last saw another text of the file, or one that is no longer known. */
   readonly changedSinceShown: boolean;
-  /** The lines of the file that the model saw last, or null: what an outline too long for the answer keeps is near them. */
+  /** The lines that the model saw last, or null; a clipped outline keeps the elements near them. */
   readonly near: ShownLines | null;
 }
 
-/** What the model is told, and how many of the file's lines are in it, counted from the first one. */
+/** The reply to the model, and how many of the file's lines it shows, from the first one. */
 export interface ActivationAnswer {
   readonly text: string;
   readonly shownLines: number;
 }
 
-/** What the model is told when edit mode is on: the file, the mode, the format of a block, the addresses, and how to end. */
+/** Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and how to apply. */
 export function activationText(activation: Activation): ActivationAnswer {
   const { snapshot, document } = activation;
   const { path } = snapshot.file;
   const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
   const state = snapshot.exists ? `exists, ${counted(lines.length, "line")}` : "does not exist yet and will be created";
-  // Without a grammar there is nothing but lines to ask for.
+  // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
   if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation.near));
@@ -58,7 +57,7 @@ export function activationText(activation: Activation): ActivationAnswer {
       : null;
   if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
   if (numbered) parts.push(numbered.text);
-  parts.push("End your message to apply the changes; you are then told what became of each.");
+  parts.push("End your message to apply the changes; you then get a report on each.");
   return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
 }
 

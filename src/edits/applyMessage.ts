@@ -1,39 +1,43 @@
+import { english } from "../base/localize.ts";
 import { countLines } from "../base/text.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntaxTypes.ts";
+import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import { BlockCapture } from "./blockCapture.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
+import { sameFile } from "./openSessions.ts";
 import { reportText } from "./report.ts";
-import { sameFile } from "./sameFile.ts";
 
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
 
-/** One block of the message; `address` is as the opener has it, `complete file` for a plain block. */
+/** One block of the message; `address` as the opener writes it, `complete file` for a plain block. */
 export interface AppliedBlock {
   /** 1-based. */
   readonly index: number;
   readonly address: string;
   readonly op: string;
   readonly status: "applied" | "ignored" | "refused" | "incomplete";
-  /** Why it was not applied, or a warning about a block that was. */
+  /** The code of why it was not applied, or of the first warning about a block that was. */
+  readonly code?: string;
+  /** The same in words. */
   readonly reason?: string;
 }
 
-/** What a message makes of a file when everything that may be applied is. */
+/** A file with every valid block of a message applied. */
 export interface AppliedMessage {
   readonly file: string;
   /** As the editor counts lines. */
   readonly lineCount: number;
   readonly text: string;
   readonly blocks: readonly AppliedBlock[];
-  /** What the model would be told. */
+  /** The report that the model would get. */
   readonly report: string;
 }
 
 /**
- * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Blocks with a warning are
- * applied here, with the warning as their reason: whoever called this looks at the result.
+ * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Applies blocks with a warning
+ * too, and reports the warning.
  */
 export async function applyMessage(
   snapshot: FileSnapshot,
@@ -79,8 +83,9 @@ export async function applyMessage(
 }
 
 function appliedBlock(block: CapturedBlock): AppliedBlock {
-  const { index, written: address, op } = block;
+  const { index, written: address, op, reason, warnings } = block;
   const status = block.status === "applied" || block.status === "ignored" || block.status === "incomplete" ? block.status : "refused";
-  const reason = status === "applied" ? block.warning : (block.reportReason ?? block.reason);
-  return { index, address, op, status, ...(reason === null ? {} : { reason }) };
+  const code = status === "applied" ? warnings[0]?.code : reason?.code;
+  const words = status === "applied" ? warningsText(warnings, english) : reasonText(block, english);
+  return { index, address, op, status, ...(code !== undefined && { code }), ...(words !== null && { reason: words }) };
 }

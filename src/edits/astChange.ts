@@ -1,19 +1,20 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../base/text/scan.ts";
 import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { indentOf, indentUnit, shiftIndent } from "./indent.ts";
 
-/** A text, and where its lines hold nothing more but comments. */
+/** A text, and which offsets only comments follow on their line. */
 export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;
 
-/** A place in a text that a block's lines take. */
+/** A place in a text for a block's lines. */
 export interface AstSlot {
   /** What is replaced, in UTF-16 offsets; empty for an insertion. */
   readonly range: OffsetRange;
-  /** Where the range ends for lines that bring the separator (`,` or `;`) along that stands there. */
+  /** Where the range ends for lines that bring their own separator (`,` or `;`). */
   readonly separatedEnd: number;
-  /** Where other code goes on behind the range on its line, and behind `separatedEnd`: a line comment would swallow it. Else null. */
+  /** Where other code follows the range on its line, or follows `separatedEnd`; a line comment would swallow it. Else null. */
   readonly codeBehind: number | null;
   readonly separatedCodeBehind: number | null;
   /** What is put before and after the lines. */
@@ -23,28 +24,28 @@ export interface AstSlot {
   readonly indent: string | null;
   /** The indent of the line that the range begins in. */
   readonly lineIndent: string;
-  /** True where the first line goes behind other code and therefore loses its indent. */
+  /** True where the first line follows other code and therefore loses its indent. */
   readonly inline: boolean;
   /** The line break between the lines. */
   readonly eol: string;
 }
 
-/** What a slot makes of lines: the text between the range's ends, and where in it the lines are. */
+/** The replacement of a slot's range, and where the lines are in the new text. */
 export interface FilledSlot {
   readonly range: OffsetRange;
   readonly newText: string;
   readonly written: OffsetRange;
 }
 
-/** The slot of an operation on an element, or why there is none. Deleting is not among these. */
-export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, string> {
+/** The slot of an operation on an element, or why there is none. Deletions have no slot. */
+export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, BlockReason> {
   const { text } = lines;
-  if (element.path === "@file" && op !== "append" && op !== "prepend") return err("`@file` takes append and prepend only");
+  if (element.path === "@file" && op !== "append" && op !== "prepend") return err({ code: "file-operation" });
   if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
-    return err("`@imports` takes a replacement, append and prepend only");
+    return err({ code: "imports-operation" });
   }
   if (op === "append" || op === "prepend") {
-    if (!element.body) return err(`\`${element.path}\` has no body that members could be put into`);
+    if (!element.body) return err({ code: "no-body", path: element.path });
     return ok(bodySlot(lines, element.body, op, eol));
   }
   if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
@@ -52,7 +53,7 @@ export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: s
   return ok(replaceSlot(lines, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
 }
 
-/** What ends with a line comment, in one style or another; where it only looks like that, no more than a line break comes of it. */
+/** Ends with a line comment in any style. A false match only costs a line break. */
 const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
 const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
@@ -96,7 +97,7 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   if (isBlank(text, start, from)) return insertion(start, "", local, indent, local);
   const opening = text.slice(start, from);
   if (/^[ \t]*(- +)+$/.test(opening)) {
-    // The first key of a YAML list's item stands behind the dash, the others below it.
+    // The first key of a YAML list item follows the dash, the others stand below it.
     const below = opening.replaceAll("-", " ");
     return { ...insertion(from, "", local + below, below, local), inline: true };
   }
@@ -160,7 +161,7 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
     return outer + indentUnit(text, outer, "    ");
   };
   if (memberIndent === null && inner.start < inner.end && !isBlank(text, from, inner.start)) {
-    // `class A: pass`: the statement behind the colon moves to a line of its own.
+    // `class A: pass`: the statement after the colon moves to its own line.
     const indent = deeper();
     const statement = indent + text.slice(inner.start, inner.end);
     const start = from + text.slice(from, inner.start).trimEnd().length;
@@ -184,7 +185,7 @@ function codeBehind(lines: Lines, offset: number): number | null {
   return lines.endsLine(offset) ? null : skipBlanks(lines.text, offset);
 }
 
-/** In a Markdown section indents are content: lists and code. */
+/** In a Markdown section indents are content, as in lists and code. */
 function sectionIndent(element: SyntaxElement, indent: string): string | null {
   return element.body?.style === "section" && element.path !== "@imports" ? null : indent;
 }

@@ -2,13 +2,12 @@ import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, splitLines } from "../base/text.ts";
 import { pathErrorMessage } from "../syntax/messages.ts";
 import type { OffsetRange, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astChange.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { changesOf } from "./changeSet.ts";
-import type { BlockEffect, BlockPlace, Draft, DraftBlock } from "./draft.ts";
-import { EMPTY_BODY } from "./draft.ts";
-import { SYNTAX_WARNING } from "./guards.ts";
+import type { BlockEffect, Draft, DraftBlock, OpenedPlace } from "./draft.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
 interface Opened {
@@ -18,22 +17,21 @@ interface Opened {
   readonly slot: AstSlot | null;
 }
 
-/** An edit and where in the text after it the block's own text is. */
+/** An edit, and where the block's own text is in the text after it. */
 interface PlacedEdit extends TextEdit {
   readonly written: OffsetRange;
 }
 
 /**
- * AST mode: each block is resolved and applied to the shadow text as it closes, so that a later block sees the earlier ones. The paths of
- * the outline go on meaning what they meant in the snapshot.
+ * AST mode: each block is resolved and applied to the shadow text as it closes, so later blocks see earlier ones. The outline's paths
+ * keep the meaning they had in the snapshot.
  */
 export class AstDraft implements Draft {
   private readonly document: SyntaxDocument;
   private readonly eol: string;
   private readonly soundBefore: boolean;
-  private readonly warned = new Set<string>();
+  private readonly breaking = new Set<string>();
   private tracked = new Map<string, OffsetRange>();
-  private current: Opened | null = null;
 
   /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
@@ -50,61 +48,57 @@ export class AstDraft implements Draft {
     return this.tracked;
   }
 
-  open(block: DraftBlock): Result<BlockPlace, string> {
-    this.current = null;
-    if (block.address.kind !== "ast") return err("the address names no element");
+  open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
+    if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
     const found = this.document.resolve(block.address.path);
-    if (!found.ok) return err(pathErrorMessage(found.error));
+    if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
     const element = found.value;
     const { text } = this.document;
     if (block.op === "remove") {
-      if (element.path === "@file" || element.path === "@imports") return err(`\`${element.path}\` cannot be removed as a whole`);
-      this.current = { block, element, slot: null };
-      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end) });
+      if (element.path === "@file" || element.path === "@imports") return err({ code: "not-removable", path: element.path });
+      const close = (lines: readonly string[]) => this.close({ block, element, slot: null }, lines);
+      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), close });
     }
     const slot = astSlot(this.document, element, block.op, this.eol);
     if (!slot.ok) return slot;
-    this.current = { block, element, slot: slot.value };
+    const close = (lines: readonly string[]) => this.close({ block, element, slot: slot.value }, lines);
     const { range, before, after, eol } = slot.value;
     const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
-    return ok({ growth: { text, range, before, after, terminated: false, indent, eol }, oldText: replaces(block) ? oldText : "" });
+    return ok({ growth: { text, range, before, after, terminated: false, indent, eol }, oldText: replaces(block) ? oldText : "", close });
   }
 
-  close(lines: readonly string[]): Result<BlockEffect, string> {
-    const opened = this.current;
-    this.current = null;
-    if (!opened) return err("the block was not opened");
+  finish(): ReadonlySet<string> {
+    return this.document.errorCount() === 0 ? new Set() : this.breaking;
+  }
+
+  private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
     const edit = this.editOf(opened, lines);
     if (!edit.ok) return edit;
     const { blockId, op } = opened.block;
     const errors = this.document.errorCount();
     const made = this.make(edit.value, opened.element, op, errors);
     this.track(blockId, made);
-    const broke = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
-    if (broke) this.warned.add(blockId);
-    return ok({ warning: broke ? SYNTAX_WARNING : null, clashes: [] });
+    const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
+    if (addsSyntaxError) this.breaking.add(blockId);
+    return ok({ addsSyntaxError, clashes: [] });
   }
 
-  finish(): ReadonlyMap<string, string> {
-    if (this.document.errorCount() === 0) return new Map();
-    return new Map([...this.warned].map((blockId) => [blockId, SYNTAX_WARNING] as const));
-  }
-
-  private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, string> {
+  private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, BlockReason> {
     const empty = lines.every((line) => line.trim() === "");
     if (!slot || (empty && replaces(block))) {
-      if (element.range.start === element.range.end) return err(EMPTY_BODY);
-      if (element.sharedWith.length > 0) return err(sharedReason(element));
+      if (element.range.start === element.range.end) return err({ code: "empty-body" });
+      const others = [...element.sharedWith];
+      if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
       const edit = astRemoval(this.document, element, slot === null || block.op === "with-comment");
       return ok({ ...edit, written: { start: edit.start, end: edit.start } });
     }
-    if (empty) return err(EMPTY_BODY);
+    if (empty) return err({ code: "empty-body" });
     const { range, newText, written } = fillSlot(slot, lines);
     return ok({ ...range, newText, written });
   }
 
-  /** Makes the edit; where it would break more of the syntax than the `errors` there are for want of a comma between members, with the comma. */
+  /** Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between members. */
   private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], errors: number): PlacedEdit {
     const { text } = this.document;
     this.apply(edit);
@@ -136,11 +130,6 @@ export class AstDraft implements Draft {
     });
     this.tracked = new Map([...moved, [blockId, edit.written]]);
   }
-}
-
-function sharedReason({ path, sharedWith }: SyntaxElement): string {
-  const others = sharedWith.map((other) => `\`${other}\``).join(", ");
-  return `\`${path}\` is declared together with ${others}, which would go with it; replace the declaration by one without it`;
 }
 
 function replaces(block: DraftBlock): boolean {

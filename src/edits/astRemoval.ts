@@ -4,8 +4,8 @@ import type { Lines } from "./astChange.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
 /**
- * Deletes an element. With its comment block, `remove` also takes a comment behind it on its last line, and of the blank lines around
- * it those that would now be double; without, blank lines stay.
+ * Deletes an element. `withComment` also takes the comment block above, a comment after it on its last line, and blank lines that
+ * would now be double.
  */
 export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): TextEdit {
   const { text } = lines;
@@ -32,12 +32,12 @@ function removedLines(text: string, first: number, lastEnd: number, tidy: boolea
     else if (atTop) end = below.at(-1) ?? end;
     else end = below[Math.min(above.length, below.length) - 1] ?? end;
   }
-  // The file's last line takes the line break before it along: a file without a final newline stays one.
+  // The last line goes with the line break before it, so that a file without a final newline stays one.
   const unterminated = end === text.length && end === lastEnd && start > 0;
   return { start: unterminated ? previousLineEnd(text, start) : start, end, newText: "" };
 }
 
-/** The starts of the blank lines right above a line's start, topmost first. */
+/** The starts of the blank lines directly above a line's start, topmost first. */
 function blankLinesAbove(text: string, offset: number): number[] {
   const starts: number[] = [];
   for (let at = offset; at > 0; ) {

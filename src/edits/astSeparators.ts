@@ -2,12 +2,12 @@ import type { SyntaxElement } from "../syntax/syntaxTypes.ts";
 import type { EditOp } from "./address.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
-/** What holds statements, which no comma separates. */
+/** Kinds that hold statements, which no comma separates. */
 const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "file", "function", "method", "test"]);
 
 /**
- * Other ways to make an edit among members that commas separate, for when it breaks the syntax as it is: with a comma in front of
- * what is inserted, with one behind it, and a removal with the comma before what is removed.
+ * Variants of an edit among comma-separated members, for when it breaks the syntax: with a comma before the insertion, with one after
+ * it, and a removal that takes the comma before it.
  */
 export function withSeparators(text: string, edit: TextEdit, element: SyntaxElement, op: EditOp): TextEdit[] {
   const inside = op === "append" || op === "prepend";

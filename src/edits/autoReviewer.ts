@@ -3,13 +3,10 @@ import type { AppliedChange, BlockOutcome, Proposal, Reviewer, ReviewOutcome } f
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
-/** Puts an accepted text in the place of a snapshot's; the error is a sentence. */
+/** Replaces a snapshot's text by the accepted one; the error is a sentence. */
 export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
 
-/**
- * A review without a user: accepts every hunk and writes the file, or rejects them all. Hunks with a warning are never accepted
- * automatically; their blocks are rejected, with the warning as the reason.
- */
+/** A review without a user: accepts every hunk without a warning and writes the file, or rejects them all. */
 export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
   return {
     open: (snapshot, _callId, applied) => ({
@@ -29,11 +26,11 @@ async function decide(
 ): Promise<ReviewOutcome> {
   const state = new ReviewState(snapshot.text, snapshot.exists);
   state.commit(state.planProposal(proposal));
-  const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warning === null) : [];
+  const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
   state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
   state.commit(state.planReject(state.hunks().map((hunk) => hunk.id)));
   const outcome = state.outcome();
-  const blocks = accept === "all" ? outcome.blocks.map((block) => withWarning(block, proposal)) : outcome.blocks;
+  const blocks = accept === "all" ? outcome.blocks.map(notAccepted) : outcome.blocks;
   if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { ...outcome, blocks };
   if (state.real === snapshot.text && snapshot.exists) return { ...outcome, blocks };
   const written = await write(snapshot, state.real);
@@ -41,13 +38,14 @@ async function decide(
     applied?.({ file: snapshot.file, before: snapshot.exists ? snapshot.text : null, after: state.real });
     return { ...outcome, text: state.real, blocks };
   }
-  const failed = blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason: written.error }));
+  const failed = blocks.map(({ blockId }) => ({
+    blockId,
+    status: "conflict" as const,
+    reason: { code: "write-failed" as const, message: written.error },
+  }));
   return { blocks: failed, text: snapshot.exists ? snapshot.text : null, userDiff: null };
 }
 
-function withWarning(outcome: BlockOutcome, proposal: Proposal): BlockOutcome {
-  const warning = proposal.blocks.find(({ blockId }) => blockId === outcome.blockId)?.warning ?? null;
-  if (outcome.status !== "rejected") return outcome;
-  const why = warning ?? "It adjoins a change that needs a second look.";
-  return { ...outcome, reason: `it was not accepted automatically. ${why}` };
+function notAccepted(outcome: BlockOutcome): BlockOutcome {
+  return outcome.status === "rejected" ? { ...outcome, reason: { code: "not-accepted-automatically" } } : outcome;
 }

@@ -1,36 +1,70 @@
 import { type FenceEvent, FenceScanner } from "../base/fenceScanner.ts";
 import { ok, type Result } from "../base/result.ts";
-import { countLines } from "../base/text.ts";
 import type { Proposal } from "../ports/review.ts";
+import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import { isTooLargeForOutline } from "../syntax/whyNoOutline.ts";
+import type { Looks } from "../tools/shownTexts.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./address.ts";
-import { AstDraft } from "./astDraft.ts";
-import { type CapturedBlock, openedBlock } from "./capturedBlock.ts";
-import type { CaptureOptions } from "./captureOptions.ts";
+import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import { editsBetween } from "./changeSet.ts";
-import { CompleteDraft } from "./completeDraft.ts";
-import type { Draft } from "./draft.ts";
+import { createDraft } from "./createDraft.ts";
+import type { Draft, OpenedPlace } from "./draft.ts";
+import { findElision } from "./elision.ts";
 import { GrowingText } from "./growingText.ts";
-import { deletionWarning, type Elision, elisionOf } from "./guards.ts";
-import { LineDraft } from "./lineDraft.ts";
-import { type MeantLines, type Misplaced, meantLines } from "./meantLines.ts";
-import { ignoredChange, type LineNumbersParameter } from "./modeMessages.ts";
+import { bodyWarnings, writtenLines } from "./guards.ts";
+import type { HeldPlace } from "./heldBlocks.ts";
+import { type MeantLines, meantLines } from "./meantLines.ts";
+
+/** The parameter `use_line_numbers` as given, undefined where it was left out. */
+export type LineNumbersParameter = boolean | undefined;
 
 /** How the blocks of a session are addressed; null until the first valid block decides. */
 export type EditMode = "lines" | "ast" | "complete" | null;
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
 
-/** The block a session's scanner is in: one of its own, or text that is not for it. */
+/** Decides which blocks of a message are for this capture. */
+export interface BlockClaims {
+  /** True for the name of a file that is in edit mode. */
+  isOpenFile(file: string): boolean;
+  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
+  ownerOf(file: string | null): "mine" | "other" | "nobody";
+  /** True when a plain block with this info string is the file this capture waits for. */
+  takesPlain(info: string): boolean;
+  /** The next block's number in the turn. */
+  nextIndex(): number;
+}
+
+/** What is edited, and how. */
+export interface CaptureOptions {
+  readonly callId: string;
+  readonly path: string;
+  readonly text: string;
+  /** The text without its byte order mark, parsed; the capture edits it but does not dispose of it. Null without a grammar. */
+  readonly document: SyntaxDocument | null;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly completeFile: boolean;
+  readonly claims: BlockClaims;
+  /** The texts in which the model saw lines of the file; left out where their numbers mean `text`. */
+  readonly looks?: (first: number, last: number) => Looks;
+  /** Called when a block opens, closes, or changes its state. */
+  onBlock(block: CapturedBlock): void;
+  /** Called with where a block would go that a guard holds back. */
+  onHeld?(block: CapturedBlock, place: HeldPlace): void;
+}
+
+/** The block that the scanner is in. */
 interface OpenBlock {
   readonly block: CapturedBlock;
   /** In the snapshot; null for the whole file, and while there is no place. */
   readonly address: Address | null;
-  readonly oldText: string;
+  /** Null where the block has none. */
+  readonly place: OpenedPlace | null;
   readonly growing: GrowingText | null;
 }
 
-/** Captures edit blocks from an answer's text while it streams and puts them into a draft of the file. Free of any editor; synchronous. */
+/** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
   private bom = "";
@@ -42,7 +76,6 @@ export class BlockCapture {
   private step = 0;
   private bodyHasCrlf = false;
   private completeTaken = false;
-  private atLimit = false;
   private captured: CapturedBlock[] = [];
   private activeMode: EditMode;
   private lastLookalike: string | null = null;
@@ -67,8 +100,8 @@ export class BlockCapture {
     return this.lastLookalike;
   }
 
-  /** The file has another text now, which the blocks to come are for. False, and nothing happens, once a block has been captured. */
-  moveOn(text: string): boolean {
+  /** Continues from a new text of the file. False, without effect, once a block has been captured. */
+  restartFrom(text: string): boolean {
     if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
     const { document } = this.options;
     this.draft = null;
@@ -85,15 +118,14 @@ export class BlockCapture {
     this.step = step;
   }
 
-  /** Takes a piece of the text. True when the proposal looks different now. */
+  /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
     return this.take(this.scanner.push(chunk));
   }
 
-  /** The message is over: by itself, at its length limit, or broken off; in the latter cases its last line may be a part of one. */
+  /** The message is over: complete, cut at its length limit, or broken off. Where it was cut, its last line may be incomplete. */
   endMessage(how: "whole" | "length" | "broken-off"): void {
-    this.atLimit = how === "length";
-    this.take(this.scanner.flush(how !== "whole"));
+    this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
   }
 
   /** True when there is something to show in {@link proposal}. */
@@ -113,50 +145,48 @@ export class BlockCapture {
       const range = own ? growth.range : draft?.ranges().get(block.blockId);
       if (!range || !(own || block.status === "captured" || block.status === "pending")) return [];
       const moved = !own && growth !== null && range.start >= growth.range.start ? delta : 0;
-      const { blockId, warning } = block;
-      return [{ blockId, warning, start: range.start + moved + shift, end: range.end + moved + shift }];
+      const { blockId, warnings } = block;
+      return [{ blockId, warnings, start: range.start + moved + shift, end: range.end + moved + shift }];
     });
     return { text: this.bom + text, blocks };
   }
 
-  /** Everything is in: looks at the whole once more. Afterwards the captured blocks are final. */
+  /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    const late = this.draft?.finish() ?? new Map<string, string>();
+    const breaking = this.draft?.finish();
     for (const block of this.captured) {
       if (block.status !== "captured") continue;
-      const before = block.warning;
-      warn(block, late.get(block.blockId) ?? null);
-      if (block.warning !== before) this.options.onBlock(block);
+      const breaks = breaking?.has(block.blockId) ?? false;
+      if (breaks === block.warnings.some(({ code }) => code === "syntax")) continue;
+      const others = block.warnings.filter(({ code }) => code !== "syntax");
+      block.warnings = breaks ? [...others, { code: "syntax" }] : others;
+      this.options.onBlock(block);
     }
   }
 
-  /** Gives blocks that are captured, or open, another end; the model is told of an open one that it was not closed. */
-  giveUp(status: "incomplete" | "stopped", reason: string): void {
+  /** Settles the blocks that are captured or open. */
+  settleAll(status: "incomplete" | "stopped", reason: BlockReason): void {
     for (const block of this.captured) {
-      if (block.status === "streaming") {
-        block.reportReason = unclosedReason(block.target);
-        block.guards = ["unclosed"];
-      }
-      if (block.status === "captured" || block.status === "streaming") this.settle(block, status, reason);
+      if (block.status === "captured" || block.status === "streaming") this.settle(block, { status, reason });
     }
   }
 
-  /** Forgets blocks that have been reported and are not part of the proposal. */
+  /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
     this.captured = this.captured.filter((block) => block.status === "captured");
     this.completeTaken &&= this.captured.length > 0;
-    // Blocks that overlapped keep others from their lines only until they have been reported.
+    // Overlapping blocks keep others from their lines only until they are reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
     this.lastLookalike = null;
   }
 
-  private take(events: readonly FenceEvent[]): boolean {
+  private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
     let seen = false;
     for (const event of events) {
       if (event.type === "open") this.open(event.info, event.start);
       else if (event.type === "line") this.line(event.text, event.crlf);
       else if (event.type === "close") this.close(event.end);
-      else this.unclosed(event.end);
+      else this.unclosed(event.end, atEnd);
       seen ||= event.type !== "line" || this.current?.growing != null;
     }
     return seen;
@@ -174,47 +204,37 @@ export class BlockCapture {
     }
     const owner = claims.ownerOf(opener.file);
     if (owner === "other") return;
-    const block = this.add(opener, textStart);
-    const refusal = owner === "nobody" ? `\`${opener.file}\` is not in edit mode; call \`edit_mode\` for it first` : null;
-    this.current = { block, address: null, oldText: "", growing: null };
-    this.place(block, opener, refusal);
+    const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
+    const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
+    this.current = { block, address: null, place: null, growing: null };
+    const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
+    if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
   }
 
-  private place(block: CapturedBlock, opener: AddressOpener, unowned: string | null): void {
-    const refusal = unowned ?? this.refusalOf(opener);
-    if (refusal !== null || opener.kind === "invalid") {
-      refuse(block, refusal ?? "the address is not valid");
-      return;
-    }
+  /** Opens the block at its place; gives why it has none. */
+  private place(block: CapturedBlock, opener: AddressOpener): BlockFailure | null {
+    if (opener.kind === "invalid") return refused(opener.reason);
     const { address, op } = opener;
-    if (this.activeMode !== null && this.activeMode !== address.kind) {
-      const { report, notice } = ignoredChange(address, this.options.useLineNumbers);
-      block.status = "ignored";
-      block.reason = notice;
-      block.reportReason = report;
-      return;
+    const active = this.activeMode;
+    if (active === "complete") return refused({ code: "complete-file-expected" });
+    if (active !== null && active !== address.kind) {
+      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
     }
     const meant = this.meantAddress(address, op);
     if (!meant.ok) {
-      const { status, reason, reportReason } = meant.error;
-      block.status = status;
-      block.reason = reason;
-      block.reportReason = reportReason;
-      if (status === "conflict") this.activeMode = address.kind;
-      return;
+      if (meant.error.status === "conflict") this.activeMode = address.kind;
+      return meant.error;
     }
-    const draft = this.draft ?? this.newDraft(address.kind);
-    const place = draft?.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
-    if (!place?.ok) {
-      const why = isTooLargeForOutline(this.snapshot) ? "which is too large for an outline" : "whose syntax Graft cannot read";
-      refuse(block, place?.error ?? `AST paths do not work in this file, ${why}; use \`type:startline:endline\``);
-      return;
-    }
+    if (!this.draft && address.kind === "ast") this.options.document?.pinPaths();
+    const draft = this.draft ?? createDraft(address.kind, this.snapshot, this.options.document);
+    if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
+    const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
+    if (!place.ok) return refused(place.error);
     this.draft = draft;
     this.activeMode = address.kind;
-    const { growth, oldText } = place.value;
-    this.current = { block, address: meant.value, oldText, growing: growth ? new GrowingText(growth) : null };
+    this.current = openBlock(block, meant.value, place.value);
+    return null;
   }
 
   private startFrom(text: string): void {
@@ -225,29 +245,19 @@ export class BlockCapture {
   }
 
   /** The address in the snapshot. */
-  private meantAddress(address: Address, op: EditOp): Result<Address, Misplaced> {
+  private meantAddress(address: Address, op: EditOp): Result<Address, BlockFailure> {
     if (address.kind === "ast" || !this.meant) return ok(address);
     const lines = this.meant(address, op);
     return lines.ok ? ok({ kind: "lines", ...lines.value }) : lines;
   }
 
-  private refusalOf(opener: AddressOpener): string | null {
-    if (opener.kind === "invalid") return opener.reason;
-    if (this.activeMode !== "complete") return null;
-    return "the complete file is expected (complete_file): write it as one fenced block without an address";
-  }
-
   private openComplete(textStart: number): void {
-    const draft = new CompleteDraft(this.snapshot, this.options.document);
-    this.draft = draft;
-    this.completeTaken = true;
     const target = "complete file";
     const block = this.newBlock({ target, written: target, op: "complete", textStart });
-    const place = draft.open({ blockId: block.blockId, address: { kind: "ast", path: "@file" }, op: "replace", target });
-    if (place.ok) {
-      const { growth, oldText } = place.value;
-      this.current = { block, address: null, oldText, growing: growth ? new GrowingText(growth) : null };
-    }
+    this.draft = createDraft("complete", this.snapshot, this.options.document);
+    this.completeTaken = true;
+    const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
+    if (place?.ok) this.current = openBlock(block, null, place.value);
     this.options.onBlock(block);
   }
 
@@ -261,86 +271,49 @@ export class BlockCapture {
     const current = this.current;
     this.current = null;
     if (!current) return;
-    const { block, oldText } = current;
+    const { block, place } = current;
     block.textEnd = textEnd;
-    if (block.status === "streaming") {
-      const elision = block.op === "remove" ? null : elisionOf(block.lines, oldText, this.options.path);
-      const refusal = elision ? this.hold(current, elision) : this.capture(block, oldText);
-      if (refusal !== null) refuse(block, refusal);
-    }
+    block.closed = true;
+    if (block.status === "streaming" && place) Object.assign(block, this.capture(current, place));
     this.options.onBlock(block);
   }
 
-  private hold({ block, address, oldText }: OpenBlock, { notice, report, warning }: Elision): null {
-    block.status = "held";
-    block.reason = notice;
-    block.reportReason = report;
-    block.guards = ["elision"];
-    block.addedLines = block.lines.length;
-    block.removedLines = lineCount(oldText);
-    const base = this.bom + this.snapshot;
-    this.options.onHeld?.(block, { base, address, bodyEol: this.bodyEol, warning });
-    return null;
-  }
-
-  private get bodyEol(): "\n" | "\r\n" {
-    return this.bodyHasCrlf ? "\r\n" : "\n";
-  }
-
-  /** Why the block cannot be part of the proposal; null when it now is. */
-  private capture(block: CapturedBlock, oldText: string): string | null {
-    const removes = block.op === "remove";
-    const effect = this.draft?.close(block.lines, this.bodyEol);
-    if (!effect?.ok) return effect?.error ?? "there is nothing to apply it to";
-    const { warning, clashes } = effect.value;
-    for (const { blockId } of clashes) {
+  /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
+  private capture({ block, address }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+    const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
+    const { lines, op } = block;
+    const removes = op === "remove";
+    const counts = { addedLines: removes ? 0 : lines.length, removedLines: writtenLines(place.oldText) };
+    const line = removes ? null : findElision(lines, place.oldText, this.options.path);
+    if (line !== null) {
+      this.options.onHeld?.(block, { base: this.bom + this.snapshot, address, bodyEol });
+      return { status: "held", reason: { code: "elision", line }, ...counts };
+    }
+    const effect = place.close(lines, bodyEol);
+    if (!effect.ok) return refused(effect.error);
+    const { addsSyntaxError, clashes } = effect.value;
+    for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
-      if (other?.status === "captured") this.settle(other, "refused", overlapReason(other.target, block.target));
+      if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
-    if (clashes.length > 0) return overlapReason(block.target, ...clashes.map((clash) => clash.target));
-    const deletes = removes || (block.lines.length === 0 && block.op !== "complete");
-    block.status = "captured";
-    block.deletionWarning = deletes ? null : deletionWarning(block.lines, oldText);
-    warn(block, warning);
-    block.addedLines = removes ? 0 : block.lines.length;
-    block.removedLines = lineCount(oldText);
-    return null;
+    if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
+    const deletes = removes || (lines.length === 0 && op !== "complete");
+    return { status: "captured", warnings: bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...counts };
   }
 
-  private unclosed(textEnd: number): void {
-    const current = this.current;
+  private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
+    const block = this.current?.block;
     this.current = null;
-    if (!current) return;
-    current.block.textEnd = textEnd;
-    if (current.block.op === "complete") this.completeTaken = false;
-    const { block } = current;
-    if (block.status !== "streaming") {
-      this.options.onBlock(block);
-      return;
-    }
-    block.reportReason = unclosedReason(block.target);
-    block.guards = [this.atLimit ? "length" : "unclosed"];
-    this.settle(block, "incomplete", this.atLimit ? LENGTH_REASON : block.reportReason);
-  }
-
-  private settle(block: CapturedBlock, status: CapturedBlock["status"], reason: string): void {
-    block.status = status;
-    block.reason = reason;
+    if (!block) return;
+    block.textEnd = textEnd;
+    if (block.op === "complete") this.completeTaken = false;
+    if (block.status === "streaming") Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
     this.options.onBlock(block);
   }
 
-  private newDraft(kind: "lines" | "ast"): Draft | null {
-    const { document } = this.options;
-    if (kind === "lines") return new LineDraft(this.snapshot, document);
-    document?.pinPaths();
-    return document ? new AstDraft(document) : null;
-  }
-
-  private add(opener: AddressOpener, textStart: number): CapturedBlock {
-    const { written, op } = opener;
-    const address = opener.kind === "address" ? opener.address : null;
-    const target = address ? targetOf(address) : `\`${written}\``;
-    return this.newBlock({ target, written, op, textStart });
+  private settle(block: CapturedBlock, failure: BlockFailure): void {
+    Object.assign(block, failure);
+    this.options.onBlock(block);
   }
 
   private newBlock(part: Pick<CapturedBlock, "target" | "written" | "op" | "textStart">): CapturedBlock {
@@ -351,38 +324,15 @@ export class BlockCapture {
   }
 }
 
-/** What is said of a block whose end never came. */
-function unclosedReason(target: string): string {
-  return `block for ${target} was not closed; nothing applied for it`;
-}
-
-/** What the user is told of a block that the length limit cut off. */
-const LENGTH_REASON = "the model reached its length limit inside this block; nothing applied for it";
-
 function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
   if (useLineNumbers === undefined) return null;
   return useLineNumbers ? "lines" : "ast";
 }
 
-function refuse(block: CapturedBlock, reason: string): void {
-  block.status = "refused";
-  block.reason = reason;
+function openBlock(block: CapturedBlock, address: Address | null, place: OpenedPlace): OpenBlock {
+  return { block, address, place, growing: place.growth && new GrowingText(place.growth) };
 }
 
-function overlapReason(own: string, ...others: readonly string[]): string {
-  const neither = others.length === 1 ? "neither" : "none of them";
-  const all = [own, ...others];
-  if (others.every((other) => other === own))
-    return `${own} is changed by ${all.length === 2 ? "two" : all.length} blocks; ${neither} was applied`;
-  return `${all.slice(0, -1).join(", ")} and ${all.at(-1)} overlap; ${neither} was applied`;
-}
-
-function warn(block: CapturedBlock, syntaxWarning: string | null): void {
-  const sentences = [block.deletionWarning, syntaxWarning].filter((sentence) => sentence !== null);
-  block.warning = sentences.length > 0 ? sentences.join(" ") : null;
-  block.guards = [...(block.deletionWarning === null ? [] : ["deletion" as const]), ...(syntaxWarning === null ? [] : ["syntax" as const])];
-}
-
-function lineCount(text: string): number {
-  return text === "" ? 0 : countLines(text.replace(/(\r\n|\r|\n)$/, ""));
+function refused(reason: BlockReason): BlockFailure {
+  return { status: "refused", reason };
 }

@@ -1,13 +1,13 @@
 import type { BlockOutcome } from "../ports/review.ts";
 import type { Hunk } from "./reviewPlan.ts";
 
-/** Counts what the user decided about each block, hunk by hunk, and sums it up. */
+/** Counts the accepted and rejected hunks of each block and derives its outcome. */
 export class BlockFates {
   private readonly acceptedHunks = new Map<string, number>();
   private readonly rejectedHunks = new Map<string, number>();
   private current: ReadonlySet<string> = new Set();
 
-  /** The blocks of the proposal as it stands; what was decided about others is forgotten. */
+  /** The blocks of the current proposal. */
   proposed(blockIds: readonly string[]): void {
     this.current = new Set(blockIds);
   }
@@ -17,7 +17,7 @@ export class BlockFates {
     count(this.acceptedHunks, blockIds, 1);
   }
 
-  /** An acceptance was undone. */
+  /** An accept was undone. */
   takeBack(blockIds: readonly string[]): void {
     count(this.acceptedHunks, blockIds, -1);
   }
@@ -26,19 +26,20 @@ export class BlockFates {
     count(this.rejectedHunks, blockIds, 1);
   }
 
-  /** What became of a block; hunks of it that are still pending count as rejected. */
+  /** The outcome of a block; its pending hunks count as rejected. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const conflict = left.some((hunk) => hunk.conflict);
-    const accepted = (this.acceptedHunks.get(blockId) ?? 0) > 0;
-    const rejected = (this.rejectedHunks.get(blockId) ?? 0) > 0;
-    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: "it is no longer part of the proposal" };
-    if (accepted && !rejected && left.length === 0) return { blockId, status: "applied", reason: null };
-    if (accepted) return { blockId, status: "partly-applied", reason: "a part of it was accepted, the rest rejected" };
-    if (conflict) return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
-    if (left.length > 0 && !rejected) return { blockId, status: "rejected", reason: "it was withdrawn before it was decided" };
-    if (rejected) return { blockId, status: "rejected", reason: "rejected by the user" };
-    return { blockId, status: "applied", reason: "the file already has this text" };
+    const accepted = this.acceptedHunks.get(blockId) ?? 0;
+    const rejected = this.rejectedHunks.get(blockId) ?? 0;
+    const hunks = accepted + rejected + left.length;
+    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: { code: "no-longer-proposed" } };
+    if (accepted > 0 && accepted === hunks) return { blockId, status: "applied", reason: null };
+    if (accepted > 0) return { blockId, status: "partly-applied", reason: { code: "partly-accepted", accepted, hunks } };
+    if (conflict) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
+    if (left.length > 0 && rejected === 0) return { blockId, status: "rejected", reason: { code: "withdrawn" } };
+    if (rejected > 0) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
+    return { blockId, status: "applied", reason: { code: "already-there" } };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EditMode } from "./blockCapture.ts";
 
-/** The word for an opener's `lang`, by the file's name: `ts`, `python`, …; it only colours. */
+/** An opener's `lang` for a file name: `ts`, `python`, …; only for coloring. */
 function fenceLanguage(path: string): string {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "text";
   const names: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const RULES = `- Write the complete new text of each place, with its indentation
 - A body that itself holds fenced blocks needs a longer fence around it.
 - Several blocks may follow one another. Code blocks without an address change nothing.`;
 
-/** How blocks are written in a mode, with one example per form; null explains AST paths and lines. */
+/** Explains the block format of a mode with one example per form; null explains AST paths and lines. */
 export function blockFormat(mode: EditMode, path: string): string {
   const lang = fenceLanguage(path);
   if (mode === "complete") {
@@ -33,7 +33,7 @@ export function blockFormat(mode: EditMode, path: string): string {
   return `${astText(lang)}\n\nInstead, all blocks may name lines (\`${lang}:3:9\`, 1-based, inclusive, as the file is now). Do not mix the two; the first block decides.\n\n${RULES}`;
 }
 
-/** One line that says what the opener of a block looks like. */
+/** One line on the form of a block's opener. */
 export function openerHint(mode: EditMode, path: string): string {
   const lang = fenceLanguage(path);
   if (mode === "complete") return `Write the whole file as one fenced block without an address: \`\`\`${lang}, the lines, \`\`\`.`;

@@ -1,5 +1,6 @@
-import type { BlockOutcome } from "../ports/review.ts";
-import type { EditBlock, EditStatus, Guard } from "../turns/turnEvent.ts";
+import type { BlockOutcome, BlockWarning } from "../ports/review.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
+import type { EditBlock, EditStatus } from "../turns/turnEvent.ts";
 
 /** An edit block from its first character to its end. */
 export interface CapturedBlock {
@@ -14,16 +15,13 @@ export interface CapturedBlock {
   readonly step: number;
   readonly textStart: number;
   textEnd: number | null;
+  /** True once the closing fence has come. */
+  closed: boolean;
   status: EditStatus;
-  /** A sentence for the user about any state that is not plain success. */
-  reason: string | null;
-  /** The same for the model where it is another one, else null. */
-  reportReason: string | null;
-  /** A guard's sentence; the block is then never accepted automatically. */
-  warning: string | null;
-  /** The part of the warning that stays whatever later blocks do. */
-  deletionWarning: string | null;
-  guards: readonly Guard[];
+  /** Null for plain success. */
+  reason: BlockReason | null;
+  /** A block with warnings is never accepted automatically. */
+  warnings: readonly BlockWarning[];
   /** True for a conflict that waits for the user. */
   undecided: boolean;
   addedLines: number;
@@ -32,25 +30,8 @@ export interface CapturedBlock {
   readonly lines: string[];
 }
 
-/** The block as the turn's record has it. */
-export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
-  const { blockId, index, target, op, status, reason, warning, guards, addedLines, removedLines, step, textStart, textEnd } = block;
-  const said = { ...(guards.length > 0 && { guards: [...guards] }), ...(block.undecided && { undecided: true }) };
-  return { blockId, callId, path, index, target, op, status, reason, warning, ...said, addedLines, removedLines, step, textStart, textEnd };
-}
-
-/** Gives a block what has become of it in a review, `undecided` where that is open: `pending` while the user decides. True when it is in another state now. */
-export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
-  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
-  const status = decided?.status ?? undecided;
-  const reason = decided?.reason ?? null;
-  const open = status === "conflict" && undecided === "pending";
-  if (block.status === status && block.reason === reason && block.undecided === open) return false;
-  block.status = status;
-  block.undecided = open;
-  block.reason = reason;
-  return true;
-}
+/** Why a block is not part of the proposal. */
+export type BlockFailure = { readonly status: EditStatus; readonly reason: BlockReason };
 
 /** A block whose opener has just been read. */
 export function openedBlock(
@@ -59,15 +40,55 @@ export function openedBlock(
   return {
     ...part,
     textEnd: null,
+    closed: false,
     status: "streaming",
     reason: null,
-    reportReason: null,
-    warning: null,
+    warnings: [],
+    undecided: false,
     addedLines: 0,
     removedLines: 0,
-    deletionWarning: null,
-    guards: [],
-    undecided: false,
     lines: [],
   };
+}
+
+/** The block as the turn's record has it. */
+export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
+  const { blockId, index, target, op, status, reason, addedLines, removedLines, step, textStart, textEnd } = block;
+  const undecided = block.undecided && { undecided: true };
+  const warnings = [...block.warnings];
+  return {
+    blockId,
+    callId,
+    path,
+    index,
+    target,
+    op,
+    status,
+    reason,
+    warnings,
+    ...undecided,
+    addedLines,
+    removedLines,
+    step,
+    textStart,
+    textEnd,
+  };
+}
+
+/** Gives a block its outcome in a review, `undecided` where that is open: `pending` while the user decides. True when its state changes. */
+export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
+  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
+  const status = decided?.status ?? undecided;
+  const reason = decided?.reason ?? null;
+  const open = status === "conflict" && undecided === "pending";
+  if (block.status === status && JSON.stringify(block.reason) === JSON.stringify(reason) && block.undecided === open) return false;
+  block.status = status;
+  block.undecided = open;
+  block.reason = reason;
+  return true;
+}
+
+/** True for a block that changed its file. */
+export function isApplied({ status }: Pick<CapturedBlock, "status">): boolean {
+  return status === "applied" || status === "partly-applied";
 }

@@ -5,8 +5,9 @@ import { newId } from "../base/ids.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Reviewer } from "../ports/review.ts";
 
-/** One change that Graft made to a file, or undo took back or made again. */
+/** One change of a file by Graft, or by undo or redo of such a change. */
 export interface FileChange {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -23,7 +24,7 @@ export interface FileChange {
 }
 
 const lineSchema = z.discriminatedUnion("type", [
-  /** A text that changes refer to, kept once. */
+  /** A text that changes refer to by id. */
   z.object({ type: z.literal("text"), id: z.string(), text: z.string() }),
   z.object({
     type: z.literal("change"),
@@ -40,8 +41,8 @@ const lineSchema = z.discriminatedUnion("type", [
 type JournalLine = z.infer<typeof lineSchema>;
 
 /**
- * What Graft did to the user's files in one chat, in order, on record beyond a reload. It is read from its log when it is made; a line
- * that is damaged is skipped. Nothing here rejects: what cannot be written is kept in memory and written with the next change.
+ * The changes that Graft made to files in one chat, in order, kept across reloads. Skips damaged lines. Never rejects: what cannot be
+ * written stays in memory and is written with the next change.
  */
 export class ChangeJournal {
   private readonly log: EventLog;
@@ -59,18 +60,18 @@ export class ChangeJournal {
     void this.queue.run(() => this.load());
   }
 
-  /** Calls `listener` with every later change, at once. */
+  /** Calls `listener` with every later change, synchronously. */
   onRecorded(listener: (change: FileChange) => void): Disposable {
     return this.recorded.on(listener);
   }
 
-  /** Puts a change on record; settles when it has been handed to the log. */
+  /** Records a change; settles once the log has it. */
   record(change: FileChange): Promise<void> {
     this.recorded.fire(change);
     return this.queue.run(() => this.add(change));
   }
 
-  /** Undo or redo gave a file this text: where that is one Graft knows, it is on record like a change, so that what is edited afterwards counts from there. */
+  /** Records that undo or redo gave a file this text, if the journal knows the text. */
   undone(uri: string, text: string, at: number): Promise<void> {
     return this.queue.run(async () => {
       const known = this.changes.filter((change) => change.uri === uri);
@@ -85,7 +86,7 @@ export class ChangeJournal {
     return this.queue.run(async () => [...this.changes]);
   }
 
-  /** Settles when what was recorded so far has been handed to the log. */
+  /** Settles once the log has every change recorded so far. */
   idle(): Promise<void> {
     return this.queue.idle();
   }
@@ -96,7 +97,7 @@ export class ChangeJournal {
       lines = await this.log.read();
     } catch (reason) {
       this.readable = false;
-      this.logger.error(`The record of changes cannot be read and is not continued: ${String(reason)}`);
+      this.logger.error(`Cannot read the change journal, so it is not continued: ${String(reason)}`);
       return;
     }
     const texts = new Map<string, string>();
@@ -114,7 +115,7 @@ export class ChangeJournal {
         else this.changes.push({ at, turnId, callId, path, uri, before, after });
       } else skipped += 1;
     }
-    if (skipped > 0) this.logger.warn(`${skipped} damaged lines of the record of changes were skipped.`);
+    if (skipped > 0) this.logger.warn(`Skipped ${skipped} damaged lines of the change journal.`);
   }
 
   private async add(change: FileChange): Promise<void> {
@@ -129,11 +130,11 @@ export class ChangeJournal {
       await this.log.append(batch.map((line) => JSON.stringify(line)));
     } catch (reason) {
       this.unwritten = [...batch, ...this.unwritten];
-      this.logger.error(`The record of changes cannot be written: ${String(reason)}`);
+      this.logger.error(`Cannot write the change journal: ${String(reason)}`);
     }
   }
 
-  /** The name of a text in the log, where it is put if it is not there. */
+  /** The id of a text in the log, which gets the text if it is new. */
   private keep(text: string | null): string | null {
     if (text === null) return null;
     const known = this.textIds.get(text);
@@ -143,6 +144,37 @@ export class ChangeJournal {
     this.unwritten.push({ type: "text", id, text });
     return id;
   }
+}
+
+/** A reviewer that records applied changes under the turn that runs when a review opens. */
+export function journalReviews(reviewer: Reviewer, journal: ChangeJournal, runningTurn: () => string | null): Reviewer {
+  return {
+    open: (snapshot, callId, applied) => {
+      const turnId = runningTurn();
+      return reviewer.open(snapshot, callId, (change) => {
+        const { file, before, after } = change;
+        void journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
+        applied?.(change);
+      });
+    },
+  };
+}
+
+/** The changes from an agent turn's first one on, later turns included, by file; only those of `path` unless null. */
+export function changesSince(
+  changes: readonly FileChange[],
+  turnId: string,
+  path: string | null,
+): ReadonlyMap<string, readonly FileChange[]> {
+  const byPath = new Map<string, FileChange[]>();
+  const first = changes.findIndex((change) => change.turnId === turnId);
+  for (const change of first < 0 ? [] : changes.slice(first)) {
+    if (path !== null && change.path !== path) continue;
+    const known = byPath.get(change.path);
+    if (known) known.push(change);
+    else byPath.set(change.path, [change]);
+  }
+  return byPath;
 }
 
 function parseLine(line: string): JournalLine | null {

@@ -4,7 +4,7 @@ import type { TextEdit } from "./reviewPlan.ts";
 
 /**
  * A change set that makes `edits` (any order, not overlapping) in a text of `length` UTF-16 units.
- * Only `"\n"` separates lines inside it, so that a carriage return stays a character and offsets stay those of the string.
+ * Only `"\n"` separates lines inside it, so offsets stay those of the string.
  */
 export function changesOf(edits: readonly TextEdit[], length: number): ChangeSet {
   const specs = edits.map((edit) => ({ from: edit.start, to: edit.end, insert: edit.newText }));
@@ -41,7 +41,7 @@ export function applyChanges(changes: ChangeSet, text: string): string {
   return applyEdits(editsOf(changes), text);
 }
 
-/** Sorted replacements that turn `before` into `after`, found by comparing lines; one of them at most splits a line, none a CRLF or a surrogate pair. */
+/** Sorted replacements that turn `before` into `after`, found by comparing lines. None splits a CRLF or a surrogate pair. */
 export function editsBetween(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const start = commonPrefix(before, after);
@@ -52,7 +52,7 @@ export function editsBetween(before: string, after: string): TextEdit[] {
   return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
 }
 
-/** The same edits of `text`, each without what it leaves as it is at its ends. */
+/** The same edits of `text`, each without its unchanged ends. */
 export function narrowEdits(edits: readonly TextEdit[], text: string): TextEdit[] {
   return edits.map(({ start, end, newText }) => {
     const old = text.slice(start, end);
@@ -71,7 +71,7 @@ export function lineEditsBetween(before: string, after: string): TextEdit[] {
   }));
 }
 
-/** The same, with one replacement for each line where as many lines are put in as taken out side by side. */
+/** The same, with one replacement per line where a run keeps its number of lines. */
 export function singleLineEditsBetween(before: string, after: string): TextEdit[] {
   return lineDiff(before, after).flatMap((part) => {
     const old = linesOf(before.slice(part.beforeStart, part.beforeEnd));
@@ -96,8 +96,8 @@ export function changesBetween(before: string, after: string): ChangeSet {
 }
 
 /**
- * Edits of a text, in the text that `changes` made of it. Unlike mapping a change set, what `changes` put into a replaced range is
- * replaced too; what it put at the range's ends stays.
+ * Maps edits of a text to the text after `changes`. Unlike mapping a change set, text that `changes` inserted into a replaced range is
+ * replaced too; text inserted at the range's ends stays.
  */
 export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): TextEdit[] {
   const covered: TextEdit[] = [];
@@ -132,7 +132,7 @@ function commonSuffix(a: string, b: string, prefix: number): number {
   return length;
 }
 
-/** Editors cannot put a position between the two halves of a CRLF or of a surrogate pair. */
+/** Editors have no position inside a CRLF or a surrogate pair. */
 function splitsPair(text: string, offset: number): boolean {
   const left = text.charCodeAt(offset - 1);
   const right = text.charCodeAt(offset);

@@ -28,24 +28,24 @@ const schema = z.object({
 /** The parameters of `edit_mode`. */
 export type EditModeParameters = z.infer<typeof schema>;
 
-/** What edit mode needs from its surroundings. */
+/** What edit mode depends on. */
 export interface EditModeDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
-  /** Where it is noted which texts the model was shown. */
+  /** The texts that the model saw. */
   readonly shown: ShownTexts;
-  /** Where blocks go that a guard holds back. */
+  /** Takes the blocks that a guard holds back. */
   readonly held: HeldBlocks;
 }
 
-/** The doors to edits that the user reviews. */
+/** The entries to edits that the user reviews. */
 export interface EditMode {
   /** The tool `edit_mode`, for a model that calls it. */
   readonly tool: Tool;
   /** The tool `patch_source_file`; it ends edit mode for the file it changes. */
   readonly patchTool: Tool;
-  /** Start Edit Mode on File, for any model: the answer holds the file's text as well. Asks for no permission, the user's command is one. */
+  /** Start Edit Mode on File, for any model: the reply also holds the file's text. Needs no approval, since the user asked for it. */
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -54,7 +54,7 @@ interface TurnSessions {
   readonly sessions: OpenSessions<EditSession>;
 }
 
-/** Edit mode over a workspace: proposals go to `reviewer`, nothing is written here. */
+/** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
 export function createEditMode(deps: EditModeDeps): EditMode {
   const byRegistry = new WeakMap<StreamRegistry, TurnSessions>();
   const sessionsOf = ({ streams, turnId }: ToolContext): OpenSessions<EditSession> => {
@@ -100,7 +100,7 @@ async function activate(
       "Give one of them.",
     );
   }
-  // The user may edit any file he names himself.
+  // Users may edit any file they name.
   const file = await (withText ? workspace.resolve(parameters.file_path) : editablePath(workspace, parameters.file_path));
   if (!file.ok) return fileToolError(file.error);
   const locked = await workspace.writable(file.value);
@@ -109,7 +109,7 @@ async function activate(
   if (!read.ok && read.error.kind !== "not-found") return fileToolError(read.error);
   const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  // A language server may take its time, and does not tell whether the syntax is sound, which is all that line mode asks.
+  // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
   const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
   const noOutline = document ? "" : whyNoOutline(syntax, file.value.path, snapshot.languageId, text);

@@ -6,10 +6,9 @@ import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
-import { BlockCapture, type EditMode } from "./blockCapture.ts";
-import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import { BlockCapture, type EditMode, type LineNumbersParameter } from "./blockCapture.ts";
+import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./capturedBlock.ts";
 import type { HeldBlocks } from "./heldBlocks.ts";
-import type { LineNumbersParameter } from "./modeMessages.ts";
 import type { OpenSessions } from "./openSessions.ts";
 import { cutOffText, reportText } from "./report.ts";
 
@@ -28,27 +27,24 @@ export interface EditSessionOptions {
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
-  /** What the model was shown, this session's snapshot included. */
+  /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ShownTexts;
-  /** Where blocks go that a guard holds back. */
+  /** Takes the blocks that a guard holds back. */
   readonly held: HeldBlocks;
   /**
-   * Turns edit mode on again after a message whose blocks were not all applied, for a model that cannot call the tool itself: gives
-   * what the model is told, or null. Null for a model that can.
+   * Turns edit mode on again after a message with failed blocks, for a model that cannot call the tool: gives the reply to the model,
+   * or null. Null for a model that can.
    */
   readonly renew: (() => Promise<string | null>) | null;
 }
 
-/** How often in a row a message without a usable block, or one that was cut off, is answered before the session ends. */
+/** How many messages in a row without a usable block, or cut off, are answered before the session ends. */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
 
-/** The reason of blocks in an answer that the user stopped. */
-const STOPPED = "stopped; nothing applied";
-
 /**
- * One request to edit one file: receives the answers of the model while they stream, shows the growing proposal, has it decided when
- * the message is over, and says what to tell the model.
+ * One request to edit one file: reads the model's text while it streams, shows the growing proposal, has it decided at the end of the
+ * message, and reports to the model.
  */
 export class EditSession implements StreamListener {
   private readonly options: EditSessionOptions;
@@ -108,7 +104,7 @@ export class EditSession implements StreamListener {
   messageStart(step: number): void {
     const { shown, turnId } = this.options;
     const seen = shown.latest(this.file.path, turnId);
-    if (seen) this.moveOn(seen);
+    if (seen) this.restartFrom(seen);
     this.capture.startMessage(step);
   }
 
@@ -121,7 +117,7 @@ export class EditSession implements StreamListener {
     if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
     const stopped = signal.aborted || end.reason === "cancelled";
-    if (stopped) this.capture.giveUp("stopped", STOPPED);
+    if (stopped) this.capture.settleAll("stopped", { code: "stopped" });
     this.capture.endMessage(whole ? "whole" : end.reason === "length" ? "length" : "broken-off");
     if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
@@ -130,7 +126,7 @@ export class EditSession implements StreamListener {
     this.capture.finish();
     const { path } = this.file;
     const outcome = await this.decide(signal);
-    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' while its changes were reviewed.\n\n` : "";
+    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' during the review.\n\n` : "";
     const report = moved + this.report(outcome.text ?? "", outcome.userDiff);
     this.end(signal.aborted ? "cancelled" : "completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
@@ -141,12 +137,11 @@ export class EditSession implements StreamListener {
     this.end("disposed");
   }
 
-  /** Ends the session, once; blocks without an end get one. */
+  /** Ends the session, once, and settles its open blocks. */
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    const why = reason === "replaced" ? "edit mode was turned on again for this file" : "edit mode ended before it was applied";
-    this.capture.giveUp("incomplete", why);
+    this.capture.settleAll("incomplete", { code: reason === "replaced" ? "session-replaced" : "session-ended" });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -155,10 +150,10 @@ export class EditSession implements StreamListener {
     emit({ type: "edit-session-end", callId, reason });
   }
 
-  /** The model has read the file again: what it writes now is for the newer text. */
-  private moveOn({ text, version }: Showing): void {
+  /** The model has read the file again, so its next blocks are for the newer text. */
+  private restartFrom({ text, version }: Showing): void {
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    if (text === null || bom + text === this.snapshot.text || !this.capture.moveOn(bom + text)) return;
+    if (text === null || bom + text === this.snapshot.text || !this.capture.restartFrom(bom + text)) return;
     this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
     this.review?.dispose();
     this.review = null;
@@ -167,21 +162,21 @@ export class EditSession implements StreamListener {
   private cutOff(): string {
     this.cutOffMessages += 1;
     this.updateReview();
-    const report = cutOffText(this.file.path, this.capture.mode, this.capture.blocks);
+    const report = cutOffText(this.file.path, this.capture.blocks);
     this.capture.forgetFailed();
     return report;
   }
 
-  /** An aborted or broken answer: it may lack what belongs to the blocks that are there, so none of them is offered. */
+  /** Drops every block of an aborted or broken response: what belongs to them may be missing. */
   private brokenOff(reason: MessageEnd["reason"]): string | null {
-    this.capture.giveUp("incomplete", "the answer broke off before its end; nothing was applied");
+    this.capture.settleAll("incomplete", { code: "broken-off" });
     const { blocks } = this.capture;
     const report = blocks.length > 0 ? this.report("", null) : null;
     this.end(reason === "cancelled" ? "cancelled" : "error");
     return report;
   }
 
-  /** Without a usable block the session stays open: while tools run, and once for the model to write the blocks again. */
+  /** Without a usable block the session stays open while tools run, and once for a second try. */
   private nothingCaptured(moreCalls: boolean): string | null {
     this.updateReview();
     const tried = this.capture.blocks.length > 0;
@@ -208,12 +203,11 @@ export class EditSession implements StreamListener {
     return outcome;
   }
 
-  /** Shows what became of a block; its change is announced once, when it first reaches the file. */
+  /** Shows a block's outcome; announces its change once, when it first reaches the file. */
   private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
     if (!decideBlock(block, outcomes, undecided)) return;
-    const { status } = block;
     this.emitBlock(block);
-    if ((status !== "applied" && status !== "partly-applied") || changed.has(block.blockId)) return;
+    if (!isApplied(block) || changed.has(block.blockId)) return;
     const { callId, emit, shown, turnId } = this.options;
     if (changed.size === 0) shown.edited(this.file.path, turnId);
     changed.add(block.blockId);
@@ -229,14 +223,14 @@ export class EditSession implements StreamListener {
     return this.capture.blocks.some(({ status }) => status === "captured");
   }
 
-  /** True when a block was not applied for a reason other than the user's decision. */
+  /** True when a block failed, other than by the user's decision. */
   private hasFailed(): boolean {
     return this.capture.blocks.some(
       ({ status }) => status === "refused" || status === "held" || status === "ignored" || status === "incomplete" || status === "conflict",
     );
   }
 
-  /** Takes back what a block that failed had shown. */
+  /** Removes failed blocks from the shown proposal. */
   private updateReview(): void {
     this.review?.update(() => this.capture.proposal());
   }

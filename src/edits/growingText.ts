@@ -1,24 +1,24 @@
-import { splitLines } from "../base/text.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { indentOf } from "./indent.ts";
+import { lineStarts } from "../base/text/lineTable.ts";
 
-/** Where a block's lines will appear in a text. */
+/** Where a block's lines appear in a text while they stream. */
 export interface GrowthPlace {
   readonly text: string;
-  /** What they will replace, in UTF-16 offsets; empty for an insertion. */
+  /** What they replace, in UTF-16 offsets; empty for an insertion. */
   readonly range: OffsetRange;
   readonly before: string;
   readonly after: string;
-  /** True when each line, the last one too, is followed by a line break of its own. */
+  /** True when every line, including the last, has its own line break. */
   readonly terminated: boolean;
-  /** The indent the first line is moved to, and the others with it; null leaves theirs. */
+  /** The indent of the first line, with the others shifted alike; null keeps theirs. */
   readonly indent: string | null;
   readonly eol: string;
 }
 
 /**
- * The text while a block streams into it: its lines replace the old ones from the top, and the old lines not yet overwritten stay.
- * Strings are only put together, so that a step costs the same however long the text is.
+ * The text while a block streams into it: its lines replace the old ones from the top. A step only concatenates strings, so its cost
+ * does not depend on the text's length.
  */
 export class GrowingText {
   private readonly place: GrowthPlace;
@@ -36,13 +36,7 @@ export class GrowingText {
     this.head = place.text.slice(0, place.range.start);
     this.tail = place.text.slice(place.range.end);
     this.old = place.text.slice(place.range.start, place.range.end);
-    const starts: number[] = [];
-    let offset = 0;
-    for (const line of splitLines(this.old)) {
-      starts.push(offset);
-      offset += line.text.length + line.eol.length;
-    }
-    this.oldStarts = starts;
+    this.oldStarts = lineStarts(this.old);
   }
 
   /** A line of the block is complete. */

@@ -2,7 +2,7 @@ import type { FileRef } from "../ports/workspace.ts";
 import type { Address } from "./address.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
 
-/** Where a block would go that a guard holds back. */
+/** The place of a block that a guard holds back. */
 export interface HeldPlace {
   /** The file's text that the address is for. */
   readonly base: string;
@@ -10,8 +10,6 @@ export interface HeldPlace {
   readonly address: Address | null;
   /** The line break the body had. */
   readonly bodyEol: "\n" | "\r\n";
-  /** The guard's sentence, for the proposal. */
-  readonly warning: string;
 }
 
 /** A block that a guard holds back. */
@@ -22,10 +20,10 @@ export interface HeldBlock extends HeldPlace {
   readonly block: CapturedBlock;
 }
 
-/** So many are remembered; older ones are forgotten. */
+/** Maximum number of remembered blocks. */
 const MAX_HELD = 100;
 
-/** The blocks of one chat that are held back, for as long as the user may ask for them. */
+/** The held blocks of one chat. */
 export class HeldBlocks {
   private readonly blocks: HeldBlock[] = [];
 
@@ -34,7 +32,7 @@ export class HeldBlocks {
     if (this.blocks.length > MAX_HELD) this.blocks.shift();
   }
 
-  /** The block of a turn, or null where it is no longer known, or no longer held back. */
+  /** The block of a turn, or null where it is forgotten or no longer held. */
   find(turnId: string, blockId: string): HeldBlock | null {
     return this.blocks.findLast((held) => held.turnId === turnId && held.block.blockId === blockId && held.block.status === "held") ?? null;
   }

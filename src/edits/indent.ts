@@ -4,8 +4,8 @@ export function indentOf(line: string): string {
 }
 
 /**
- * Moves a body to its target's indent: when its smallest indent is another one, all its lines are shifted by the difference; blank
- * lines stay as they are, and so does a body that already begins at the target's indent.
+ * Moves a body to its target's indent by shifting all its lines by the difference to its smallest indent. Blank lines stay, and so
+ * does a body that already begins at the target's indent.
  */
 export function shiftIndent(lines: readonly string[], target: string): string[] {
   const filled = lines.filter((line) => line.trim() !== "");
@@ -17,8 +17,8 @@ export function shiftIndent(lines: readonly string[], target: string): string[] 
 }
 
 /**
- * One level of indent for lines below one that is indented by `outer`, `fallback` where nothing in the text is indented. Tabs or spaces
- * as in `outer`, where that is empty as in most lines; of spaces the step that lines are most often indented by.
+ * One level of indent below a line indented by `outer`: tabs or spaces as in `outer`, or else as in most lines; the most frequent step
+ * of spaces. `fallback` where nothing in the text is indented.
  */
 export function indentUnit(text: string, outer: string, fallback: string): string {
   const steps = new Map<number, number>();

@@ -2,20 +2,20 @@ import type { FileRef, Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import type { FileChange } from "./changeJournal.ts";
 
-/** What became of one file's text. */
+/** A file's text before and after a change. */
 export type RecordedText = Pick<FileChange, "path" | "uri" | "before" | "after">;
 
-/** Files of a folder that are put on record, at most. */
+/** Maximum number of recorded files of a folder. */
 const MAX_FILES = 200;
 
 /**
- * The same files, with what becomes of their texts on record, so that a turn that created, moved or deleted them can be taken back.
- * Not on record are binary files, what ignore files hide in a folder, and all but the first 200 files of one.
+ * The same files, with text changes recorded so that creating, moving and deleting can be reverted. Not recorded are binary files,
+ * ignored files of a folder, and all but its first {@link MAX_FILES} files.
  */
 export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record: (change: RecordedText) => void): WorkspaceFiles {
   const never = new AbortController().signal;
 
-  /** The text at `path`: null where nothing is, undefined for what is no text. */
+  /** The text at `path`: null where there is no file, undefined for anything but text. */
   async function textAt(path: string): Promise<string | null | undefined> {
     const file = await workspace.resolve(path);
     if (!file.ok) return undefined;
@@ -81,7 +81,7 @@ export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record
     },
   };
 
-  /** `texts` are at `place` now, where `replaced` was, and no longer at `source`, if that is given. */
+  /** Records that `texts` are now at `place`, where `replaced` was, and no longer at `source`, if given. */
   async function recordPut(
     place: FileRef,
     texts: ReadonlyMap<string, string>,

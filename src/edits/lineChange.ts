@@ -1,7 +1,7 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, type Eol, type TextLine } from "../base/text.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { lineDiff } from "./lineDiff.ts";
 
@@ -9,16 +9,16 @@ import { lineDiff } from "./lineDiff.ts";
 export interface LinePlace {
   readonly start: number;
   readonly end: number;
-  /** True for lines that belong to the line above: they come before what else is inserted at the same place. */
+  /** True for lines that belong to the line above, so they come first at the same place. */
   readonly after: boolean;
 }
 
-/** A place and the lines that take it, without line breaks. */
+/** A place and its new lines, without line breaks. */
 export interface LineChange extends LinePlace {
   readonly lines: readonly string[];
 }
 
-/** A file's lines without the empty one the editor shows behind a final line break. */
+/** A file's lines without the empty one that the editor shows after a final line break. */
 export interface FileLines {
   readonly lines: readonly TextLine[];
   /** The number of lines the editor shows. */
@@ -33,29 +33,30 @@ export function fileLines(split: readonly TextLine[]): FileLines {
   return { lines: terminated ? split.slice(0, -1) : split, count: split.length, terminated };
 }
 
-/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. Behind the last line everything appends. */
-export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, string> {
+/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
+export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, BlockReason> {
   const last = file.lines.length;
-  if (start > file.count + 1) return err(`line ${start} does not exist: the file has ${counted(file.count, "line")}`);
+  const lineCount = file.count;
+  if (start > lineCount + 1) return err({ code: "no-such-line", line: start, lineCount });
   if (start > last) {
-    if (op === "remove") return err(`there is no text at line ${start} to remove: the file has ${counted(file.count, "line")}`);
+    if (op === "remove") return err({ code: "nothing-to-remove", line: start, lineCount });
     return ok({ start: last, end: last, after: op === "after" });
   }
-  if (end > file.count + 1) return err(`line ${end} does not exist: the file has ${counted(file.count, "line")}`);
+  if (end > lineCount + 1) return err({ code: "no-such-line", line: end, lineCount });
   const stop = Math.min(end, last);
   if (op === "before") return ok({ start: start - 1, end: start - 1, after: false });
   if (op === "after") return ok({ start: stop, end: stop, after: true });
   return ok({ start: start - 1, end: stop, after: false });
 }
 
-/** True when two changes want the same lines, or one inserts into lines the other replaces. */
+/** True when two changes share lines, or one inserts into lines that the other replaces. */
 export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
 /**
- * The text after all changes, which must not overlap, and where each one's lines are in it, line breaks included. New lines get the
- * line breaks of those they replace, else of their neighbours, else `eol`; whether the file ends with a line break does not change.
+ * The text after all changes, which must not overlap, and the range of each one's lines, line breaks included. New lines get the line
+ * breaks of the lines they replace, else of their neighbours, else `eol`. A final line break, or its absence, stays.
  */
 export function applyLineChanges(
   file: FileLines,
@@ -108,7 +109,7 @@ function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
   return change.lines.map((text, index) => ({ text, eol: kept.get(index) || neighbour }));
 }
 
-/** Among lines with different line breaks, those that stay keep theirs. */
+/** The line breaks of unchanged lines, where the replaced lines have different ones. */
 function keptBreaks(old: readonly TextLine[], lines: readonly string[]): Map<number, Eol> {
   const kept = new Map<number, Eol>();
   const text = (parts: readonly string[]) => parts.map((part) => `${part}\n`).join("");

@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { createPatch, diffArrays } from "diff";
 import { splitLines } from "../base/text.ts";
 
 /** One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both sides. */
@@ -12,8 +12,8 @@ export interface LineDifference {
 }
 
 /**
- * Lines added and removed altogether beyond which a comparison settles for one difference between the equal beginning and the equal end:
- * about a tenth of a second of work. Not a time, so that the same texts always give the same differences, however busy the machine is.
+ * Maximum number of added and removed lines, about 0.1 s of work. Beyond it everything between the equal ends is one difference. Not a
+ * time limit, so that the same texts always give the same differences.
  */
 const MAX_CHANGED_LINES = 1_000;
 
@@ -44,39 +44,47 @@ export function lineDiff(before: string, after: string): LineDifference[] {
   });
 }
 
+/**
+ * The hunks of a unified diff with two lines of context, without file headers; null when the
+ * texts are equal or differ in more than {@link MAX_CHANGED_LINES} lines.
+ */
+export function unifiedDiff(before: string, after: string): string | null {
+  if (before === after) return null;
+  const patch = createPatch("file", before, after, undefined, undefined, { context: 2, maxEditLength: MAX_CHANGED_LINES });
+  if (patch === undefined) return null;
+  const start = patch.indexOf("@@");
+  return start < 0 ? null : patch.slice(start).trimEnd();
+}
+
+/** Half-open 0-based lines on both sides. */
 interface Run {
   readonly a0: number;
-  readonly a1: number;
   readonly b0: number;
-  readonly b1: number;
+  a1: number;
+  b1: number;
 }
 
 function middleRuns(a: string[], b: string[]): Run[] {
-  const whole = [{ a0: 0, a1: a.length, b0: 0, b1: b.length }];
-  if (a.length === 0 || b.length === 0) return whole;
-  const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES });
-  if (!parts) return whole;
+  const parts = a.length > 0 && b.length > 0 ? diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES }) : undefined;
   const runs: Run[] = [];
-  let ai = 0;
-  let bi = 0;
-  let open: { a0: number; b0: number } | null = null;
-  for (const part of parts) {
-    if (part.added || part.removed) {
-      open ??= { a0: ai, b0: bi };
-      if (part.added) bi += part.value.length;
-      else ai += part.value.length;
-      continue;
+  let run: Run | null = null;
+  let a1 = 0;
+  let b1 = 0;
+  for (const { added, removed, value } of parts ?? []) {
+    const [a0, b0] = [a1, b1];
+    if (!added) a1 += value.length;
+    if (!removed) b1 += value.length;
+    if (!added && !removed) run = null;
+    else if (run) Object.assign(run, { a1, b1 });
+    else {
+      run = { a0, b0, a1, b1 };
+      runs.push(run);
     }
-    if (open) runs.push({ ...open, a1: ai, b1: bi });
-    open = null;
-    ai += part.value.length;
-    bi += part.value.length;
   }
-  if (open) runs.push({ ...open, a1: ai, b1: bi });
-  return runs;
+  return parts ? runs : [{ a0: 0, b0: 0, a1: a.length, b1: b.length }];
 }
 
-/** Lines with their breaks; the editor's empty last line is no piece, so that a missing final newline shows as a changed line. */
+/** Lines with their breaks, without an empty last one, so that a missing final newline shows as a changed line. */
 function pieces(text: string): string[] {
   const lines = splitLines(text).map((line) => line.text + line.eol);
   if (lines.at(-1) === "") lines.pop();
@@ -84,11 +92,6 @@ function pieces(text: string): string[] {
 }
 
 function offsetsOf(lines: readonly string[]): number[] {
-  const offsets = [0];
   let offset = 0;
-  for (const line of lines) {
-    offset += line.length;
-    offsets.push(offset);
-  }
-  return offsets;
+  return [0, ...lines.map((line) => (offset += line.length))];
 }

@@ -1,10 +1,9 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { dominantEol, joinLines, splitLines } from "../base/text.ts";
 import type { OffsetRange, SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import { editsBetween } from "./changeSet.ts";
-import type { BlockEffect, BlockPlace, Draft, DraftBlock } from "./draft.ts";
-import { EMPTY_BODY } from "./draft.ts";
-import { SYNTAX_WARNING } from "./guards.ts";
+import type { BlockEffect, Draft, DraftBlock, OpenedPlace } from "./draft.ts";
 import { applyLineChanges, type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap } from "./lineChange.ts";
 
 interface Placed {
@@ -12,12 +11,12 @@ interface Placed {
   readonly change: LineChange;
 }
 
-/** Above this many blocks they are parsed together and not one by one. */
+/** With more blocks, syntax errors are not traced to single ones. */
 const MAX_SINGLE_CHECKS = 20;
 
 /**
- * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as they are written: lines have
- * no indent of their own to move a body to, and a change of nothing but the indent is an edit like any other.
+ * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as written, since a change of
+ * indent is an edit like any other.
  */
 export class LineDraft implements Draft {
   private readonly snapshot: string;
@@ -25,12 +24,11 @@ export class LineDraft implements Draft {
   private readonly file: FileLines;
   private readonly eol: "\n" | "\r\n" | "\r";
   private placed: readonly Placed[] = [];
-  /** Changes that were taken out because they overlapped; later ones must not fall on them either. */
+  /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
-  private current: { readonly block: DraftBlock; readonly place: LinePlace } | null = null;
   private made: { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } | null = null;
 
-  /** `document` holds the snapshot's syntax tree and is used up by {@link finish}; null where there is none. */
+  /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
     const lines = splitLines(snapshot);
     this.snapshot = snapshot;
@@ -47,28 +45,40 @@ export class LineDraft implements Draft {
     return this.make().ranges;
   }
 
-  open(block: DraftBlock): Result<BlockPlace, string> {
-    if (block.address.kind !== "lines") return err("the address names no lines");
+  open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
+    if (block.address?.kind !== "lines") return err({ code: "invalid-address" });
     const place = linePlace(this.file, block.address.start, block.address.end, block.op);
     if (!place.ok) return place;
-    this.current = { block, place: place.value };
+    const close = (lines: readonly string[]) => this.close(block, place.value, lines);
     const old = this.file.lines.slice(place.value.start, place.value.end);
     const oldText = joinLines(old);
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
-    if (block.op === "remove" || overlapping) return ok({ growth: null, oldText });
+    if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, close });
     const changes = [...this.placed.map(({ change }) => change), { ...place.value, lines: old.map((line) => line.text) }];
     const { text, ranges } = applyLineChanges(this.file, changes, this.eol);
     const range = ranges.at(-1) ?? { start: text.length, end: text.length };
-    return ok({ growth: { text, range, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText });
+    return ok({ growth: { text, range, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, close });
   }
 
-  close(lines: readonly string[]): Result<BlockEffect, string> {
-    const current = this.current;
-    this.current = null;
-    if (!current) return err("the block was not opened");
-    const { block, place } = current;
-    const inserts = place.start === place.end;
-    if (lines.length === 0 && inserts) return err(EMPTY_BODY);
+  finish(): ReadonlySet<string> {
+    const { document, placed } = this;
+    if (!document || document.errorCount() > 0) return new Set();
+    const check = (changes: readonly Placed[]): number => {
+      const { text } = applyLineChanges(
+        this.file,
+        changes.map(({ change }) => change),
+        this.eol,
+      );
+      for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
+      return document.errorCount();
+    };
+    if (check(placed) === 0) return new Set();
+    const single = placed.length <= MAX_SINGLE_CHECKS ? placed.filter((one) => check([one]) > 0) : placed;
+    return new Set((single.length > 0 ? single : placed).map(({ block }) => block.blockId));
+  }
+
+  private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {
+    if (lines.length === 0 && place.start === place.end) return err({ code: "empty-body" });
     const change = { ...place, lines: block.op === "remove" ? [] : lines };
     const clashing = [...this.placed, ...this.clashed].filter((other) => linesOverlap(other.change, change));
     if (clashing.length > 0) {
@@ -76,26 +86,7 @@ export class LineDraft implements Draft {
       this.placed = this.placed.filter((other) => !clashing.includes(other));
     } else this.placed = [...this.placed, { block, change }];
     this.made = null;
-    return ok({ warning: null, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
-  }
-
-  finish(): ReadonlyMap<string, string> {
-    const warnings = new Map<string, string>();
-    const { document, placed } = this;
-    if (!document || document.errorCount() > 0) return warnings;
-    const check = (changes: readonly Placed[]): number => {
-      const { text } = applyLineChanges(
-        this.file,
-        changes.map(({ change }) => change),
-        this.eol,
-      );
-      for (const edit of editsBetween(document.text, text).reverse()) document.edit({ start: edit.start, end: edit.end }, edit.newText);
-      return document.errorCount();
-    };
-    if (check(placed) === 0) return warnings;
-    const single = placed.length <= MAX_SINGLE_CHECKS ? placed.filter((one) => check([one]) > 0) : placed;
-    for (const { block } of single.length > 0 ? single : placed) warnings.set(block.blockId, SYNTAX_WARNING);
-    return warnings;
+    return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
   }
 
   private make(): { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { splitLines } from "../base/text.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 import { lineDiff } from "./lineDiff.ts";
@@ -10,12 +11,12 @@ export interface AddressedLines {
   readonly end: number;
 }
 
-/** Why lines of one text cannot be named in another: a sentence about the address, or both texts where the lines themselves differ. */
+/** Why lines of one text cannot be named in another: there is no such place, or the lines themselves differ. */
 export type Unmapped =
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: BlockReason }
   | { readonly kind: "conflict"; readonly before: readonly string[]; readonly now: readonly string[] };
 
-/** Says how lines of one text are named in another. */
+/** Maps lines of one text to another. */
 export type LineMap = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, Unmapped>;
 
 /** Half-open, 0-based. */
@@ -25,9 +26,8 @@ interface Span {
 }
 
 /**
- * Maps the lines of `before` to those of `now` by the differences between the two, line breaks aside: lines that differ above shift
- * them; where the lines themselves differ, or lines were put between them, there is a conflict. An insertion goes with the line that
- * its address names, one behind the last line with the end of the file.
+ * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the lines themselves, or between them, is
+ * a conflict. An insertion follows the line that its address names, or the end of the file.
  */
 export function lineMap(before: string, now: string): LineMap {
   const from = fileLines(splitLines(before));
@@ -37,9 +37,9 @@ export function lineMap(before: string, now: string): LineMap {
     const place = linePlace(from, lines.start, lines.end, op);
     if (!place.ok) return err({ kind: "refused", reason: place.error });
     const { start, end } = place.value;
-    const behind = to.lines.length + 1;
-    if (start >= from.lines.length && op !== "after") return ok({ start: behind, end: behind });
-    if (op === "after" && lines.start > from.lines.length) return ok({ start: behind, end: behind });
+    const afterLast = to.lines.length + 1;
+    if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
+    if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
     const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
     const met = runs.filter((run) => touches(run.before, named));
     if (met.length > 0) {
@@ -56,7 +56,7 @@ interface Run {
   readonly now: Span;
 }
 
-/** True when a run changes lines of the span, or puts some between them. */
+/** True when a run changes lines of the span, or inserts between them. */
 function touches(run: Span, span: Span): boolean {
   return run.start < span.end && span.start < run.end;
 }
@@ -66,11 +66,11 @@ function shiftOf(runs: readonly Run[], line: number): number {
   return last ? last.now.end - last.before.end : 0;
 }
 
-/** Where a span that meets changes begins or ends now. */
+/** Where a changed span begins or ends now. */
 function nowAt(runs: readonly Run[], boundary: number, side: "start" | "end"): number {
   const inside = runs.find((run) => run.before.start < boundary && boundary < run.before.end);
   if (inside) return inside.now[side];
-  // Lines put exactly at a boundary are outside of the span.
+  // Lines inserted exactly at a boundary are outside of the span.
   const above = runs.filter((run) => (side === "start" ? run.before.end <= boundary : run.before.start < boundary)).at(-1);
   return boundary + (above ? above.now.end - above.before.end : 0);
 }
@@ -79,7 +79,7 @@ function texts(file: FileLines, span: Span): string[] {
   return file.lines.slice(span.start, span.end).map((line) => line.text);
 }
 
-/** Every line with the same break: a change of line breaks, or of the last one, is no change of lines. */
+/** Every line with the same break, so that a change of line breaks does not count. */
 function terminated(file: FileLines): string {
   return file.lines.map((line) => `${line.text}\n`).join("");
 }

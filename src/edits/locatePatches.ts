@@ -1,4 +1,3 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../base/text.ts";
 import { nearestPlace } from "./nearestPlace.ts";
@@ -10,59 +9,65 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** Why a patch has no place: `message` says where the conflict is and what is there. */
-export interface PatchConflict {
-  readonly kind: "not-found" | "ambiguous" | "overlap" | "unchanged";
-  readonly message: string;
+/** Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are 1-based. */
+export type PatchConflict = { readonly edit: number | null } & Conflict;
+
+type Conflict =
+  | { readonly code: "unchanged" }
+  | { readonly code: "overlap"; readonly line: number; readonly other: number }
+  /** The text is there `count` times, in these lines and `more`. */
+  | { readonly code: "ambiguous"; readonly count: number; readonly lines: readonly number[]; readonly more: boolean }
+  | { readonly code: "not-found"; readonly nearest: NearMiss | null };
+
+/** Where the file is most like a searched text: `excerpt` shows its numbered lines, `more` are left out. */
+export interface NearMiss {
+  readonly kind: "numbered" | "whitespace" | "other";
+  readonly line: number;
+  readonly excerpt: string;
+  readonly more: number;
 }
 
-/** Lines shown of a near miss, UTF-16 units of each, and lines named, at most. */
+/** Maximum number of lines of a near miss, of UTF-16 units of each, and of named lines. */
 const MAX_SHOWN = 12;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_PLACES = 8;
 
 /**
- * Where each patch goes in `text`, in the order of the patches: its search text must be there exactly once, and no two may touch the
- * same text. Line breaks count as equal where the file's own kind is not the model's; the replacement then gets the file's.
+ * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
+ * than the file's match too; the replacement then gets the file's.
  */
 export function locatePatches(text: string, patches: readonly Patch[]): Result<readonly TextEdit[], PatchConflict> {
   const lines = splitLines(text);
   const eol = dominantEol(lines) ?? "\n";
   const edits: TextEdit[] = [];
   for (const [index, patch] of patches.entries()) {
-    const which = patches.length > 1 ? `Edit ${index + 1}: ` : "";
+    const edit = patches.length > 1 ? index + 1 : null;
     const place = locate(text, lines, patch, eol);
-    if (!place.ok) return err({ ...place.error, message: which + place.error.message });
+    if (!place.ok) return err({ ...place.error, edit });
     const other = edits.findIndex(({ start, end }) => place.value.start < end && start < place.value.end);
-    if (other >= 0) {
-      const message = `${which}conflict at line ${lineAt(text, place.value.start)}: edit ${other + 1} changes the same text. Make one edit of the two.`;
-      return err({ kind: "overlap", message });
-    }
+    if (other >= 0) return err({ code: "overlap", edit, line: lineAt(text, place.value.start), other: other + 1 });
     edits.push(place.value);
   }
   return ok(edits);
 }
 
-function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string): Result<TextEdit, PatchConflict> {
-  if (patch.search === patch.replace)
-    return err({ kind: "unchanged", message: "search and replace are the same, so nothing would change." });
+function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string): Result<TextEdit, Conflict> {
+  if (patch.search === patch.replace) return err({ code: "unchanged" });
   const exact = occurrences(text, patch.search);
   const adapted = withEol(patch.search, eol);
   const found = exact.length > 0 ? exact : occurrences(text, adapted);
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
-  if (start === undefined) return err({ kind: "not-found", message: nearMiss(lines, patch.search) });
+  if (start === undefined) return err({ code: "not-found", nearest: nearMiss(lines, patch.search) });
   if (second !== undefined) {
     const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset)));
-    const named = `${places.size === 1 ? "line" : "lines"} ${[...places].join(", ")}${found.length > MAX_PLACES ? ", …" : ""}`;
-    const message = `conflict at line ${lineAt(text, start)}: the text is there ${found.length} times (${named}). Search for more of the lines around the place that is meant.`;
-    return err({ kind: "ambiguous", message });
+    return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
   }
   const newText = /\r/.test(patch.replace) ? patch.replace : withEol(patch.replace, eol);
   return ok({ start, end: start + length, newText });
 }
 
-/** The offsets at which `search` occurs, overlapping ones too: an overlap makes the place as ambiguous. */
+/** The offsets at which `search` occurs, overlapping ones included. */
 function occurrences(text: string, search: string): readonly number[] {
   const found: number[] = [];
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + 1)) found.push(at);
@@ -78,23 +83,16 @@ export function lineAt(text: string, offset: number): number {
   return countLines(text.slice(0, offset));
 }
 
-/** Where the file is most like the searched text, and what it has there. */
-function nearMiss(lines: readonly TextLine[], search: string): string {
+function nearMiss(lines: readonly TextLine[], search: string): NearMiss | null {
   const wanted = splitLines(search).map(({ text }) => text);
   const numbered = wanted.every((line) => line === "" || /^\d+\t/.test(line));
   const text = numbered ? wanted.map((line) => line.replace(/^\d+\t/, "")) : wanted;
   const first = nearestPlace(lines, text);
-  if (first === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
+  if (first === null) return null;
   const there = lines.slice(first, first + wanted.length);
-  const why = numbered
-    ? "the search text begins its lines with numbers, which are not in the file"
-    : sameButBlanks(there, text)
-      ? "the text is not there exactly as given, its blanks are others"
-      : "the text is not there exactly as given";
   const shown = there.slice(0, MAX_SHOWN).map((line) => ({ ...line, text: clipped(line.text) }));
-  const rest = there.length - shown.length;
-  const more = rest > 0 ? `\n[${counted(rest, "more line")}]` : "";
-  return `conflict at line ${first + 1}: ${why}. The nearest text in the file is:\n${numberLines(shown, first + 1)}${more}`;
+  const kind = numbered ? "numbered" : sameButBlanks(there, text) ? "whitespace" : "other";
+  return { kind, line: first + 1, excerpt: numberLines(shown, first + 1), more: there.length - shown.length };
 }
 
 function sameButBlanks(there: readonly TextLine[], wanted: readonly string[]): boolean {

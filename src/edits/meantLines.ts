@@ -1,29 +1,21 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Looks } from "../tools/shownTexts.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EditOp } from "./address.ts";
+import type { BlockFailure } from "./capturedBlock.ts";
 import { type AddressedLines, type LineMap, lineMap } from "./lineMap.ts";
 
-/** Why a block's line numbers name no lines of the file as it is now. */
-export interface Misplaced {
-  readonly status: "refused" | "conflict";
-  /** For the user. */
-  readonly reason: string;
-  /** For the model. */
-  readonly reportReason: string;
-}
-
 /** Finds the lines of the session's text that a block means: 1-based, inclusive. */
-export type MeantLines = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, Misplaced>;
+export type MeantLines = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, BlockFailure>;
 
 /** How much of each text a conflict shows. */
 const MAX_LINES = 12;
 const MAX_LINE_LENGTH = 200;
 
 /**
- * Line numbers as the model means them, in `base`: those of the text that it was shown them in (`looks`), carried over what changed
- * since. Lines that changed themselves are a conflict. Where it was shown different texts, or has itself changed the file since, so
- * that it may already have counted on, and the readings name different lines, they are refused.
+ * Line numbers as the model means them, in `base`: those of the text in which it saw them (`looks`), carried over later changes. Lines
+ * that changed themselves are a conflict. Where the model saw several texts, or has itself changed the file since and may have counted
+ * on, the readings must name the same lines.
  */
 export function meantLines(base: string, looks: (first: number, last: number) => Looks): MeantLines {
   const maps = new Map<string, LineMap>();
@@ -36,55 +28,35 @@ export function meantLines(base: string, looks: (first: number, last: number) =>
     const { texts, editedSince } = looks(lines.start, lines.end);
     const readings: AddressedLines[] = editedSince ? [lines] : [];
     for (const text of texts) {
-      if (text === null) {
-        return err(refused(lines, "shown too long ago, or before a reload of the window, and that text is no longer known"));
-      }
+      if (text === null) return refused({ code: "view-forgotten" });
       if (text === base) {
         readings.push(lines);
         continue;
       }
       const mapped = mapFrom(text)(lines, op);
       if (mapped.ok) readings.push(mapped.value);
-      else if (mapped.error.kind === "conflict") return err(conflict(lines, mapped.error.before, mapped.error.now));
-      else return err({ status: "refused", reason: mapped.error.reason, reportReason: mapped.error.reason });
+      else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
+      else {
+        const { before, now } = mapped.error;
+        return err({ status: "conflict", reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) } });
+      }
     }
     const [first = lines, ...others] = readings;
     if (others.every((other) => samePlace(first, other, op))) return ok(first);
-    return err(
-      editedSince
-        ? refused(lines, beforeChanges("the model's"), beforeChanges("your"))
-        : refused(lines, "shown in parts, and the file changed in between"),
-    );
+    return refused({ code: editedSince ? "own-changes-since" : "views-differ" });
   };
 }
 
-/** An insertion has one line only that it goes with. */
+/** An insertion goes with one of its lines only. */
 function samePlace(a: AddressedLines, b: AddressedLines, op: EditOp): boolean {
   return (op === "after" || a.start === b.start) && (op === "before" || a.end === b.end);
 }
 
-function beforeChanges(whose: string): string {
-  return `shown before ${whose} own changes to the file, which may have moved them`;
+function refused(reason: BlockReason): Result<never, BlockFailure> {
+  return err({ status: "refused", reason });
 }
 
-function refused(lines: AddressedLines, why: string, whyToModel = why): Misplaced {
-  const were = `lines ${lines.start}-${lines.end} were`;
-  return { status: "refused", reason: `${were} ${why}`, reportReason: `${were} ${whyToModel}: read them again` };
-}
-
-function conflict(lines: AddressedLines, before: readonly string[], now: readonly string[]): Misplaced {
-  const named = `lines ${lines.start}-${lines.end}`;
-  const both = (seen: string) => `${seen}:\n${clipped(before)}\nNow there is:\n${clipped(now)}`;
-  return {
-    status: "conflict",
-    reason: `${named} have changed since the model was shown them.\n${both("The model saw")}`,
-    reportReason: `${named} have changed since you were shown them; read them again and change what is there now.\n${both("You saw")}`,
-  };
-}
-
-function clipped(lines: readonly string[]): string {
-  if (lines.length === 0) return "  (nothing)";
-  const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line}`);
-  const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [`  … ${counted(more, "more line")}`] : [])].join("\n");
+function excerpt(lines: readonly string[]): { lines: string[]; more: number } {
+  const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
+  return { lines: shown, more: lines.length - shown.length };
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { type LineDifference, lineDiff } from "./lineDiff.ts";
 import type { LineRange } from "./reviewPlan.ts";
 
-/** Differences of both sides that touch in the base: half-open lines of the base, the same in offsets, and what each side made of them. */
+/** Differences of both sides that touch: half-open lines of the base, the same in offsets, and each side's differences. */
 interface Cluster {
   readonly lines: { readonly start: number; end: number };
   readonly start: number;
@@ -12,8 +12,8 @@ interface Cluster {
 }
 
 /**
- * What two sides made of `base`, in one text. Changes that are the same on both sides agree; different ones in the same or in adjoining
- * lines are a conflict: the error names the lines of `theirs`, one range for each conflict, empty where lines were only taken out.
+ * Three-way merge. Different changes of the same or adjoining lines are a conflict: the error holds one range of lines of `theirs` for
+ * each, empty where lines were only removed.
  */
 export function mergeTexts(base: string, ours: string, theirs: string): Result<string, readonly LineRange[]> {
   if (base === theirs || ours === theirs) return ok(ours);
@@ -49,7 +49,7 @@ function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDiffer
   return clusters;
 }
 
-/** What a side has in the place of a cluster; null where it changed nothing there. */
+/** A side's text of a cluster; null where it changed nothing there. */
 function partOf(text: string, differences: readonly LineDifference[], { start, end }: Cluster): string | null {
   const first = differences[0];
   const last = differences.at(-1);

@@ -2,15 +2,15 @@ import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import type { PlacedHunk } from "./reviewHunks.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
-/** The user's edits to the real text, sorted into those the proposal follows and those that meet a pending hunk. */
+/** The user's edits to the real text, as far as the proposal follows them. */
 export interface MirroredEdits {
   /** Edits of the proposal, in its offsets. */
   readonly edits: readonly TextEdit[];
-  /** For each edit of the real text, true when it puts in or takes out whole lines, and otherwise leaves all lines as they are. */
+  /** For each edit of the real text, true when it only inserts or removes whole lines. */
   readonly wholeLines: readonly boolean[];
 }
 
-/** Finds out which of the sorted `edits` of the real text can be repeated in the proposal: those outside hunks, where lines are equal on both sides; of others, what they take away there. */
+/** Repeats sorted `edits` of the real text in the proposal: those outside hunks, and of the others what they remove outside hunks. */
 export function mirrorRealEdits(edits: readonly TextEdit[], real: string, proposed: string, hunks: readonly PlacedHunk[]): MirroredEdits {
   const starts = lineStarts(real);
   const wholeLines = edits.map((edit) => changesWholeLines(edit, starts));
@@ -21,12 +21,12 @@ export function mirrorRealEdits(edits: readonly TextEdit[], real: string, propos
     if (!meetsHunk) return [shift(edit, start, hunks)];
     return wholeLines[index] ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks)) : [];
   });
-  // Two edits of one gesture may come to lie on one another only when the texts are out of step; then nothing is repeated.
+  // Edits overlap only when the texts are out of step; then nothing is repeated.
   const sound = mirrored.every((edit, index) => edit.start >= (mirrored[index - 1]?.end ?? 0) && edit.end <= proposed.length);
   return { edits: sound ? mirrored : [], wholeLines };
 }
 
-/** What an edit that meets hunks takes away around them: else the proposal would bring these lines back. */
+/** What an edit removes around the hunks it meets; otherwise the proposal would bring these lines back. */
 function outside(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
   const parts: TextEdit[] = [];
   let position = edit.start;
@@ -48,7 +48,7 @@ function shift(edit: TextEdit, firstLine: number, hunks: readonly PlacedHunk[]):
   let delta = 0;
   for (const hunk of hunks) {
     if (hunk.real.end > firstLine) break;
-    // A hunk that adds lines above the edited one comes first; lines put exactly before a replaced one stay before it.
+    // Lines inserted exactly before a replaced one stay before it.
     delta = hunk.proposedRange.end - hunk.realRange.end;
   }
   return { start: edit.start + delta, end: edit.end + delta, newText: edit.newText };

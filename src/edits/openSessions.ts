@@ -1,5 +1,4 @@
 import type { FileRef } from "../ports/workspace.ts";
-import { sameFile } from "./sameFile.ts";
 
 /** A session as the others see it. */
 export interface OpenSession {
@@ -8,12 +7,12 @@ export interface OpenSession {
   readonly awaitsPlain: boolean;
 }
 
-/** The sessions of one turn that are open, in the order of their activation. Every block goes to one of them at most. */
+/** The open sessions of one turn, in the order of their activation. Every block goes to at most one. */
 export class OpenSessions<Session extends OpenSession> {
   private readonly sessions: Session[] = [];
   private lastIndex = 0;
 
-  /** Adds a session, which is now the one activated last. */
+  /** Adds the session that was activated last. */
   add(session: Session): void {
     this.sessions.push(session);
   }
@@ -28,7 +27,7 @@ export class OpenSessions<Session extends OpenSession> {
     return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
   }
 
-  /** Whose block it is: by the file's name, without one the session activated last. */
+  /** Whose block it is: by the file name, or else the session activated last. */
   ownerOf(file: string | null, self: Session): "mine" | "other" | "nobody" {
     const last = this.sessions.at(-1) ?? null;
     const owner = file === null ? last : this.find(file);
@@ -51,4 +50,19 @@ export class OpenSessions<Session extends OpenSession> {
 /** `ts:src/app.ts`, `ts src/app.ts`, `src/app.ts`, `ts title="src/app.ts"`. */
 function namesFile(info: string, file: FileRef): boolean {
   return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, file));
+}
+
+/** True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute one. */
+export function sameFile(name: string, file: FileRef): boolean {
+  const plain = name.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
+  return plain === file.path || (/^(\/|[a-z]:\/)/i.test(plain) && plain.replace(/^\//, "") === absolutePath(file.uri));
+}
+
+/** The path of a URI without its first slash. */
+function absolutePath(uri: string): string | null {
+  try {
+    return decodeURIComponent(uri.replace(/^[\w+.-]+:\/\/[^/]*\//, ""));
+  } catch {
+    return null;
+  }
 }

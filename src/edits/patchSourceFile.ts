@@ -6,11 +6,13 @@ import { editablePath } from "../tools/changeablePath.ts";
 import { fileToolError } from "../tools/fileToolError.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { EditStatus } from "../turns/turnEvent.ts";
-import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import { type CapturedBlock, decideBlock, editBlockOf, isApplied, openedBlock } from "./capturedBlock.ts";
 import { applyEdits } from "./changeSet.ts";
 import type { EditModeDeps } from "./editMode.ts";
-import { deletionWarning, elisionOf, SYNTAX_WARNING } from "./guards.ts";
+import { findElision } from "./elision.ts";
+import { bodyWarnings, writtenLines } from "./guards.ts";
 import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
+import { elisionReason, patchConflictText } from "./messages.ts";
 import { reportText } from "./report.ts";
 import type { TextEdit } from "./reviewPlan.ts";
 
@@ -33,9 +35,9 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
 });
 
-/** What a patch does to the sessions of edit mode of its turn. */
+/** The edit mode sessions of a patch's turn. */
 export interface PatchSessions {
-  /** Ends edit mode for a file, whose lines are about to be others. */
+  /** Ends edit mode for a file whose lines are about to change. */
   end(path: string, context: ToolContext): void;
   /** The next block's number in the turn. */
   nextIndex(context: ToolContext): number;
@@ -50,7 +52,7 @@ export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSession
     category: "file",
     effect: "write",
     reviewed: true,
-    // The user may take his time.
+    // The user may take their time.
     timeoutMs: Number.POSITIVE_INFINITY,
     schema,
     summary: ({ file_path }) => `Propose edits to ${file_path}`,
@@ -75,22 +77,23 @@ async function patch(
   const snapshot = read.value;
   const edits = locatePatches(snapshot.text, patches);
   if (!edits.ok) {
-    const { kind, message } = edits.error;
-    const next = kind === "not-found" ? " Read the place again and copy the search text from there, without line numbers." : "";
+    const notFound = edits.error.code === "not-found";
+    const next = notFound ? " Read the place again and copy the search text from there, without line numbers." : "";
     const recovery = `Nothing was changed in ${file.value.path}.${next}`;
-    return { ok: false, error: { category: kind === "not-found" ? "not-found" : "validation", message, recovery } };
+    return { ok: false, error: { category: notFound ? "not-found" : "validation", message: patchConflictText(edits.error), recovery } };
   }
-  const elisions = edits.value.map(({ start, end, newText }) =>
-    elisionOf(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path),
-  );
-  const left = elisions.find((elision) => elision !== null);
-  if (left) {
-    return { ok: false, error: { category: "validation", message: `The replacement was refused: ${left.report}.`, recovery: null } };
+  for (const { start, end, newText } of edits.value) {
+    const elision = findElision(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path);
+    if (elision === null) continue;
+    return {
+      ok: false,
+      error: { category: "validation", message: `The replacement was refused. ${elisionReason(elision)}`, recovery: null },
+    };
   }
-  const syntaxWarning = await breaksSyntax(deps, snapshot, edits.value, context.signal);
+  const addsSyntaxError = await breaksSyntax(deps, snapshot, edits.value, context.signal);
   if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
   sessions.end(file.value.path, context);
-  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), syntaxWarning, context.callId));
+  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), addsSyntaxError, context.callId));
   const emit = (block: CapturedBlock) => context.emit({ type: "edit-update", edit: editBlockOf(block, context.callId, file.value.path) });
   const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
     for (const block of blocks) if (decideBlock(block, outcomes, undecided)) emit(block);
@@ -101,8 +104,7 @@ async function patch(
     const proposal = proposalOf(snapshot, edits.value, blocks);
     const outcome = await review.decide(proposal, context.signal, (outcomes) => settle(outcomes, "pending"));
     settle(outcome.blocks, "rejected");
-    for (const { blockId, status, target } of blocks) {
-      if (status !== "applied" && status !== "partly-applied") continue;
+    for (const { blockId, target } of blocks.filter(isApplied)) {
       context.emit({ type: "change-done", callId: context.callId, blockId, path: file.value.path, target });
     }
     const lineCount = countLines(outcome.text ?? "");
@@ -117,7 +119,7 @@ function blockOf(
   snapshot: FileSnapshot,
   { start, end, newText }: TextEdit,
   index: number,
-  syntaxWarning: string | null,
+  addsSyntaxError: boolean,
   callId: string,
 ): CapturedBlock {
   const oldText = snapshot.text.slice(start, end);
@@ -125,25 +127,22 @@ function blockOf(
   const last = Math.max(first, lineAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
   const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
   const lines = newText.split(/\r\n|\n|\r/);
-  const deletion = deletionWarning(lines, oldText);
   return {
-    blockId: `${callId}-${index}`,
-    index,
-    target,
-    written: target,
-    op: newText === "" ? "remove" : "replace",
-    step: 0,
-    textStart: 0,
+    ...openedBlock({
+      blockId: `${callId}-${index}`,
+      index,
+      step: 0,
+      target,
+      written: target,
+      op: newText === "" ? "remove" : "replace",
+      textStart: 0,
+    }),
     textEnd: 0,
+    closed: true,
     status: "captured",
-    reason: null,
-    reportReason: null,
-    warning: [deletion, syntaxWarning].filter((warning) => warning !== null).join(" ") || null,
-    deletionWarning: deletion,
-    undecided: false,
-    guards: [...(deletion === null ? [] : ["deletion" as const]), ...(syntaxWarning === null ? [] : ["syntax" as const])],
-    addedLines: newText === "" ? 0 : countLines(newText.replace(/(\r\n|\n|\r)$/, "")),
-    removedLines: countLines(oldText.replace(/(\r\n|\n|\r)$/, "")),
+    warnings: bodyWarnings(lines, oldText, addsSyntaxError),
+    addedLines: writtenLines(newText),
+    removedLines: writtenLines(oldText),
     lines,
   };
 }
@@ -159,15 +158,15 @@ function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], 
   for (const [index, { start, end, newText }] of sorted) {
     const block = blocks[index];
     if (block) {
-      const { blockId, warning } = block;
-      proposed.push({ blockId, warning, ...wholeLines(text, start + shift, start + shift + newText.length) });
+      const { blockId, warnings } = block;
+      proposed.push({ blockId, warnings, ...wholeLines(text, start + shift, start + shift + newText.length) });
     }
     shift += newText.length - (end - start);
   }
   return { text, blocks: proposed };
 }
 
-/** A review divides a text by lines: a block that takes out the end of a line wrote that line. Lines that were taken out whole leave none. */
+/** Extends a block's range to whole lines, since a review divides a text by lines. Whole removed lines leave an empty range. */
 function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   if (start === end && start === first) return { start, end };
@@ -175,19 +174,19 @@ function wholeLines(text: string, start: number, end: number): { readonly start:
   return { start: start === 0 ? 0 : first, end: last < 0 ? text.length : last + 1 };
 }
 
-/** The warning for edits after which a file without syntax errors has some, else null. */
+/** True for edits that add a syntax error to a file that has none. */
 async function breaksSyntax(
   { syntax }: EditModeDeps,
   { file, languageId, text }: FileSnapshot,
   edits: readonly TextEdit[],
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<boolean> {
   const document = await syntax.openFile(file.path, languageId, text, signal);
-  if (!document) return null;
+  if (!document) return false;
   try {
-    if (document.errorCount() > 0) return null;
+    if (document.errorCount() > 0) return false;
     for (const edit of [...edits].sort((a, b) => b.start - a.start)) document.edit(edit, edit.newText);
-    return document.errorCount() > 0 ? SYNTAX_WARNING : null;
+    return document.errorCount() > 0;
   } finally {
     document.dispose();
   }

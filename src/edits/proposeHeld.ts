@@ -4,20 +4,18 @@ import type { Proposal, Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntaxTypes.ts";
 import type { ShownTexts } from "../tools/shownTexts.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { Address, EditOp } from "./address.ts";
-import { AstDraft } from "./astDraft.ts";
-import { type CapturedBlock, decideBlock, editBlockOf } from "./capturedBlock.ts";
+import { decideBlock, editBlockOf, isApplied } from "./capturedBlock.ts";
 import { editsBetween } from "./changeSet.ts";
-import { CompleteDraft } from "./completeDraft.ts";
-import type { Draft } from "./draft.ts";
-import { deletionWarning } from "./guards.ts";
+import { createDraft } from "./createDraft.ts";
+import { bodyWarnings } from "./guards.ts";
 import type { HeldBlock } from "./heldBlocks.ts";
-import { LineDraft } from "./lineDraft.ts";
 import { lineMap } from "./lineMap.ts";
 import { reportText } from "./report.ts";
 
-/** What a held block needs to be proposed. */
+/** What {@link proposeHeld} depends on. */
 export interface ProposeHeldDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
@@ -26,27 +24,33 @@ export interface ProposeHeldDeps {
   readonly emit: EmitTurnEvent;
 }
 
+/** Why a held block cannot be proposed; `file` carries the sentence of the file system. */
+export type HeldFailure =
+  | { readonly code: "turn-running" | "forgotten" | "stopped" | "already-proposed" }
+  | { readonly code: "file"; readonly message: string }
+  | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
+  | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
+
 /**
- * Proposes, at the user's wish, a block that a guard held back: in the file as it is now, with the guard's warning, so that nothing is
- * accepted automatically. Settles once the user has decided, or at once with a sentence for him where the block has no place any more;
- * then it stays held back.
+ * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so that nothing is accepted
+ * automatically. Settles once the user has decided, or at once with a failure; then the block stays held back.
  */
-export async function proposeHeld(held: HeldBlock, deps: ProposeHeldDeps, signal: AbortSignal): Promise<string | null> {
+export async function proposeHeld(held: HeldBlock, deps: ProposeHeldDeps, signal: AbortSignal): Promise<HeldFailure | null> {
   const { workspace, syntax } = deps;
   const locked = await workspace.writable(held.file);
-  if (locked) return locked.message;
+  if (locked) return { code: "file", message: locked.message };
   const read = await workspace.read(held.file, signal);
-  if (!read.ok && read.error.kind !== "not-found") return read.error.message;
+  if (!read.ok && read.error.kind !== "not-found") return { code: "file", message: read.error.message };
   const snapshot: FileSnapshot = read.ok ? read.value : { file: held.file, exists: false, text: "", version: 0, languageId: "" };
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = snapshot.text.slice(bom.length);
-  // A grammar's paths are those of the text that the model was shown; the editor knows no symbols but those of now.
+  // A grammar's paths are those of the text that the model saw; the editor only knows the current symbols.
   const { path } = held.file;
   const shownText = held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId) ? held.base.replace(/^\uFEFF/, "") : text;
   const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
   try {
-    if (signal.aborted) return "Stopped; nothing was proposed.";
-    if (held.block.status !== "held") return "This change has already been proposed.";
+    if (signal.aborted) return { code: "stopped" };
+    if (held.block.status !== "held") return { code: "already-proposed" };
     document?.pinPaths();
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);
@@ -66,7 +70,6 @@ async function review(
   signal: AbortSignal,
 ): Promise<void> {
   const show = () => emit({ type: "edit-update", edit: editBlockOf(block, callId, file.path) });
-  block.reportReason = null;
   const shownReview = reviewer.open(snapshot, callId);
   try {
     if (decideBlock(block, [], "pending")) show();
@@ -74,7 +77,7 @@ async function review(
       if (decideBlock(block, outcomes, "pending")) show();
     });
     if (decideBlock(block, outcome.blocks, "rejected")) show();
-    if (block.status === "applied" || block.status === "partly-applied") {
+    if (isApplied(block)) {
       shown.edited(file.path, turnId);
       emit({ type: "change-done", callId, blockId: block.blockId, path: file.path, target: block.target });
     }
@@ -87,61 +90,44 @@ async function review(
       userDiff,
       lookalike: null,
     });
-    emit({ type: "edit-report", text: `The user had ${block.target} proposed all the same, as you wrote it.\n\n${report}` });
+    emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
   } finally {
     shownReview.dispose();
   }
 }
 
 /** The file with the block in it; the block gets the warnings. */
-function proposalOf(held: HeldBlock, bom: string, text: string, document: SyntaxDocument | null): Result<Proposal, string> {
-  const { block, bodyEol, warning } = held;
-  const { blockId, target } = block;
+function proposalOf(held: HeldBlock, bom: string, text: string, document: SyntaxDocument | null): Result<Proposal, HeldFailure> {
+  const { block, bodyEol, file } = held;
+  const { blockId, target, lines, reason } = block;
   const place = placeNow(held, bom + text);
   if (!place.ok) return place;
   const { address, op } = place.value;
-  const draft = draftFor(address, text, document);
-  if (!draft) return err(`AST paths do not work in ${held.file.path} as it is now. Ask for the change again.`);
-  const opened = draft.open({ blockId, address: address ?? WHOLE_FILE, op, target });
-  if (!opened.ok) return err(cannot(held, opened.error));
-  const { oldText } = opened.value;
-  const closed = draft.close(block.lines, bodyEol);
-  if (!closed.ok) return err(cannot(held, closed.error));
-  const syntaxWarning = draft.finish().get(blockId) ?? null;
-  const deleted = deletionWarning(block.lines, oldText);
-  warn(block, warning, deleted, syntaxWarning);
+  const draft = createDraft(address?.kind ?? "complete", text, document);
+  if (!draft) return err({ code: "no-ast-paths", path: file.path });
+  const opened = draft.open({ blockId, address, op, target });
+  if (!opened.ok) return err(noPlace(held, opened.error));
+  const closed = opened.value.close(lines, bodyEol);
+  if (!closed.ok) return err(noPlace(held, closed.error));
+  const elision = reason?.code === "elision" ? [reason] : [];
+  block.warnings = [...elision, ...bodyWarnings(lines, opened.value.oldText, draft.finish().has(blockId))];
   const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
   const start = range.start + bom.length;
   const end = range.end + bom.length;
-  return ok({ text: bom + draft.text(), blocks: [{ blockId, target, warning: block.warning, start, end }] });
+  return ok({ text: bom + draft.text(), blocks: [{ blockId, warnings: block.warnings, start, end }] });
 }
 
-const WHOLE_FILE: Address = { kind: "ast", path: "@file" };
-
-function draftFor(address: Address | null, text: string, document: SyntaxDocument | null): Draft | null {
-  if (address === null) return new CompleteDraft(text, document);
-  if (address.kind === "lines") return new LineDraft(text, document);
-  return document ? new AstDraft(document) : null;
-}
-
-/** The block's address in the file's text of now. */
-function placeNow(held: HeldBlock, now: string): Result<{ readonly address: Address | null; readonly op: EditOp }, string> {
+/** The block's address in the file's current text. */
+function placeNow(held: HeldBlock, now: string): Result<{ readonly address: Address | null; readonly op: EditOp }, HeldFailure> {
   const { address, base, block, file } = held;
-  const changed = `${file.path} has changed since this block was written, so it has no place any more. Ask for the change again.`;
+  const changed: HeldFailure = { code: "file-changed", path: file.path };
   if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
   if (address.kind === "ast") return ok({ address, op: block.op });
   const lines = lineMap(base, now)(address, block.op);
   if (lines.ok) return ok({ address: { kind: "lines", ...lines.value }, op: block.op });
-  return err(lines.error.kind === "conflict" ? changed : cannot(held, lines.error.reason));
+  return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
 }
 
-function cannot({ block, file }: HeldBlock, reason: string): string {
-  return `The change to ${block.target} of ${file.path} cannot be proposed: ${reason}.`;
-}
-
-function warn(block: CapturedBlock, ...warnings: readonly [elision: string, deletion: string | null, syntax: string | null]): void {
-  const [, deletion, syntax] = warnings;
-  block.deletionWarning = deletion;
-  block.warning = warnings.filter((warning) => warning !== null).join(" ");
-  block.guards = ["elision", ...(deletion === null ? [] : ["deletion" as const]), ...(syntax === null ? [] : ["syntax" as const])];
+function noPlace({ block, file }: HeldBlock, reason: BlockReason): HeldFailure {
+  return { code: "no-place", path: file.path, target: block.target, reason };
 }

@@ -9,19 +9,24 @@ export interface TextChange {
   readonly after: string | null;
 }
 
-/** What taking changes back would do to a file. */
+/** What reverting changes would do to a file. */
 export type Restoration =
-  /** The file is as it was already. */
+  /** The file already is as it was. */
   | { readonly kind: "nothing" }
-  /** `text` is what the file would be, null for none; `changes` counts its differences from what is there; `keepsEdits` says that the user's own are in it. */
+  /** `text` is the file afterwards, null for none; `changes` counts its differences from now; `keepsEdits` when the user's edits stay in it. */
   | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
-  /** `reason` goes on after "cannot be restored:"; `deletable` says that Graft made the file, so that deleting it as it is can be offered. */
-  | { readonly kind: "blocked"; readonly reason: string; readonly deletable: boolean };
+  /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
+  | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
+
+/** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
+export type BlockedReason =
+  | { readonly code: "deleted" | "created-again" | "created-and-edited" }
+  | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] }
+  | { readonly code: "unavailable"; readonly message: string };
 
 /**
- * Takes back all of `changes`, which are one file's in the order they were made, and keeps what was done to the file between them and
- * since by others. A change that was undone is none. Where others changed the same or adjoining lines, nothing is possible. Line ends
- * are those of the file as it is.
+ * Reverts `changes` of one file, given in order, and keeps the edits that others made between and after them. Blocked where others
+ * changed the same or adjoining lines. Ignores undone changes. Line ends are those of the current file.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
   const standing = withoutUndone(withLineEndsOf(current, changes), current);
@@ -29,11 +34,13 @@ export function restoration(changes: readonly TextChange[], current: string | nu
   const original = text;
   if (standing.length === 0) return { kind: "nothing" };
   for (const [index, { after }] of standing.entries()) {
-    const rest = standing.slice(index + 1);
-    const next = rest[0] ? rest[0].before : current;
+    const following = standing[index + 1];
+    const next = following ? following.before : current;
     const merged = mergeFiles(after, text, next);
     if (!merged.ok) {
-      const reason = typeof merged.error === "string" ? merged.error : changedWords(inCurrent(merged.error, next, rest, current));
+      const { error } = merged;
+      // Lines of an earlier state are not those of the current file.
+      const reason = error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
       return { kind: "blocked", reason, deletable: original === null && current !== null };
     }
     text = merged.value;
@@ -43,7 +50,7 @@ export function restoration(changes: readonly TextChange[], current: string | nu
   return { kind: "possible", text, changes: changed, keepsEdits: text !== original };
 }
 
-/** The user may have switched the whole file's line ends since: that is no change of every line. */
+/** The user may have switched the file's line ends since, which does not change every line. */
 function withLineEndsOf(current: string | null, changes: readonly TextChange[]): readonly TextChange[] {
   const ends = new Set(current?.match(/\r\n|\n|\r/g));
   const [eol] = ends;
@@ -52,7 +59,7 @@ function withLineEndsOf(current: string | null, changes: readonly TextChange[]):
   return changes.map(({ before, after }) => ({ before: inIts(before), after: inIts(after) }));
 }
 
-/** The changes without those after which the file came to be again what it was before them, as undo does. */
+/** The changes without those that were undone: the file was later again as before them. */
 function withoutUndone(changes: readonly TextChange[], current: string | null): readonly TextChange[] {
   const standing: TextChange[] = [];
   const cameBackTo = (text: string | null) => {
@@ -67,41 +74,13 @@ function withoutUndone(changes: readonly TextChange[], current: string | null): 
   return standing;
 }
 
-/** {@link mergeTexts} where a side may be no file; the error may be words instead of lines. */
-function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, string | readonly LineRange[]> {
+/** {@link mergeTexts} where a side may be no file; lines of the error are those of `theirs`. */
+function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, BlockedReason> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
-  if (theirs === null) return err("you deleted or renamed it since");
-  if (base === null) return err("a file of this name was made since");
-  if (ours === null) return err("Graft created it, and you changed it since");
-  return mergeTexts(base, ours, theirs);
-}
-
-/** Ranges of `text`'s lines, as lines of what became of it. */
-function inCurrent(ranges: readonly LineRange[], text: string | null, rest: readonly TextChange[], current: string | null): LineRange[] {
-  const stages = [text, ...rest.flatMap(({ before, after }) => [before, after]), current];
-  let mapped = [...ranges];
-  for (let index = 1; index < stages.length; index++) {
-    const [from, to] = [stages[index - 1], stages[index]];
-    if (typeof from !== "string" || typeof to !== "string" || from === to) continue;
-    const differences = lineDiff(from, to);
-    mapped = mapped.map(({ start, end }) => {
-      let [newStart, newEnd] = [start, end];
-      for (const { beforeLines, afterLines } of differences) {
-        if (beforeLines.end <= start) newStart = start + afterLines.end - beforeLines.end;
-        else if (beforeLines.start < start) newStart = afterLines.start;
-        if (beforeLines.end <= end) newEnd = end + afterLines.end - beforeLines.end;
-        else if (beforeLines.start < end) newEnd = afterLines.end;
-      }
-      return { start: newStart, end: Math.max(newStart, newEnd) };
-    });
-  }
-  return mapped;
-}
-
-/** The places in words, 1-based and inclusive; a place where lines were taken out is named by the line that stands there now. */
-function changedWords(ranges: readonly LineRange[]): string {
-  const places = ranges.map(({ start, end }) => (end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`));
-  const one = places.length === 1 && !places[0]?.includes("-");
-  return `you changed ${one ? "line" : "lines"} ${places.join(", ")} since`;
+  if (theirs === null) return err({ code: "deleted" });
+  if (base === null) return err({ code: "created-again" });
+  if (ours === null) return err({ code: "created-and-edited" });
+  const merged = mergeTexts(base, ours, theirs);
+  return merged.ok ? merged : err({ code: "lines-changed", lines: merged.error });
 }

@@ -1,11 +1,14 @@
+import type { ChangeSet } from "@codemirror/state";
+import type { BlockWarning } from "../ports/review.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { lineDiff } from "./lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
+import type { UserLines } from "./userLines.ts";
 
 /** A block's part of the proposal, in offsets of the proposal as it is now. */
 export interface TrackedBlock {
   readonly blockId: string;
-  readonly warning: string | null;
+  readonly warnings: readonly BlockWarning[];
   readonly range: OffsetRange;
 }
 
@@ -17,11 +20,22 @@ export interface PlacedHunk extends Hunk {
   readonly content: string;
 }
 
-/** A hunk that was shown before: it keeps its name when it is found again. `start` is where it is in the proposal now. */
+/** A hunk that was shown before and keeps its id when it is found again. `start` is its offset in the proposal. */
 export interface KnownHunk {
   readonly id: string;
   readonly content: string;
   readonly start: number;
+}
+
+/** The review before an edit of the user's to the file. */
+export interface ReviewMoment {
+  readonly realText: string;
+  readonly proposedText: string;
+  readonly modelText: string;
+  readonly modelToProposed: ChangeSet;
+  readonly blocks: readonly TrackedBlock[];
+  readonly known: readonly KnownHunk[];
+  readonly userLines: UserLines;
 }
 
 /** What hunks are made from. */
@@ -29,9 +43,9 @@ export interface HunkSources {
   readonly real: string;
   readonly proposed: string;
   readonly blocks: readonly TrackedBlock[];
-  /** The lines of the real text that the user changed; empty ranges where lines were taken out. */
+  /** The lines of the real text that the user changed; empty ranges where lines were removed. */
   readonly userLines: readonly OffsetRange[];
-  /** Places of the real text where the user has deleted lines of a hunk: whatever touches one is in conflict. */
+  /** Places where the user deleted lines of a hunk; a hunk that touches one is in conflict. */
   readonly cuts: readonly OffsetRange[];
   /** The parts of the proposal that the user typed. */
   readonly typed: readonly OffsetRange[];
@@ -48,13 +62,12 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
     const proposedRange = { start: part.afterStart, end: part.afterEnd };
     const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
     const writers = writersOf(proposedRange, blocks, typed);
-    const warnings = [...new Set(writers.flatMap((block) => (block.warning === null ? [] : [block.warning])))];
     return {
       id: takeNearest(unused, content, proposedRange.start) ?? sources.newHunkId(),
       real: part.beforeLines,
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
-      warning: warnings.length > 0 ? warnings.join(" ") : null,
+      warnings: uniqueWarnings(writers),
       conflict: userLines.some((lines) => inConflict(lines, realRange)) || cuts.some((cut) => touch(cut, realRange)),
       realRange,
       proposedRange,
@@ -63,24 +76,29 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
   });
 }
 
-/** Equal for hunks that change the same lines to the same ones, written by the same blocks. */
+/** Blocks of one hunk may share a warning. */
+function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[] {
+  return [...new Map(blocks.flatMap(({ warnings }) => warnings.map((warning) => [JSON.stringify(warning), warning]))).values()];
+}
+
+/** Equal for hunks of the same blocks that make the same change. */
 export function identityOf({ blockIds, content }: PlacedHunk): string {
   return `${blockIds.join("\u0000")}\u0001${content}`;
 }
 
-/** True when two hunks change the same lines of the file, or lines side by side. */
+/** True when two hunks change the same or adjacent lines of the file. */
 export function touchLines(a: Hunk, b: Hunk): boolean {
   return a.real.start <= b.real.end && b.real.start <= a.real.end;
 }
 
-/** The blocks that share text with a hunk; where none does and the user typed nothing there, those that border on it, as a deletion does. */
+/** The blocks that share text with a hunk; if none does and the user typed nothing there, the adjacent ones, as for a deletion. */
 function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[], typed: readonly OffsetRange[]): TrackedBlock[] {
   const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
   if (sharing.length > 0 || typed.some((part) => touch(part, range))) return sharing;
   return blocks.filter((block) => touch(block.range, range));
 }
 
-/** Lines next to one another are none; an insertion is in conflict with lines around its place, or taken out right there. */
+/** Adjacent lines do not conflict; an insertion conflicts with lines around its place, or removed right there. */
 function inConflict(lines: OffsetRange, hunk: OffsetRange): boolean {
   return overlap(lines, hunk) || (isEmpty(lines) && isEmpty(hunk) && lines.start === hunk.start);
 }

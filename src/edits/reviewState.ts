@@ -15,25 +15,24 @@ import {
   noChanges,
   singleLineEditsBetween,
 } from "./changeSet.ts";
+import { unifiedDiff } from "./lineDiff.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
-import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
+import type { KnownHunk, PlacedHunk, ReviewMoment, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
-import type { ReviewMoment } from "./reviewMoment.ts";
 import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
-import { unifiedDiff } from "./unifiedDiff.ts";
 import { innermost, outermost, UserLines } from "./userLines.ts";
 
-/** Edits of the user's to pending lines that can be taken back without a trace. */
+/** Maximum number of the user's edits to pending lines that undo restores exactly. */
 const MAX_MOMENTS = 20;
 
 /**
- * The state of one file's review, free of any editor. Two texts, one state: pending hunks are the differences between the real
- * text and the proposed one; accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
+ * The state of one file's review, independent of the editor. Pending hunks are the differences between the real text and the proposed
+ * one: accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
  *
- * Whoever shows it asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
+ * A caller asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
  *
- * Three layers lead from the stream to the user: the stream's text; the model's text (rejected hunks taken back, the user's edits to
- * the file followed); and the proposal (with what the user typed). What the stream adds is carried over both.
+ * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the user's edits to the file applied;
+ * and the proposal, with the user's typing. Additions of the stream are mapped through both.
  */
 export class ReviewState {
   private readonly exists: boolean;
@@ -46,12 +45,12 @@ export class ReviewState {
   private modelText: string;
   private modelToProposed: ChangeSet;
   private blocks: readonly TrackedBlock[] = [];
-  /** Hunks as they were before the user first met them: what he takes back, as with undo, is no conflict any more. */
+  /** Hunks before the user first edited their lines; reverting such an edit resolves the conflict. */
   private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
   private readonly acceptances = new Acceptances();
-  /** Oldest first; valid while nothing but the user's edits to the file has changed the review. */
+  /** Oldest first; valid while only the user's edits to the file change the review. */
   private moments: ReviewMoment[] = [];
   private lastHunkNumber = 0;
 
@@ -78,7 +77,7 @@ export class ReviewState {
     return this.placedHunks();
   }
 
-  /** The proposal as the stream has it now; the user's own edits to either side are kept. */
+  /** Updates the proposal from the stream; keeps the user's edits to either side. */
   planProposal(proposal: Proposal): ReviewPlan {
     const untouched = this.streamText === this.modelText;
     const growth = untouched
@@ -93,16 +92,16 @@ export class ReviewState {
       const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
       this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth);
-      this.blocks = proposal.blocks.map(({ blockId, warning, start, end }) => ({
+      this.blocks = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
         blockId,
-        warning,
+        warnings,
         range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
       }));
       this.fates.proposed(proposal.blocks.map((block) => block.blockId));
     });
   }
 
-  /** Edits that accept hunks; unknown ids are left out, and so are hunks in conflict unless the user's lines are to be overwritten. */
+  /** Edits that accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
   planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
@@ -122,7 +121,7 @@ export class ReviewState {
     });
   }
 
-  /** Edits that reject hunks; unknown ids are left out. */
+  /** Edits that reject hunks; skips unknown ids. */
   planReject(hunkIds: readonly string[]): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => this.rejection(hunk));
@@ -136,7 +135,7 @@ export class ReviewState {
     });
   }
 
-  /** The plan's edits have been made. A plan whose side has changed since counts as an edit of the user's to the planned text. */
+  /** The plan's edits have been made. If its side changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
     const make = this.planned.get(plan);
     this.planned.delete(plan);
@@ -145,7 +144,7 @@ export class ReviewState {
     else if (current !== plan.textAfter) this.userEdited(plan.side, editsBetween(current, plan.textAfter), plan.textAfter);
   }
 
-  /** The user changed one side. For the real side the answer is the edits that keep the proposal in step (outside pending hunks), else null. */
+  /** The user changed one side. For the real side, gives the edits that keep the proposal in step outside pending hunks, or null. */
   userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
     const before = side === "real" ? this.realText : this.proposedText;
     if (before === textAfter) return null;
@@ -161,7 +160,7 @@ export class ReviewState {
     return moment ? this.returnTo(moment) : plan;
   }
 
-  /** The result so far; hunks still pending count as rejected. */
+  /** The result so far; pending hunks count as rejected. */
   outcome(): ReviewOutcome {
     const pending = this.hunks();
     return {
@@ -184,7 +183,7 @@ export class ReviewState {
     this.moments = [];
     this.modelToProposed = this.modelToProposed.compose(changes);
     this.changeProposed(changes);
-    // A hunk that is gone was taken back by hand, for instance with the diff editor's revert arrow; what only the user typed does not count.
+    // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The user's own typing does not count.
     const after = this.placedHunks();
     const taken = before.flatMap((hunk, index) => {
       const back = rejections[index];
@@ -210,7 +209,7 @@ export class ReviewState {
       if (mirrored.wholeLines[index]) return range;
       return { start: lineStart(this.realText, range.start), end: nextLine(this.realText, range.end) };
     });
-    // A deletion leaves no lines that could lie in what is left of a hunk.
+    // A deletion leaves no lines inside the rest of a hunk.
     const cut = hunks.filter(({ realRange }) =>
       edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
     );
@@ -229,7 +228,7 @@ export class ReviewState {
     });
   }
 
-  /** Edits of the proposal that are none of the user's to it: the model's text changes with it. */
+  /** Changes the proposal and the model's text alike, for edits that the user made to the file. */
   private changeBoth(proposedEdits: readonly TextEdit[]): void {
     const back = this.modelToProposed.invertedDesc;
     const edits = proposedEdits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
@@ -244,7 +243,7 @@ export class ReviewState {
     else this.recompareModel();
   }
 
-  /** Lines of a hunk that are again what they were are not the user's. */
+  /** Resolves conflicts whose lines are again as before the user's edit. */
   private forgetTakenBack(): void {
     const back = this.placedHunks().filter(
       (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
@@ -254,7 +253,7 @@ export class ReviewState {
     this.cached = null;
   }
 
-  /** Undoing an acceptance in the file makes its hunks pending again, and redoing it accepts them. */
+  /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
   private undoOrRedo(textAfter: string): boolean {
     const step = this.acceptances.undoOrRedo(this.realText, textAfter);
     if (!step) return false;
@@ -271,7 +270,7 @@ export class ReviewState {
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 
-  /** The file is what it was: so will the proposal be, though nothing was left of its changes' surroundings meanwhile. */
+  /** The file is as it was then, so the proposal becomes what it was then. */
   private returnTo(moment: ReviewMoment): ReviewPlan | null {
     const restore = () => {
       this.proposedText = moment.proposedText;
@@ -293,7 +292,7 @@ export class ReviewState {
     return { ...hunk.proposedRange, newText: this.realText.slice(hunk.realRange.start, hunk.realRange.end) };
   }
 
-  /** What taking hunks back does to the model's text: one edit per hunk, in order. */
+  /** The edits of the model's text that revert hunks, one per hunk, in order. */
   private modelRejections(hunks: readonly PlacedHunk[]): TextEdit[] {
     const back = this.modelToProposed.invertedDesc;
     return hunks.map((hunk) => {
@@ -312,7 +311,7 @@ export class ReviewState {
     this.modelText = applyChanges(changes, this.modelText);
   }
 
-  /** Line by line, so that what the stream puts beside a line that the user changed leaves it alone. */
+  /** Line by line, so that additions next to a line of the user's leave it alone. */
   private streamToModel(): ChangeSet {
     return changesOf(singleLineEditsBetween(this.streamText, this.modelText), this.streamText.length);
   }

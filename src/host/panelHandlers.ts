@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { proposalRefusalMessage } from "../agent/messages.ts";
+import { heldFailureText } from "../edits/messages.ts";
 import { openGraftSettings } from "./configuration.ts";
 import type { Graft } from "./graft.ts";
 import { t } from "./localize.ts";
@@ -51,8 +51,8 @@ async function proposeAnyway({ chat, preview }: Graft, turnId: string, blockId: 
     void vscode.window.showWarningMessage(t("Decide on the other changes to {path} first.", { path }));
     return;
   }
-  const problem = await chat.proposeHeld(turnId, blockId);
-  if (problem !== null) void vscode.window.showWarningMessage(typeof problem === "string" ? problem : proposalRefusalMessage(problem, t));
+  const failure = await chat.proposeHeld(turnId, blockId);
+  if (failure) void vscode.window.showWarningMessage(heldFailureText(failure, t));
 }
 
 async function openFile({ workspace }: Graft, path: string, line: number | null): Promise<void> {

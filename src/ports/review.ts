@@ -1,5 +1,18 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
+/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+export type BlockWarning =
+  | { readonly code: "elision"; readonly line: string }
+  | { readonly code: "deletion"; readonly removed: number; readonly written: number }
+  | { readonly code: "syntax" };
+
+/** Why a review did not simply apply a block. */
+export type ReviewReason =
+  | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
+  | { readonly code: "withdrawn" | "no-longer-proposed" | "request-stopped" | "review-closed" | "file-gone" }
+  | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
+  | { readonly code: "write-failed"; readonly message: string };
+
 /** One captured block inside a proposal. */
 export interface ProposedBlock {
   /** Unique in the turn. */
@@ -7,8 +20,8 @@ export interface ProposedBlock {
   /** Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a deletion. */
   readonly start: number;
   readonly end: number;
-  /** A guard's sentence; a block with one is never accepted automatically. */
-  readonly warning: string | null;
+  /** A block with warnings is never accepted automatically. */
+  readonly warnings: readonly BlockWarning[];
 }
 
 /** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
@@ -17,12 +30,12 @@ export interface Proposal {
   readonly blocks: readonly ProposedBlock[];
 }
 
-/** What became of one block. */
+/** The outcome of one block. */
 export interface BlockOutcome {
   readonly blockId: string;
   readonly status: "applied" | "partly-applied" | "rejected" | "conflict";
-  /** A sentence that explains anything but plain success, else null. */
-  readonly reason: string | null;
+  /** Null for plain success. */
+  readonly reason: ReviewReason | null;
 }
 
 /** How a review ended. */
@@ -32,7 +45,7 @@ export interface ReviewOutcome {
   readonly text: string | null;
   /** A unified diff of what the user changed in the proposal, null when nothing. */
   readonly userDiff: string | null;
-  /** Where the file is now, if it was renamed or moved meanwhile. */
+  /** Where the file is now, if it was renamed or moved during the review. */
   readonly file?: FileRef;
 }
 
@@ -41,9 +54,9 @@ export interface Review {
   /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
   /**
-   * The proposal is complete: waits until every hunk is decided. Aborting leaves what was decided and withdraws the rest as rejected.
-   * `decided` is told after each change what has become of the blocks that have no undecided part, and which ones are in conflict;
-   * a block that it left out again is undecided again, because the user undid his decision.
+   * The proposal is complete: waits until every hunk is decided. Aborting keeps decisions and withdraws the rest as rejected. `decided`
+   * gets, after each change, the blocks without an undecided part and those in conflict; a block that is missing again is undecided
+   * again, because the user undid the decision.
    */
   decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
   /** Withdraws what is undecided and closes the preview. */
@@ -59,6 +72,6 @@ export interface AppliedChange {
 
 /** Opens reviews: the diff editor in VS Code, an automatic answer on the command line. */
 export interface Reviewer {
-  /** Starts a review of changes to `snapshot`; `callId` names the edit request it belongs to. `applied` is told of each change right after it was made. */
+  /** Starts a review of changes to `snapshot` for the edit request `callId`. `applied` gets each change right after it is made. */
   open(snapshot: FileSnapshot, callId: string, applied?: (change: AppliedChange) => void): Review;
 }

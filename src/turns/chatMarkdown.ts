@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import { reasonText } from "./blockMessages.ts";
 import { branch } from "./branch.ts";
 
 import { noticeMessage, turnErrorMessage } from "./messages.ts";
@@ -22,9 +23,10 @@ function asked(turn: UserTurn, t: Localize): string {
 }
 
 function answer(turn: AgentTurn, t: Localize): readonly string[] {
-  const edits = [...turn.edits.values()].map(
-    ({ path, target, status, reason }) => `- ${code(path)}, ${target}: ${status}${reason === null ? "" : ` (${oneLine(reason)})`}`,
-  );
+  const edits = [...turn.edits.values()].map((edit) => {
+    const reason = reasonText(edit, t);
+    return `- ${code(edit.path)}, ${edit.target}: ${edit.status}${reason === null ? "" : ` (${oneLine(reason)})`}`;
+  });
   return [
     ...turn.parts.map((part) => partText(turn, part, t)),
     edits.length > 0 ? `**${t("Changes")}**\n\n${edits.join("\n")}` : "",

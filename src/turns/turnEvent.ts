@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { modelErrorSchema } from "../model/modelFailure.ts";
+import { blockReasonSchema, blockWarningSchema } from "./blockReason.ts";
 import { turnErrorSchema } from "./turnError.ts";
 
 const editStatusSchema = z.enum([
@@ -19,8 +20,6 @@ const editStatusSchema = z.enum([
   "conflict",
 ]);
 
-const guardSchema = z.enum(["elision", "deletion", "syntax", "unclosed", "length"]);
-
 const editBlockSchema = z.object({
   /** Unique in the turn. */
   blockId: z.string(),
@@ -34,12 +33,10 @@ const editBlockSchema = z.object({
   target: z.string(),
   op: z.enum(["replace", "before", "after", "with-comment", "remove", "append", "prepend", "complete"]),
   status: editStatusSchema,
-  /** A sentence for any state that is not plain success. */
-  reason: z.nullable(z.string()),
-  /** A guard's sentence; the block is then never accepted automatically. */
-  warning: z.nullable(z.string()),
-  /** The guards that spoke up. */
-  guards: z.optional(z.array(guardSchema)),
+  /** Null for plain success, and for a reason that another version wrote. */
+  reason: z.catch(z.nullable(blockReasonSchema), null),
+  /** A block with warnings is never accepted automatically. */
+  warnings: z.catch(z.array(blockWarningSchema), []),
   /** True for a conflict that waits for the user; absent where nobody decides on it any more. */
   undecided: z.optional(z.boolean()),
   addedLines: z.int(),
@@ -233,8 +230,6 @@ export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySche
 
 /** The states of an edit block, from the first character of its fence to its end. */
 export type EditStatus = z.infer<typeof editStatusSchema>;
-/** The guards: text left out, much deleted, a new syntax error, a block that was not closed, one that the length limit cut off. */
-export type Guard = z.infer<typeof guardSchema>;
 /** One edit block as the panel shows it and the trace keeps it. */
 export type EditBlock = z.infer<typeof editBlockSchema>;
 /** The selected and visible lines of the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, latest first. */

@@ -256,12 +256,11 @@ function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void
 
 function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
   if (edit.status === "streaming" && reason === "cancelled") {
-    return { ...edit, status: "stopped", reason: edit.reason ?? "stopped; nothing applied" };
+    return { ...edit, status: "stopped", reason: edit.reason ?? { code: "stopped" } };
   }
-  if (edit.status === "streaming")
-    return { ...edit, status: "incomplete", reason: edit.reason ?? "The turn ended before the block was closed." };
+  if (edit.status === "streaming") return { ...edit, status: "incomplete", reason: edit.reason ?? { code: "turn-ended" } };
   if (edit.status === "captured" || edit.status === "pending") {
-    return { ...edit, status: "rejected", reason: edit.reason ?? "The turn ended before the change was decided." };
+    return { ...edit, status: "rejected", reason: edit.reason ?? { code: "turn-ended" } };
   }
   if (edit.undecided) return { ...edit, undecided: false };
   return edit;

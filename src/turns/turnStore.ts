@@ -108,7 +108,7 @@ export class TurnStore {
       for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {
         if (edit.status !== "pending" && !edit.undecided) continue;
         const stamp = { seq: this.tree.lastSeq + 1, turnId: turn.id, at: Date.now() };
-        const reason = "the window was closed or reloaded before the change was decided";
+        const reason = { code: "window-closed" as const };
         this.append({
           ...stamp,
           type: "edit-update",

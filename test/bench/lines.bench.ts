@@ -46,7 +46,7 @@ async function measure(pair: CommitPair, { before, after }: Texts, tally: Tally)
   const snapshot = fileSnapshot(pair.path, before);
   const result = await applyMessage(snapshot, message, { mode: "lines", chunk: CHUNK }, noSyntax, new AbortController().signal);
   const name = `${pair.repo} ${pair.commit.slice(0, 8)} ${pair.path}`;
-  const elided = result.blocks.find(({ reason }) => reason?.startsWith("it leaves out"));
+  const elided = result.blocks.find(({ code }) => code === "elision");
   if (elided) tally.elided.push(`${name}: ${elided.reason}`);
   else if (result.text === after) {
     tally.exact++;

@@ -1,7 +1,7 @@
 import { StreamHub } from "../../src/agent/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../src/edits/editMode.ts";
 import { HeldBlocks } from "../../src/edits/heldBlocks.ts";
-import { type ProposeHeldDeps, proposeHeld } from "../../src/edits/proposeHeld.ts";
+import { type HeldFailure, type ProposeHeldDeps, proposeHeld } from "../../src/edits/proposeHeld.ts";
 import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
 import { createReadFile } from "../../src/tools/readFile.ts";
 import { ShownTexts } from "../../src/tools/shownTexts.ts";
@@ -75,10 +75,10 @@ export class EditTurn {
     return this.hub.messageEnd(end, new AbortController().signal);
   }
 
-  /** The user has the block proposed that the guard holds back; gives what he is told where it cannot be. */
-  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<string | null> {
+  /** The user asks to see a held block; gives why it cannot be proposed. */
+  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<HeldFailure | null> {
     const held = this.held.find(turnId, blockId);
-    if (!held) return "not held";
+    if (!held) return { code: "forgotten" };
     return proposeHeld(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
   }
 

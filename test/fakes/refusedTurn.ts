@@ -6,8 +6,8 @@ import { EditTurn } from "./editTurn.ts";
 /** How edit mode is turned on. */
 export type Door = "lines" | "ast" | "free" | "complete";
 
-/** A block's state and the sentence that the user sees about it; one that ends with `…` is a beginning. */
-export type Said = readonly [status: EditStatus, sentence: string | null];
+/** A block's state and the code of its warning, or else of its reason. */
+export type Said = readonly [status: EditStatus, code: string | null];
 
 /** Something a model writes that must not simply be applied. */
 export interface RefusedMessage {
@@ -30,11 +30,8 @@ export async function checkRefused({ path, text, door, message, end, blocks, pro
       const lines = door === "lines" ? { use_line_numbers: true } : door === "ast" ? { use_line_numbers: false } : {};
       await turn.edit({ file_path: path, ...lines, ...(door === "complete" ? { complete_file: true } : {}) });
       const reports = await turn.say(message, { reason: end ?? "stop", moreCalls: false }, chunk);
-      const seen = turn.blocks.map(({ status, reason, warning }): Said => [status, warning ?? reason]);
-      assert.deepEqual(
-        seen.map(([status, sentence], at) => [status, begun(sentence, blocks[at]?.[1] ?? null)]),
-        blocks,
-      );
+      const seen = turn.blocks.map(({ status, reason, warnings }): Said => [status, warnings[0]?.code ?? reason?.code ?? null]);
+      assert.deepEqual(seen, blocks);
       assert.equal(turn.proposed, proposed ?? null);
       const applied = blocks.some(([status]) => status === "applied");
       assert.equal(/has been updated/.test(reports.join("\n")), applied, "the report claims what is not so");
@@ -43,9 +40,4 @@ export async function checkRefused({ path, text, door, message, end, blocks, pro
       turn.hub.turnEnd();
     }
   }
-}
-
-function begun(sentence: string | null, expected: string | null): string | null {
-  if (sentence === null || !expected?.endsWith("…")) return sentence;
-  return sentence.startsWith(expected.slice(0, -1)) ? expected : sentence;
 }

@@ -63,7 +63,7 @@ export class TurnScript {
         op: "replace",
         status: "streaming",
         reason: null,
-        warning: null,
+        warnings: [],
         addedLines: 0,
         removedLines: 0,
         step: 0,

@@ -120,17 +120,25 @@ describe("An answer in the panel", function () {
 
   it("offers to show a guarded block anyway, and shows stopped blocks in a neutral tone", async () => {
     const script = new TurnScript().ask("Change");
-    const reason = "It seems to leave text out (`// ...`), so it was not proposed.";
-    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason, guards: ["elision"] });
-    script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: "stopped; nothing applied" });
+    const reason = { code: "elision", line: "// ..." } as const;
+    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason });
+    script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: { code: "stopped" } });
     await panel.snapshot(script.end().events);
-    assert.ok(await panel.page.getByText(reason).isVisible());
-    assert.equal(await panel.page.locator(".card", { hasText: "stopped; nothing applied" }).getAttribute("data-tone"), "off");
+    assert.ok(await panel.page.getByText("Looks like an elision: `// ...`.").isVisible());
+    assert.equal(await panel.page.locator(".card", { hasText: "Stopped. Nothing was applied." }).getAttribute("data-tone"), "off");
     await panel.page.getByText("Show anyway").click();
     assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
-    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "pending", reason: null, warning: "Careful." });
+    script.edit({
+      blockId: "one",
+      path: "src/a.ts",
+      textStart: 0,
+      textEnd: 0,
+      status: "pending",
+      reason: null,
+      warnings: [{ code: "syntax" }],
+    });
     await panel.events(script.since(script.events.length - 1));
-    await panel.page.getByText("Careful.").waitFor();
+    await panel.page.getByText("Adds a syntax error").waitFor();
     assert.equal(await panel.page.getByText("Show anyway").count(), 0);
     assert.ok(await panel.page.getByText("Accept file").isVisible());
   });
@@ -149,7 +157,13 @@ describe("An answer in the panel", function () {
     } as const;
     for (const status of Object.keys(words)) {
       if (status in words)
-        script.edit({ blockId: status, textStart: 0, textEnd: 0, status: status as keyof typeof words, reason: `because ${status}` });
+        script.edit({
+          blockId: status,
+          textStart: 0,
+          textEnd: 0,
+          status: status as keyof typeof words,
+          reason: { code: "write-failed", message: `because ${status}` },
+        });
     }
     await panel.snapshot(script.end().events);
     for (const [status, word] of Object.entries(words)) {
@@ -160,11 +174,18 @@ describe("An answer in the panel", function () {
 
   it("opens the diff of an undecided conflict and the file of a decided one, and hides empty line counts", async () => {
     const script = new TurnScript().ask("Change").end();
-    const conflict = { blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "conflict", reason: "changed" } as const;
+    const conflict = {
+      blockId: "one",
+      path: "src/a.ts",
+      textStart: 0,
+      textEnd: 0,
+      status: "conflict",
+      reason: { code: "edited-meanwhile" },
+    } as const;
     script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
-    script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "ignored", reason: "Wrong mode." });
+    script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "refused", reason: { code: "line-zero" } });
     await panel.snapshot(script.events);
-    await panel.page.getByText("Wrong mode.").waitFor();
+    await panel.page.getByText("Lines are counted from 1.").waitFor();
     assert.deepEqual(await Promise.all((await panel.page.locator(".counts").all()).map((counts) => counts.isVisible())), [true, false]);
     await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).click();
     script.edit({ ...conflict, addedLines: 2, removedLines: 1 });

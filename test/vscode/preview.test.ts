@@ -3,7 +3,7 @@ import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTab.ts";
 import type { Logger } from "../../src/ports/logger.ts";
-import type { BlockOutcome, Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
+import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
 import type { FileError } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
@@ -18,9 +18,9 @@ const THREE: Proposal = {
   blocks: [block("first", PROPOSED, "ONE\n"), block("second", PROPOSED, "FOUR\n"), block("third", PROPOSED, "SEVEN\n")],
 };
 
-function block(blockId: string, text: string, part: string, warning: string | null = null): ProposedBlock {
+function block(blockId: string, text: string, part: string, warnings: readonly BlockWarning[] = []): ProposedBlock {
   const start = text.indexOf(part);
-  return { blockId, start, end: start + part.length, warning };
+  return { blockId, start, end: start + part.length, warnings };
 }
 
 /** The same proposal for a text in which `from` reads `to`. */
@@ -331,7 +331,7 @@ suite("the preview", () => {
   test("accept all skips hunks with warnings", async () => {
     const { uri, document, review } = await begin();
     const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
-    const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
+    const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
     const { done, proposed } = await complete(uri, review, { text, blocks });
     await preview.acceptAll();
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file");
@@ -359,7 +359,7 @@ suite("the preview", () => {
     test("still asks about a hunk with a warning", async () => {
       const { uri, document, review } = await begin();
       const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
-      const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", "It deletes far more than it writes.")];
+      const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
       const { done, proposed } = await complete(uri, review, { text, blocks });
       await shows(document, ORIGINAL.replace("one", "ONE"));
       await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
@@ -428,7 +428,7 @@ suite("the preview", () => {
     await vscode.workspace.fs.delete(uri);
     const outcome = await done;
     expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome");
-    expectMatch(outcome.blocks[0]?.reason, /deleted/, "the reason");
+    expectEqual(outcome.blocks[0]?.reason, { code: "file-gone" }, "the reason");
   });
 
   test("treats a change on disk as the user's edit", async () => {

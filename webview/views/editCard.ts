@@ -1,5 +1,6 @@
 import { parseFenceOpener } from "../../src/base/fenceScanner.ts";
 import type { PanelMessage } from "../../src/protocol/messages.ts";
+import { reasonText, warningsText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
@@ -10,9 +11,6 @@ import { editAction } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { CardSink } from "../stepSegments.ts";
 import { CodeBlock } from "./codeBlock.ts";
-
-/** A reason that only repeats the state. */
-const PLAIN_REJECTION = "rejected by the user";
 
 /** What the last card of a file offers for that file: to decide on the proposal, to undo the changes, or nothing. */
 export type CardRole = "decide" | "restore" | null;
@@ -84,8 +82,8 @@ export class EditCard implements CardSink {
     this.counts.hidden = edit.addedLines === 0 && edit.removedLines === 0;
     setText(this.added, `+${edit.addedLines}`);
     setText(this.removed, `−${edit.removedLines}`);
-    showNote(this.reason, edit.reason === PLAIN_REJECTION ? null : edit.reason, "info");
-    showNote(this.warning, edit.warning, "warning");
+    showNote(this.reason, reasonText(edit, t), "info");
+    showNote(this.warning, warningsText(edit.warnings, t), "warning");
     const name = t("Edit of {path}, {action}: {state}", { path, action: editAction(edit), state: label.word });
     this.element.setAttribute("aria-label", name);
     // A decided card has no diff that could lag.

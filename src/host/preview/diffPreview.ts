@@ -136,7 +136,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
   async acceptAll(): Promise<void> {
-    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warning !== null);
+    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warnings.length > 0);
   }
 
   /** Rejects all hunks of every file. */
@@ -289,7 +289,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
-    void review.lose(`the file was ${how === "deleted" ? "deleted" : "moved out of the workspace"} while its changes were pending`);
+    void review.lose({ code: "file-gone" });
     void this.offerText(review, goneMessage(t, review.path, how));
   }
 

@@ -4,7 +4,7 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { editsBetween } from "../../edits/changeSet.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import type { ReviewState } from "../../edits/reviewState.ts";
-import type { BlockOutcome, Proposal, Review, ReviewOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, Review, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import { asDocument, documentLineEnd, textWithLineEnds } from "./documentLineEnds.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
@@ -71,7 +71,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   private flushedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
-  private readonly withdrawn = new Map<string, string>();
+  private readonly withdrawn = new Map<string, ReviewReason>();
   private readonly outcome: Promise<ReviewOutcome>;
   private settle: (outcome: ReviewOutcome) => void = () => undefined;
   private tellDecided: (blocks: readonly BlockOutcome[]) => void = () => undefined;
@@ -148,7 +148,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     this.flush();
     this.phase = "deciding";
     this.proposal.complete();
-    const stop = () => void this.withdraw("the request was stopped before it was decided");
+    const stop = () => void this.withdraw({ code: "request-stopped" });
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     if (this.deps.acceptsAtOnce() && !signal.aborted) await this.acceptSound();
@@ -163,11 +163,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   }
 
   dispose(): void {
-    void this.withdraw("the review was closed before it was decided");
+    void this.withdraw({ code: "review-closed" });
   }
 
   /** Ends the review; what is undecided counts as rejected, for this reason. */
-  async withdraw(reason: string): Promise<void> {
+  async withdraw(reason: ReviewReason): Promise<void> {
     this.stopped = true;
     if (this.inFlight) await this.inFlight;
     if (this.phase === "over") return;
@@ -176,7 +176,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   }
 
   /** Withdraws because the file is no longer where it was. */
-  async lose(reason: string): Promise<void> {
+  async lose(reason: ReviewReason): Promise<void> {
     this.exists = false;
     await this.withdraw(reason);
   }
@@ -298,7 +298,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   /** Neither a hunk with a warning nor one in conflict is ever accepted without the user. */
   private async acceptSound(): Promise<void> {
     await this.ready;
-    const sound = this.deps.model.hunks().filter(({ warning, conflict }) => warning === null && !conflict);
+    const sound = this.deps.model.hunks().filter(({ warnings, conflict }) => warnings.length === 0 && !conflict);
     if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
   }
 

@@ -1,10 +1,11 @@
 import type { Localize } from "../../base/localize.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
+import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
 
 /** Why a hunk should not be accepted unread, or null. */
-export function cautionMessage(t: Localize, { conflict, warning }: Pick<Hunk, "conflict" | "warning">): string | null {
-  return conflict ? t("You edited these lines; accepting overwrites your edit.") : warning;
+export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">): string | null {
+  return conflict ? t("You edited these lines; accepting overwrites your edit.") : warningsText(warnings, t);
 }
 
 /** What a hunk would do to the file's lines. */

@@ -1,4 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
+import { blockedText } from "../../edits/messages.ts";
 import { changeCount } from "../messages.ts";
 import type { RestoreProblem } from "./restoreFiles.ts";
 import type { BlockReason, PlannedFile } from "./restorePlan.ts";
@@ -33,7 +34,7 @@ export function blockReasonMessage(t: Localize, reason: BlockReason): string {
     case "stale":
       return t("the editor does not show the latest version on disk yet");
     case "conflict":
-      return reason.reason;
+      return blockedText(reason.reason, t);
   }
 }
 

@@ -1,6 +1,5 @@
-import type { ChangeJournal } from "../../edits/changeJournal.ts";
-import { changesSince } from "../../edits/changesSince.ts";
-import { type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
+import { type ChangeJournal, changesSince } from "../../edits/changeJournal.ts";
+import { type BlockedReason, type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
 import { openDocument } from "../documentText.ts";
 import { isBehindDisk } from "../preview/isBehindDisk.ts";
@@ -17,8 +16,7 @@ export interface RestoreTarget {
 export type BlockReason =
   | { readonly code: "file-error"; readonly error: FileError }
   | { readonly code: "other-folders" | "proposal-pending" | "stale" }
-  /** `reason` continues a sentence. */
-  | { readonly code: "conflict"; readonly reason: string };
+  | { readonly code: "conflict"; readonly reason: BlockedReason };
 
 /** What restoring would do to one file. `uri` is null when the file cannot be reached; `current` is its text, null for none. */
 export interface PlannedFile {

@@ -161,7 +161,7 @@ describe("edit mode in a turn", () => {
     ]);
     assert.equal(await chat.send("Change it"), "done");
     assert.deepEqual(edits(chat), [`${A} lines 3-3: refused`, `${A} lines 3-3: applied`]);
-    assert.match(reports(chat)[0] ?? "", /lines 3-3 were shown too long ago, or before a reload of the window[^\n]*read them again/);
+    assert.match(reports(chat)[0] ?? "", /You saw lines 3-3 too long ago, or before a reload of the window\. Read them again/);
     assert.equal(onDisk(A), "one();\ntwo();\nTHREE();\nfour();\n");
   });
 

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as messages from "../../../src/agent/messages.ts";
 import * as prompts from "../../../src/agent/prompts.ts";
-import { english } from "../../../src/base/localize.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const tools = ["read_file", "search_in_files", "edit_mode"].map((name) => ({ name, description: "", parameters: {} }));
@@ -26,8 +25,6 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ["clipped rules", messages.clippedRules("Use tabs.\n", 1_200)],
   ["clipped summary", messages.clippedSummary("The user wants tests ")],
   ["earlier messages omitted", messages.EARLIER_MESSAGES_OMITTED],
-  ["for the user: turn-running", messages.proposalRefusalMessage({ code: "turn-running" }, english)],
-  ["for the user: block-forgotten", messages.proposalRefusalMessage({ code: "block-forgotten" }, english)],
 ];
 
 describe("what the agent tells the model", () => {

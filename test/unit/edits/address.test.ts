@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Opener, parseOpener } from "../../../src/edits/address.ts";
+import type { BlockReason } from "../../../src/turns/blockReason.ts";
 
 const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
 
@@ -39,30 +40,31 @@ describe("an opener", () => {
   ];
   for (const [info, expected] of valid) it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
 
-  const invalid: readonly [string, RegExp][] = [
-    ["ts:0:3", /counted from 1/],
-    ["ts:9:3", /last line, 3, is before the first, 9/],
-    ["ts:a:3", /`a` is no line number/],
-    ["ts:3:b", /`b` is no line number/],
-    ["ts:x:y", /`x` is no line number/],
-    ["ts:-1:3", /`-1` is no line number/],
-    ["ts:1.5:3", /no line number/],
-    ["ts:12", /first and the last line/],
-    ["ts:12-20", /first and the last line/],
-    ["ts:3:9:append", /AST paths only/],
-    ["ts:3:9:with-comment", /AST paths only/],
-    ["ts:3:9:replace", /`replace` is no operation/],
-    ["ts:3:9:src/b.ts", /behind a space/],
-    ["ts:src/b.ts:3:9", /`3:9 src\/b.ts`/],
-    ["12:15:src/b.ts", /`src\/b.ts` is no line number/],
-    ["ts:ast-path:", /names no element/],
-    ["ts:99999999999999999999:99999999999999999999", /no line number/],
+  const invalid: readonly [string, BlockReason][] = [
+    ["ts:0:3", { code: "line-zero" }],
+    ["ts:9:3", { code: "reversed-lines", start: 9, end: 3 }],
+    ["ts:a:3", { code: "not-a-line-number", written: "a" }],
+    ["ts:3:b", { code: "not-a-line-number", written: "b" }],
+    ["ts:x:y", { code: "not-a-line-number", written: "x" }],
+    ["ts:-1:3", { code: "not-a-line-number", written: "-1" }],
+    ["ts:1.5:3", { code: "not-a-line-number", written: "1.5" }],
+    ["ts:12", { code: "single-line", written: "12" }],
+    ["ts:12-20", { code: "single-line", written: "12-20" }],
+    ["ts:3:9:append", { code: "needs-ast-path", op: "append" }],
+    ["ts:3:9:with-comment", { code: "needs-ast-path", op: "with-comment" }],
+    ["ts:3:9:replace", { code: "unknown-operation", op: "replace" }],
+    ["ts:3:9:src/b.ts", { code: "unknown-operation", op: "src/b.ts" }],
+    ["ts:src/b.ts:3:9", { code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
+    ["12:15:src/b.ts", { code: "not-a-line-number", written: "src/b.ts" }],
+    ["ts::3", { code: "first-line-missing" }],
+    ["ts:3:", { code: "last-line-missing" }],
+    ["ts:ast-path:", { code: "no-element-named" }],
+    ["ts:99999999999999999999:99999999999999999999", { code: "not-a-line-number", written: "99999999999999999999" }],
   ];
   for (const [info, reason] of invalid) {
     it(`refuses \`${info}\` with the reason`, () => {
       const opener = read(info);
-      assert.equal(opener.kind, "invalid");
-      assert.match(opener.kind === "invalid" ? opener.reason : "", reason);
+      assert.deepEqual(opener.kind === "invalid" && opener.reason, reason);
     });
   }
 

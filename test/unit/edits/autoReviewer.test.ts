@@ -8,15 +8,15 @@ const SNAPSHOT = fileSnapshot("a.txt", "one\ntwo\nthree\nfour\n");
 const PROPOSAL: Proposal = {
   text: "ONE\ntwo\nthree\nFOUR\n",
   blocks: [
-    { blockId: "a", start: 0, end: 4, warning: null },
-    { blockId: "b", start: 14, end: 19, warning: "It looks odd." },
+    { blockId: "a", start: 0, end: 4, warnings: [] },
+    { blockId: "b", start: 14, end: 19, warnings: [{ code: "syntax" }] },
   ],
 };
 const NEVER = new AbortController().signal;
 const unheard = () => {};
 
 describe("a review without a user", () => {
-  it("accepts everything but what carries a warning, and writes it", async () => {
+  it("accepts and writes every hunk without a warning", async () => {
     const written: string[] = [];
     const reviewer = createAutoReviewer("all", async (_, text) => {
       written.push(text);
@@ -29,7 +29,7 @@ describe("a review without a user", () => {
       userDiff: null,
       blocks: [
         { blockId: "a", status: "applied", reason: null },
-        { blockId: "b", status: "rejected", reason: "it was not accepted automatically. It looks odd." },
+        { blockId: "b", status: "rejected", reason: { code: "not-accepted-automatically" } },
       ],
     });
   });
@@ -41,13 +41,13 @@ describe("a review without a user", () => {
     assert.deepEqual(
       outcome.blocks.map(({ status, reason }) => [status, reason]),
       [
-        ["rejected", "rejected by the user"],
-        ["rejected", "rejected by the user"],
+        ["rejected", { code: "rejected-by-user" }],
+        ["rejected", { code: "rejected-by-user" }],
       ],
     );
   });
 
-  it("applies nothing when it was aborted", async () => {
+  it("applies nothing after an abort", async () => {
     const reviewer = createAutoReviewer("all", async () => assert.fail("nothing may be written"));
     const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort(), unheard);
     assert.equal(outcome.text, SNAPSHOT.text);
@@ -56,12 +56,16 @@ describe("a review without a user", () => {
   it("says why the file could not be written", async () => {
     const reviewer = createAutoReviewer("all", async () => err("a.txt changed meanwhile; it was left as it is."));
     const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
-    assert.deepEqual(outcome.blocks[0], { blockId: "a", status: "conflict", reason: "a.txt changed meanwhile; it was left as it is." });
+    assert.deepEqual(outcome.blocks[0], {
+      blockId: "a",
+      status: "conflict",
+      reason: { code: "write-failed", message: "a.txt changed meanwhile; it was left as it is." },
+    });
     assert.equal(outcome.text, SNAPSHOT.text);
   });
 
-  it("creates a file, and has no text for one that was not created", async () => {
-    const proposal = { text: "x\n", blocks: [{ blockId: "a", start: 0, end: 2, warning: null }] };
+  it("creates a file, and has no text for a rejected one", async () => {
+    const proposal = { text: "x\n", blocks: [{ blockId: "a", start: 0, end: 2, warnings: [] }] };
     const snapshot = fileSnapshot("new.txt", null);
     const all = createAutoReviewer("all", async () => ok(null));
     assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, "x\n");
@@ -70,7 +74,7 @@ describe("a review without a user", () => {
   });
 
   it("creates an empty file", async () => {
-    const proposal = { text: "", blocks: [{ blockId: "a", start: 0, end: 0, warning: null }] };
+    const proposal = { text: "", blocks: [{ blockId: "a", start: 0, end: 0, warnings: [] }] };
     const written: string[] = [];
     const all = createAutoReviewer("all", async (_, text) => {
       written.push(text);

@@ -9,7 +9,7 @@ function change(before: string | null, after: string | null, turnId: string | nu
   return { at: 1, turnId, callId: "call-1", path: "a.ts", uri: URI, before, after };
 }
 
-describe("the journal of changes", () => {
+describe("the change journal", () => {
   let log: MemoryEventLog;
   let logger: RecordingLogger;
   let journal: ChangeJournal;
@@ -22,7 +22,7 @@ describe("the journal of changes", () => {
 
   const reopened = () => new ChangeJournal(log, logger).all();
 
-  it("survives a reload, with files that were made and deleted", async () => {
+  it("survives a reload, with created and deleted files", async () => {
     const changes = [change(null, "one\n"), change("one\n", "two\n"), change("two\n", null)];
     for (const each of changes) void journal.record(each);
     await journal.idle();
@@ -32,24 +32,24 @@ describe("the journal of changes", () => {
     assert.deepEqual(await reopened(), [...changes, change(null, "three\n", "turn-2")]);
   });
 
-  it("keeps a text once, also beyond a reload", async () => {
+  it("stores each text once, even across a reload", async () => {
     const text = (number: number) => `${number} `.repeat(10_000);
     for (let number = 0; number < 4; number++) await journal.record(change(text(number), text(number + 1)));
     await new ChangeJournal(log, logger).record(change(text(4), text(0)));
     assert.equal(log.lines.filter((line) => line.length > 10_000).length, 5);
   });
 
-  it("loses a damaged line and the changes that need it, and nothing else", async () => {
+  it("loses only a damaged line and the changes that need it", async () => {
     await journal.record(change("a", "b"));
     await journal.record(change("b", "c"));
     await journal.record(change("c", "d"));
     const torn = log.lines.map((line) => (line.includes('"text":"c"') ? line.slice(0, 20) : line));
     log.lines.splice(0, log.lines.length, ...torn, '{"type":"change"}', "{", '{"type":"other"}');
     assert.deepEqual(await reopened(), [change("a", "b")]);
-    assert.match(logger.warnings.join(), /^6 damaged lines/);
+    assert.match(logger.warnings.join(), /^Skipped 6 damaged lines/);
   });
 
-  it("writes again what could not be written", async () => {
+  it("retries what could not be written", async () => {
     log.failures = 1;
     await journal.record(change("a", "b"));
     assert.equal((await journal.all()).length, 1);
@@ -57,7 +57,7 @@ describe("the journal of changes", () => {
     assert.deepEqual(await reopened(), [change("a", "b"), change("b", "c")]);
   });
 
-  it("leaves a log alone that it cannot read, and still knows what happens from then on", async () => {
+  it("leaves an unreadable log alone and keeps later changes in memory", async () => {
     const unreadable = {
       read: () => Promise.reject(new Error("no")),
       append: () => Promise.reject(new assert.AssertionError({ message: "written" })),
@@ -68,7 +68,7 @@ describe("the journal of changes", () => {
     assert.equal(logger.errors.length, 1);
   });
 
-  it("records what undo and redo do, where that leads to a text it knows", async () => {
+  it("records undo and redo that lead to a known text", async () => {
     await journal.record(change("a", "b"));
     await journal.undone(URI, "something else", 2);
     await journal.undone("file:///w/other.ts", "a", 2);
@@ -80,7 +80,7 @@ describe("the journal of changes", () => {
     assert.deepEqual(await journal.all(), [change("a", "b"), undo, redo]);
   });
 
-  it("tells of a change at once", () => {
+  it("reports a change synchronously", () => {
     const told: FileChange[] = [];
     journal.onRecorded((each) => told.push(each));
     void journal.record(change("a", "b"));

@@ -86,7 +86,7 @@ describe("an edit session", () => {
     return events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
   }
 
-  it("takes a block from its first character to the file, and tells every step", async () => {
+  it("reports every step of a block from its first character to the file", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const reports = await say(`Here:\n${editBlock("2:2", "TWO();")}`);
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 4 lines.`]);
@@ -107,7 +107,7 @@ describe("an edit session", () => {
         op: "replace",
         status: "applied",
         reason: null,
-        warning: null,
+        warnings: [],
         addedLines: 1,
         removedLines: 1,
         step: 1,
@@ -119,7 +119,7 @@ describe("an edit session", () => {
     assert.equal(hub.activeRequests, 0);
   });
 
-  it("lets the proposal grow by whole lines while the old lines below stay", async () => {
+  it("grows the proposal by whole lines while the old lines below stay", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:2", "ONE();\nTWO();\nNEW();"), DONE, undefined, 1);
     const review = reviewer.reviews[0];
@@ -155,13 +155,13 @@ describe("an edit session", () => {
     assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
-  it("has what was captured decided before the tools of the message run", async () => {
+  it("lets the user decide before the message's tools run", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     assert.equal((await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length, 1);
     assert.equal(hub.activeRequests, 0);
   });
 
-  it("says that there was a problem when no block came, waits for another try, and then lets go", async () => {
+  it("reports a problem when no block came, waits for one more message, then ends", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say("I have changed it.");
     assert.match(report, /^There was a problem applying the changes\.\n[\s\S]*```ts:START:END/);
@@ -174,7 +174,7 @@ describe("an edit session", () => {
   it("takes the blocks of the second try", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("9:9", "x"));
-    assert.match(report, /- lines 9-9 was not applied: line 9 does not exist/);
+    assert.match(report, /- lines 9-9 was not applied: Line 9 does not exist/);
     assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
     assert.deepEqual(statuses(), ["refused", "applied"]);
   });
@@ -185,28 +185,18 @@ describe("an edit session", () => {
     hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
     const [edit] = edits();
     assert.equal(edit?.status, "ignored");
-    assert.equal(
-      edit?.reason,
-      [
-        "Ignored: Change to `ast-path:Foo` - AST path format specified but line number mode is active. Use `type:startline:endline` format instead.",
-        "Active mode: line numbers (use_line_numbers=true)",
-        "Required format: `type:startline:endline`",
-      ].join("\n"),
-    );
+    assert.deepEqual(edit?.reason, { code: "mode-mismatch", active: "lines", useLineNumbers: true });
   });
 
   it("shows lines in AST mode as ignored", async () => {
     await activate({ file_path: A, use_line_numbers: false });
     await say(editBlock("1:2", "x"));
-    assert.match(
-      edits()[0]?.reason ?? "",
-      /^Ignored: Change at lines 1-2 - Line number format specified but AST path mode is active\. Use `type:ast-path:Namespace-Class-Method` format instead\.\nActive mode: AST paths \(use_line_numbers=false\)\n/,
-    );
+    assert.deepEqual(edits()[0]?.reason, { code: "mode-mismatch", active: "ast", useLineNumbers: false });
   });
 
-  it("says of a conflict whether it still waits for the user", async () => {
+  it("tells whether a conflict still waits for the user", async () => {
     const answer: Review["decide"] = async ({ text, blocks }, _signal, decided) => {
-      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: "changed" }));
+      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: { code: "edited-meanwhile" } }));
       decided(conflict);
       decided(conflict);
       return { text, userDiff: null, blocks: conflict };
@@ -230,8 +220,8 @@ describe("an edit session", () => {
       userDiff: "@@ -1 +1 @@\n-ONE\n+ONE!",
       blocks: blocks.map(({ blockId }, at): BlockOutcome => {
         if (at === 0) return { blockId, status: "applied", reason: null };
-        if (at === 1) return { blockId, status: "rejected", reason: "rejected by the user" };
-        return { blockId, status: "conflict", reason: "these lines of the file were changed meanwhile" };
+        if (at === 1) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
+        return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
       }),
     });
     use(new RecordingReviewer(answer));
@@ -244,7 +234,7 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not applied: these lines of the file were changed meanwhile",
+        "- lines 3-3 was not applied: The user edited these lines of the file.",
         "",
         "The user changed the proposal before accepting it:",
         "@@ -1 +1 @@",
@@ -255,7 +245,7 @@ describe("an edit session", () => {
     assert.equal(events.filter(({ type }) => type === "change-done").length, 1);
   });
 
-  it("names the file's new path when it was renamed while its changes were reviewed", async () => {
+  it("names the new path of a file renamed during the review", async () => {
     const file = { path: "src/renamed.ts", uri: "memory:///src/renamed.ts" };
     const answer = async ({ text, blocks }: Proposal) => ({
       text,
@@ -268,7 +258,7 @@ describe("an edit session", () => {
     const [report] = await say(editBlock("1:1", "ONE();"));
     assert.equal(
       report,
-      `'${A}' was renamed to 'src/renamed.ts' while its changes were reviewed.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
+      `'${A}' was renamed to 'src/renamed.ts' during the review.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
     );
     assert.equal(edits()[0]?.path, "src/renamed.ts");
     assert.deepEqual(
@@ -281,7 +271,7 @@ describe("an edit session", () => {
     const reject = async ({ blocks }: Proposal) => ({
       text: TEXT,
       userDiff: null,
-      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: "rejected by the user" })),
+      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
     });
     use(new RecordingReviewer(reject));
     await activate({ file_path: A, use_line_numbers: true });
@@ -290,7 +280,7 @@ describe("an edit session", () => {
     assert.equal(events.filter(({ type }) => type === "change-done").length, 0);
   });
 
-  it("applies nothing of an answer that was stopped, and names the open block", async () => {
+  it("applies nothing of a stopped response, and names the open block", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
     assert.match(report, /block for lines 3-3 was not closed; nothing applied for it/);
@@ -299,14 +289,14 @@ describe("an edit session", () => {
     assert.deepEqual(endReasons(), ["cancelled"]);
   });
 
-  it("applies nothing of an answer that broke off", async () => {
+  it("applies nothing of a response that broke off", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say("```ts:3:3\nTHREE();\n```", { reason: "error", moreCalls: false });
     assert.deepEqual(statuses(), ["incomplete"]);
     assert.deepEqual(endReasons(), ["error"]);
   });
 
-  it("keeps what was complete when the answer is cut off, and goes on with the next message", async () => {
+  it("keeps complete blocks when the response is cut off, and continues with the next message", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
     assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing applied for it/);
@@ -315,7 +305,7 @@ describe("an edit session", () => {
     assert.deepEqual(statuses(), ["applied", "incomplete", "applied"]);
   });
 
-  it("tells of blocks that failed in the answer that was cut off, for nobody tells of them later", async () => {
+  it("reports failed blocks of a response that was cut off", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const blocks =
       editBlock("1:1", "ONE();") + editBlock("9:9", "x") + editBlock("ast-path:x", "x") + editBlock("2:3", "// ... rest unchanged");
@@ -326,8 +316,8 @@ describe("an edit session", () => {
         `Edit mode for '${A}' is still on.`,
         "",
         "- lines 1-1 is complete and kept",
-        "- lines 9-9 was not applied: line 9 does not exist: the file has 4 lines",
-        "- lines 2-3 was not applied: it leaves out code (`// ... rest unchanged`); write the complete text, or address a smaller place",
+        "- lines 9-9 was not applied: Line 9 does not exist. The last line is 4.",
+        "- lines 2-3 was not applied: It leaves out code (`// ... rest unchanged`). Write the complete text, or address a smaller place.",
         "",
         "1 code block(s) were ignored due to mode mismatch:",
         "  • Change to `ast-path:x` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
@@ -340,7 +330,7 @@ describe("an edit session", () => {
     assert.deepEqual(await say("That is all."), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
-  it("has what there is decided when the answer is cut off again and again", async () => {
+  it("ends with a review when the response is cut off repeatedly", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const cut: MessageEnd = { reason: "length", moreCalls: false };
     await say(editBlock("1:1", "ONE();"), cut);
@@ -348,7 +338,7 @@ describe("an edit session", () => {
     assert.deepEqual(await say("so on", cut), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
-  it("gives a block to the file it names, else to the file activated last, never to two", async () => {
+  it("gives a block to the file it names, or else to the file activated last", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: B, use_line_numbers: true });
     const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock("2:2", "TWO();"));
@@ -368,7 +358,7 @@ describe("an edit session", () => {
     await say(editBlock("1:1 src/c.ts", "x"));
     assert.deepEqual(
       edits().map(({ path, status, reason }) => [path, status, reason]),
-      [[B, "refused", "`src/c.ts` is not in edit mode; call `edit_mode` for it first"]],
+      [[B, "refused", { code: "not-in-edit-mode", file: "src/c.ts" }]],
     );
   });
 
@@ -392,7 +382,7 @@ describe("an edit session", () => {
     );
   });
 
-  it("writes two new files of one message, each named behind its fence", async () => {
+  it("writes two new files of one message, each named after its fence", async () => {
     await activate({ file_path: "src/new1.ts" });
     await activate({ file_path: "src/new2.ts" });
     await say("```ts src/new1.ts\none();\n```\n```ts:src/new2.ts\ntwo();\n```\n");
@@ -424,7 +414,7 @@ describe("an edit session", () => {
     );
   });
 
-  it("lets go of everything when the turn is over", async () => {
+  it("releases everything at the end of the turn", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     hub.messageStart(1);
     hub.emit("turn-1", { type: "text-delta", text: "```ts:1:1\nON" });
@@ -436,11 +426,11 @@ describe("an edit session", () => {
   it("warns a block that adds a syntax error, in the proposal too", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "one(;"));
-    assert.equal(reviewer.reviews[0]?.decided?.blocks[0]?.warning, "It adds a syntax error to a file that had none.");
-    assert.equal(edits()[0]?.warning, "It adds a syntax error to a file that had none.");
+    assert.deepEqual(reviewer.reviews[0]?.decided?.blocks[0]?.warnings, [{ code: "syntax" }]);
+    assert.deepEqual(edits()[0]?.warnings, [{ code: "syntax" }]);
   });
 
-  it("updates the review once a piece at most", async () => {
+  it("updates the review at most once per piece", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "ONE();") + editBlock("2:2", "TWO();"), DONE, undefined, 1000);
     assert.equal(reviewer.reviews[0]?.updates.length, 1);
@@ -476,7 +466,7 @@ describe("an edit session", () => {
       for (const form of ["3:9", "3:3:before", "9:9:after", "3:9:remove"]) assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
     });
 
-    it("gives a model without tools the text as well, and says where it was cut off", async () => {
+    it("also shows the text to a model without tools, and where it is clipped", async () => {
       files.set(A, "class Shape {}\n".repeat(8000));
       const result = await editMode.activate({ file_path: A }, context());
       const output = result.ok ? result.output : "";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { deletionWarning, elisionOf } from "../../../src/edits/guards.ts";
+import { findElision } from "../../../src/edits/elision.ts";
+import { bodyWarnings } from "../../../src/edits/guards.ts";
 import { applyTo, editBlock } from "../../fakes/applyTo.ts";
 
 const ELISIONS: readonly [path: string, line: string][] = [
@@ -122,27 +123,27 @@ const HARMLESS: readonly [path: string, line: string][] = [
 
 describe("the elision guard", () => {
   for (const [path, line] of ELISIONS) {
-    it(`refuses \`${line.trim()}\` in ${path}`, () => assert.notEqual(elisionOf(["before();", line, "after();"], "old", path), null));
+    it(`refuses \`${line.trim()}\` in ${path}`, () => assert.notEqual(findElision(["before();", line, "after();"], "old", path), null));
   }
   for (const [path, line] of HARMLESS) {
-    it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(elisionOf(["before();", line, "after();"], "old", path), null));
+    it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(findElision(["before();", line, "after();"], "old", path), null));
   }
 
-  it("lets a line pass that the replaced text has as well", () => {
-    assert.equal(elisionOf(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
+  it("lets a line pass that the replaced text has too", () => {
+    assert.equal(findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
   });
 
   it("lets code samples in Markdown pass", () => {
-    assert.equal(elisionOf(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
+    assert.equal(findElision(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
   });
 
-  it("keeps a block that leaves out text from the file, and says so", async () => {
+  it("does not apply a block that leaves out text, and reports it", async () => {
     const before = "function a() {\n  one();\n  two();\n}\n";
     const body = "function a() {\n  // ... existing code ...\n  three();\n}";
     for (const address of ["1:4", "ast-path:a"]) {
       const result = await applyTo("a.ts", before, editBlock(address, body));
       assert.equal(result.blocks[0]?.status, "refused");
-      assert.match(result.report, /was not applied: it leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)/);
+      assert.match(result.report, /was not applied: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)/);
       assert.equal(result.text, before);
     }
   });
@@ -152,43 +153,43 @@ describe("the deletion guard", () => {
   const long = Array.from({ length: 30 }, (_, index) => `line ${index};`).join("\n");
 
   it("warns of a replacement that deletes far more than it writes", async () => {
-    assert.equal(deletionWarning(["one"], long), "It deletes 30 lines and writes 1.");
+    assert.deepEqual(bodyWarnings(["one"], long, false), [{ code: "deletion", removed: 30, written: 1 }]);
     const result = await applyTo("a.txt", `${long}\n`, editBlock("1:30", "one"));
-    assert.equal(result.blocks[0]?.reason, "It deletes 30 lines and writes 1.");
-    assert.match(result.report, /- lines 1-30 applied \(warning: It deletes 30 lines and writes 1\.\)/);
+    assert.equal(result.blocks[0]?.code, "deletion");
+    assert.match(result.report, /- lines 1-30 applied \(warning: Deletes 30 lines and writes 1\.\)/);
   });
 
-  it("has nothing against small replacements and deletions that are asked for", async () => {
-    assert.equal(deletionWarning(["one"], "a\nb\nc\nd\ne"), null);
-    assert.equal(deletionWarning(long.split("\n").slice(0, 10), long), null);
+  it("accepts small replacements and explicit deletions", async () => {
+    assert.deepEqual(bodyWarnings(["one"], "a\nb\nc\nd\ne", false), []);
+    assert.deepEqual(bodyWarnings(long.split("\n").slice(0, 10), long, false), []);
     const result = await applyTo("a.txt", `${long}\n`, editBlock("1:20:remove"));
-    assert.equal(result.blocks[0]?.reason, undefined);
+    assert.equal(result.blocks[0]?.code, undefined);
   });
 
   it("warns of a complete file that is nearly empty", async () => {
     const result = await applyTo("a.txt", `${long}\n`, "```\nx\n```\n", "complete");
-    assert.match(result.blocks[0]?.reason ?? "", /deletes 30 lines/);
+    assert.equal(result.blocks[0]?.code, "deletion");
   });
 });
 
 describe("the syntax guard", () => {
-  it("names the block of several in line mode that breaks the file", async () => {
+  it("names the one block in line mode that breaks the file", async () => {
     const result = await applyTo("a.ts", "f();\ng();\nh();\n", editBlock("1:1", "f(1);") + editBlock("3:3", "h(;"));
     assert.deepEqual(
-      result.blocks.map(({ reason }) => reason),
-      [undefined, "It adds a syntax error to a file that had none."],
+      result.blocks.map(({ code }) => code),
+      [undefined, "syntax"],
     );
   });
 
   it("says nothing about a file that was broken before", async () => {
     const result = await applyTo("a.ts", "f(;\ng();\n", editBlock("2:2", "g(;"));
-    assert.equal(result.blocks[0]?.reason, undefined);
+    assert.equal(result.blocks[0]?.code, undefined);
   });
 
   it("says nothing when two blocks are only sound together", async () => {
     const result = await applyTo("a.ts", "f();\ng();\n", editBlock("1:1", "if (x) {\nf();") + editBlock("2:2:after", "}"));
     assert.deepEqual(
-      result.blocks.map(({ reason }) => reason),
+      result.blocks.map(({ code }) => code),
       [undefined, undefined],
     );
   });

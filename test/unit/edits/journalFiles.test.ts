@@ -49,7 +49,7 @@ describe("files that tools create, move and delete", () => {
     return texts;
   }
 
-  it("are on record with their texts, so that they can be restored", async () => {
+  it("are recorded with their texts, so that they can be restored", async () => {
     await files.createFile("new.txt", "new\n", false);
     await files.createFile("b.txt", "B\n", true);
     await files.delete("a.txt", false);
@@ -61,7 +61,7 @@ describe("files that tools create, move and delete", () => {
     assert.deepEqual(await restored(), { "new.txt": null, "b.txt": "b\n", "a.txt": "a\n" });
   });
 
-  it("are on record one by one when a folder is moved, copied or deleted", async () => {
+  it("are recorded one by one when a folder is moved, copied or deleted", async () => {
     await files.copy("lib", "twin", false);
     await files.rename("lib", "moved/lib", false);
     await files.delete("twin", true);
@@ -75,12 +75,12 @@ describe("files that tools create, move and delete", () => {
     });
   });
 
-  it("are on record with what they replaced", async () => {
+  it("are recorded with what they replaced", async () => {
     await files.rename("a.txt", "b.txt", true);
     assert.deepEqual(await restored(), { "a.txt": "a\n", "b.txt": "b\n" });
   });
 
-  it("are not on record when nothing was done, or they are no texts", async () => {
+  it("are not recorded when nothing happened, or they are not text", async () => {
     await symlink("a.txt", path.join(folder.root, "link"));
     await files.createFile("b.txt", "", false);
     await files.delete("gone.txt", false);

@@ -24,7 +24,7 @@ describe("one mode per session", () => {
     assert.equal(ast.text, A1);
   });
 
-  it("is not decided by a block that is no valid one", async () => {
+  it("is not decided by an invalid block", async () => {
     const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
     assert.deepEqual(
       result.blocks.map(({ status }) => status),
@@ -32,7 +32,7 @@ describe("one mode per session", () => {
     );
   });
 
-  it("tells what was ignored in line mode, in these words", async () => {
+  it("reports in these words what line mode ignored", async () => {
     const result = await applyTo("a.ts", TS, LINES + AST, "lines");
     assert.equal(
       result.report,
@@ -47,7 +47,7 @@ describe("one mode per session", () => {
     );
   });
 
-  it("tells what was ignored in AST mode, in these words", async () => {
+  it("reports in these words what AST mode ignored", async () => {
     const result = await applyTo("a.ts", TS, AST + LINES, "ast");
     assert.equal(
       result.report,
@@ -77,7 +77,7 @@ describe("one mode per session", () => {
 });
 
 describe("the report of several blocks at one place", () => {
-  it("says which operation each bullet is about, and counts blocks that are alike", async () => {
+  it("names the operation of each bullet, and numbers blocks with the same name", async () => {
     const blocks = [
       editBlock("1:1:before", "// first"),
       editBlock("1:1", "function a() { return 1; }"),
@@ -87,7 +87,7 @@ describe("the report of several blocks at one place", () => {
       editBlock("9:9", "y"),
     ];
     const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "lines");
-    const missing = "was not applied: line 9 does not exist: the file has 3 lines";
+    const missing = "was not applied: Line 9 does not exist. The last line is 3.";
     assert.deepEqual(report.split("\n").slice(2), [
       "- lines 1-1 (before) applied",
       "- lines 1-1 applied",
@@ -139,7 +139,7 @@ describe("the whole file as one block", () => {
     assert.equal(result.text, TS);
   });
 
-  it("applies nothing of a file that was not closed", async () => {
+  it("applies nothing of an unclosed file", async () => {
     const result = await applyTo("a.ts", TS, "```ts\nx();\n", "complete");
     assert.equal(result.blocks[0]?.status, "incomplete");
     assert.equal(result.text, TS);
@@ -147,12 +147,12 @@ describe("the whole file as one block", () => {
 
   it("warns of a new file with a syntax error", async () => {
     const result = await applyTo("a.ts", null, "```ts\nfunction (\n```\n");
-    assert.match(result.blocks[0]?.reason ?? "", /syntax error/);
+    assert.equal(result.blocks[0]?.code, "syntax");
   });
 });
 
 describe("the report", () => {
-  it("names an unclosed block, of which nothing is applied", async () => {
+  it("names an unclosed block and does not apply it", async () => {
     const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
     assert.deepEqual(
       result.blocks.map(({ status }) => status),
@@ -166,14 +166,14 @@ describe("the report", () => {
     const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
     assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 3 lines\.$/m);
     assert.match(result.report, /^- lines 2-2 applied$/m);
-    assert.match(result.report, /^- lines 9-9 was not applied: line 9 does not exist: the file has 3 lines$/m);
+    assert.match(result.report, /^- lines 9-9 was not applied: Line 9 does not exist\. The last line is 3\.$/m);
   });
 
   it("says what a block must look like when there was none", async () => {
     const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
     assert.deepEqual(result.blocks, []);
     assert.match(result.report, /^There was a problem applying the changes\.\n/);
-    assert.match(result.report, /`ts:src\/app\.ts` is no address/);
+    assert.match(result.report, /`ts:src\/app\.ts` is not an address/);
     assert.match(result.report, /```ts:START:END/);
     assert.match(result.report, /```ts:ast-path:/);
   });
@@ -186,7 +186,7 @@ describe("the report", () => {
 
   it("refuses a block for a file that is not in edit mode", async () => {
     const result = await applyTo("a.ts", TS, editBlock("1:1 src/other.ts", "x"));
-    assert.match(result.blocks[0]?.reason ?? "", /`src\/other\.ts` is not in edit mode/);
+    assert.equal(result.blocks[0]?.code, "not-in-edit-mode");
     const own = await applyTo("src/a.ts", TS, editBlock("2:2 ./src/a.ts", "function b() { return 2; }"));
     assert.equal(own.text, B2);
   });

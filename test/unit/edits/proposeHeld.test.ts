@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Proposal, ReviewOutcome } from "../../../src/ports/review.ts";
 import type { EditBlock } from "../../../src/turns/turnEvent.ts";
 import { editBlock } from "../../fakes/applyTo.ts";
 import { EditTurn } from "../../fakes/editTurn.ts";
@@ -7,8 +8,7 @@ import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
 const A = "src/a.ts";
 const TEXT = "function a() {\n  one();\n  two();\n}\nfunction b() {}\n";
 const BODY = "function a() {\n  // ... existing code ...\n  three();\n}";
-const NOTICE = "It seems to leave text out (`// ... existing code ...`), so it was not proposed.";
-const WARNING = "It seems to leave text out: `// ... existing code ...`.";
+const ELISION = { code: "elision", line: "// ... existing code ..." } as const;
 
 function only(turn: EditTurn): EditBlock {
   const [block] = turn.blocks;
@@ -39,10 +39,10 @@ describe("a block that the elision guard holds back", () => {
   for (const address of ["1:4", "ast-path:a", ""]) {
     const name = address === "" ? "a complete file" : address;
 
-    it(`is no part of the proposal, and says why: ${name}`, async () => {
+    it(`is not part of the proposal, and gives the reason: ${name}`, async () => {
       const turn = await held(address);
-      const { status, reason, guards, warning } = only(turn);
-      assert.deepEqual({ status, reason, guards, warning }, { status: "held", reason: NOTICE, guards: ["elision"], warning: null });
+      const { status, reason, warnings } = only(turn);
+      assert.deepEqual({ status, reason, warnings }, { status: "held", reason: ELISION, warnings: [] });
       assert.equal(turn.proposed, null);
     });
 
@@ -52,13 +52,13 @@ describe("a block that the elision guard holds back", () => {
       assert.equal(await turn.proposeAnyway(only(turn)), null);
       const expected = address === "" ? `${BODY}\n` : TEXT.replace(/^[\s\S]*?\}/, BODY);
       assert.equal(turn.proposed, expected);
-      assert.equal(turn.reviewer.reviews.at(-1)?.decided?.blocks[0]?.warning, WARNING);
+      assert.deepEqual(turn.reviewer.reviews.at(-1)?.decided?.blocks[0]?.warnings, [ELISION]);
       assert.ok(turn.reviewer.reviews.every(({ disposed }) => disposed));
-      const { status, warning, guards } = only(turn);
-      assert.deepEqual({ status, warning, guards }, { status: "applied", warning: WARNING, guards: ["elision"] });
+      const { status, warnings } = only(turn);
+      assert.deepEqual({ status, warnings }, { status: "applied", warnings: [ELISION] });
       assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);
       const report = turn.events.findLast((event) => event.type === "edit-report");
-      assert.match(report?.text ?? "", /^The user had .* proposed all the same, as you wrote it\.\n\nFile 'src\/a\.ts' has been updated\./);
+      assert.match(report?.text ?? "", /^The user asked to see .* anyway, as you wrote it\.\n\nFile 'src\/a\.ts' has been updated\./);
     });
   }
 
@@ -66,13 +66,10 @@ describe("a block that the elision guard holds back", () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });
     const [report = ""] = await turn.say(editBlock("1:4", BODY));
-    assert.match(
-      report,
-      /^- lines 1-4 was not applied: it leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\); write the complete text, or address a smaller place$/m,
-    );
+    assert.match(report, /^- lines 1-4 was not applied: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)\./m);
   });
 
-  it("goes where its path pointed when the model wrote it, though the numbers have shifted since", async () => {
+  it("goes where its path pointed when the model wrote it, even after the numbers shifted", async () => {
     const text = "function f(a: 1): 1;\nfunction f(a: 2): 2;\nfunction f(a: any): any {\n  return a;\n}\nfunction f() {}\n";
     const turn = begin({ [A]: text });
     await turn.edit({ file_path: A });
@@ -84,7 +81,7 @@ describe("a block that the elision guard holds back", () => {
     assert.equal(turn.proposed, "function f(a: 2): 2;\nfunction f(a: any): any {\n  // ... existing code ...\n}\nfunction f() {}\n");
   });
 
-  it("waits while the other blocks of the message are applied", async () => {
+  it("waits while other blocks of the message are applied", async () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });
     await turn.say(editBlock("1:4", BODY) + editBlock("5:5", "function b() { return 2; }"));
@@ -102,21 +99,20 @@ describe("a block that the elision guard holds back", () => {
     assert.equal(turn.proposed, `// mine\n${TEXT.replace(/^[\s\S]*?\}/, BODY)}`);
   });
 
-  it("stays held back, with a sentence, where its lines have changed", async () => {
+  it("stays held back where its lines have changed", async () => {
     const turn = await held("1:4");
     turn.files.set(A, TEXT.replace("one", "uno"));
-    const changed = "src/a.ts has changed since this block was written, so it has no place any more. Ask for the change again.";
-    assert.equal(await turn.proposeAnyway(only(turn)), changed);
+    assert.deepEqual(await turn.proposeAnyway(only(turn)), { code: "file-changed", path: A });
     assert.equal(turn.proposed, null);
     assert.equal(only(turn).status, "held");
     turn.files.set(A, TEXT);
     assert.equal(await turn.proposeAnyway(only(turn)), null);
   });
 
-  it("stays held back, with a sentence, where its element is gone", async () => {
+  it("stays held back where its element is gone", async () => {
     const turn = await held("ast-path:a");
     turn.files.set(A, "function b() {}\n");
-    assert.match((await turn.proposeAnyway(only(turn))) ?? "", /^The change to ast-path:a of src\/a\.ts cannot be proposed: /);
+    assert.equal((await turn.proposeAnyway(only(turn)))?.code, "no-place");
     assert.equal(only(turn).status, "held");
   });
 
@@ -135,24 +131,24 @@ describe("a block that the elision guard holds back", () => {
   it("is proposed once", async () => {
     const turn = await held("1:4");
     await turn.proposeAnyway(only(turn));
-    assert.equal(await turn.proposeAnyway(only(turn)), "not held");
+    assert.deepEqual(await turn.proposeAnyway(only(turn)), { code: "forgotten" });
   });
 
   it("carries every guard's warning", async () => {
     const long = `f(\n${"  1 +\n".repeat(30)}  1,\n);\n`;
     const turn = await held("1:33", long, "f(\n  // ... existing code ...");
     assert.equal(await turn.proposeAnyway(only(turn)), null);
-    const { warning, guards } = only(turn);
-    assert.deepEqual(guards, ["elision", "deletion", "syntax"]);
-    assert.equal(warning, `${WARNING} It deletes 33 lines and writes 2. It adds a syntax error to a file that had none.`);
+    assert.deepEqual(only(turn).warnings, [ELISION, { code: "deletion", removed: 33, written: 2 }, { code: "syntax" }]);
   });
 
   it("says what the user decided", async () => {
-    const reject = new RecordingReviewer(async ({ blocks }) => ({
-      text: TEXT,
-      userDiff: null,
-      blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected", reason: "rejected by the user" })),
-    }));
+    const reject = new RecordingReviewer(
+      async ({ blocks }: Proposal): Promise<ReviewOutcome> => ({
+        text: TEXT,
+        userDiff: null,
+        blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
+      }),
+    );
     const turn = begin({ [A]: TEXT }, reject);
     await turn.edit({ file_path: A });
     await turn.say(editBlock("1:4", BODY));

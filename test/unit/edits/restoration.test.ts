@@ -25,8 +25,8 @@ const arbitraryTexts = fc
     ];
   });
 
-describe("taking changes back", () => {
-  it("gives exactly what was there before, over several changes, when nobody else changed the file", () => {
+describe("reverting changes", () => {
+  it("restores the exact text over several changes when nobody else edited the file", () => {
     fc.assert(
       fc.property(arbitraryTexts, (texts) => {
         const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
@@ -51,7 +51,7 @@ describe("taking changes back", () => {
     );
   });
 
-  it("never loses a line of the user's, whatever was changed in between", () => {
+  it("never loses a line of the user's", () => {
     fc.assert(
       fc.property(arbitraryTexts, fc.nat(14), (texts, at) => {
         const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
@@ -63,7 +63,7 @@ describe("taking changes back", () => {
     );
   });
 
-  it("says how many places change, and whether the user's edits stay", () => {
+  it("counts the changed places, and tells whether the user's edits stay", () => {
     assert.deepEqual(restoration([CHANGE], CHANGED), { kind: "possible", text: ORIGINAL, changes: 2, keepsEdits: false });
     const mine = CHANGED.replace("e\n", "e, mine\n");
     assert.deepEqual(restoration([CHANGE], mine), {
@@ -74,31 +74,31 @@ describe("taking changes back", () => {
     });
   });
 
-  it("is nothing to do when the user undid everything himself, and undoes the rest when he undid a part", () => {
+  it("does nothing when the user undid everything, and reverts the rest when they undid a part", () => {
     assert.deepEqual(restoration([CHANGE], ORIGINAL), { kind: "nothing" });
     const partly = CHANGED.replace("B\n", "b\n");
     assert.deepEqual(restoration([CHANGE], partly), { kind: "possible", text: ORIGINAL, changes: 1, keepsEdits: false });
   });
 
-  for (const [what, from, to, reason] of [
-    ["the same line", "H\n", "H, mine\n", "you changed line 8 since"],
-    ["lines of the change and beyond", "H\nH2\ni\n", "mine\nmine too\n", "you changed lines 8-9 since"],
-    ["a line taken out of the change", "H2\n", "", "you changed line 9 since"],
+  for (const [what, from, to, lines] of [
+    ["the same line", "H\n", "H, mine\n", [{ start: 7, end: 8 }]],
+    ["lines of the change and beyond", "H\nH2\ni\n", "mine\nmine too\n", [{ start: 7, end: 9 }]],
+    ["a line taken out of the change", "H2\n", "", [{ start: 8, end: 8 }]],
     ["a line right below", "i\n", "i\nj\n", null],
-    ["the line that adjoins", "c\n", "C\n", "you changed line 3 since"],
+    ["the line that adjoins", "c\n", "C\n", [{ start: 2, end: 3 }]],
   ] as const) {
-    it(`${reason === null ? "goes on" : "stands back"} where the user changed ${what}`, () => {
+    it(`${lines === null ? "works" : "is blocked"} where the user changed ${what}`, () => {
       const result = restoration([CHANGE], CHANGED.replace(from, to));
-      if (reason === null) assert.equal(result.kind, "possible");
-      else assert.deepEqual(result, { kind: "blocked", reason, deletable: false });
+      if (lines === null) assert.equal(result.kind, "possible");
+      else assert.deepEqual(result, { kind: "blocked", reason: { code: "lines-changed", lines }, deletable: false });
     });
   }
 
-  it("names the lines as they are now, not as they were when the user changed them", () => {
+  it("names no lines where they have moved since the user changed them", () => {
     const mine = CHANGED.replace("H\n", "H, mine\n");
     const later = `new 1\nnew 2\n${mine}`;
     const result = restoration([CHANGE, { before: mine, after: later }], later);
-    assert.deepEqual(result, { kind: "blocked", reason: "you changed line 10 since", deletable: false });
+    assert.deepEqual(result, { kind: "blocked", reason: { code: "lines-changed", lines: [] }, deletable: false });
   });
 
   it("keeps line ends, and the last line as it ends", () => {
@@ -107,13 +107,13 @@ describe("taking changes back", () => {
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
-  it("does not take switched line ends for a change of every line", () => {
+  it("ignores switched line ends", () => {
     const crlf = (text: string) => text.replaceAll("\n", "\r\n");
     const result = restoration([CHANGE], crlf(CHANGED.replace("e\n", "e, mine\n")));
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
-  describe("of a file that Graft made", () => {
+  describe("of a file that Graft created", () => {
     const made: TextChange = { before: null, after: "one\n" };
 
     it("deletes it", () => {
@@ -121,8 +121,8 @@ describe("taking changes back", () => {
       assert.equal(restoration([made, { before: "one\n", after: "two\n" }], "two\n").kind, "possible");
     });
 
-    it("leaves it when the user changed it, and tells that it could be deleted", () => {
-      const reason = "Graft created it, and you changed it since";
+    it("leaves it when the user changed it, and offers deletion", () => {
+      const reason = { code: "created-and-edited" };
       assert.deepEqual(restoration([made], "one, mine\n"), { kind: "blocked", reason, deletable: true });
     });
 
@@ -130,7 +130,7 @@ describe("taking changes back", () => {
   });
 
   it("does not bring back a file that the user deleted", () => {
-    assert.deepEqual(restoration([CHANGE], null), { kind: "blocked", reason: "you deleted or renamed it since", deletable: false });
+    assert.deepEqual(restoration([CHANGE], null), { kind: "blocked", reason: { code: "deleted" }, deletable: false });
   });
 
   describe("after a restore", () => {
@@ -146,13 +146,13 @@ describe("taking changes back", () => {
       assert.equal(result.kind === "possible" && result.text, ORIGINAL);
     });
 
-    it("restores again when the restore was undone and the user typed on, as undo is on record", () => {
+    it("restores again when the restore was undone and the user typed on", () => {
       const undone: TextChange = { before: ORIGINAL, after: CHANGED };
       const result = restoration([CHANGE, restored, undone], CHANGED.replace("e\n", "e, mine\n"));
       assert.equal(result.kind === "possible" && result.text, ORIGINAL.replace("e\n", "e, mine\n"));
     });
 
-    it("can itself be taken back, which makes the changes again", () => {
+    it("can itself be reverted, which makes the changes again", () => {
       const result = restoration([restored], ORIGINAL.replace("e\n", "e, mine\n"));
       assert.equal(result.kind === "possible" && result.text, CHANGED.replace("e\n", "e, mine\n"));
     });

@@ -64,7 +64,7 @@ function proposalOf(parts: readonly Hunk[], eol: string): { readonly text: strin
     for (; next < start; next++) text += `base ${next}${eol}`;
     const from = text.length;
     text += lines.map((line) => line + eol).join("");
-    blocks.push({ blockId: `${index}`, warning: null, start: from, end: text.length });
+    blocks.push({ blockId: `${index}`, warnings: [], start: from, end: text.length });
     next = end;
   }
   for (; next < SIZE; next++) text += `base ${next}${eol}`;
@@ -111,8 +111,8 @@ function subsets(numbers: readonly number[]): readonly (readonly number[])[] {
   return sets;
 }
 
-describe("what the user does to the file while a change is pending", () => {
-  it("moves the change as a merge of three texts would, or makes it a conflict", () => {
+describe("the user's edits to the file while a change is pending", () => {
+  it("move the change as a three-way merge would, or make it a conflict", () => {
     fc.assert(
       fc.property(hunks, fc.array(gesture, { minLength: 1, maxLength: 6 }), eols, (parts, gestures, eol) => {
         fc.pre(parts.length > 0);

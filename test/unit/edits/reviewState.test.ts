@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ReviewPlan, TextEdit } from "../../../src/edits/reviewPlan.ts";
 import { ReviewState } from "../../../src/edits/reviewState.ts";
-import type { Proposal, ProposedBlock } from "../../../src/ports/review.ts";
+import type { BlockWarning, Proposal, ProposedBlock } from "../../../src/ports/review.ts";
 
-function block(blockId: string, start: number, end: number, warning: string | null = null): ProposedBlock {
-  return { blockId, start, end, warning };
+function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {
+  return { blockId, start, end, warnings };
 }
 
 function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
@@ -29,23 +29,23 @@ const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
 describe("the review of a proposal", () => {
   it("shows each change as a hunk with the block that wrote it", () => {
     const state = new ReviewState(OLD);
-    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, "careful")]);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, [{ code: "syntax" }])]);
     assert.deepEqual(
-      state.hunks().map(({ real, proposed, blockIds, warning }) => ({ real, proposed, blockIds, warning })),
+      state.hunks().map(({ real, proposed, blockIds, warnings }) => ({ real, proposed, blockIds, warnings })),
       [
-        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warning: null },
-        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warning: "careful" },
+        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warnings: [] },
+        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warnings: [{ code: "syntax" }] },
       ],
     );
   });
 
-  it("names the block of a deletion, which wrote nothing", () => {
+  it("names the block of a deletion", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nfour\nfive\nsix\n", [block("gone", 4, 4)]);
     assert.deepEqual(state.hunks()[0]?.blockIds, ["gone"]);
   });
 
-  it("accepts one hunk and rejects the other, and says so", () => {
+  it("accepts one hunk and rejects the other", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     const [first, second] = state.hunks();
@@ -60,14 +60,14 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.outcome(), {
       blocks: [
         { blockId: "a", status: "applied", reason: null },
-        { blockId: "b", status: "rejected", reason: "rejected by the user" },
+        { blockId: "b", status: "rejected", reason: { code: "rejected-by-user" } },
       ],
       text: "one\nTWO\nthree\nfour\nfive\nsix\n",
       userDiff: null,
     });
   });
 
-  it("keeps the names of hunks while others change", () => {
+  it("keeps the ids of hunks while others change", () => {
     const state = new ReviewState(OLD);
     propose(state, "zero\none\ntwo\nthree\nzero\nfour\nfive\nsix\nzero\n");
     const [a, b, c] = state.hunks().map((hunk) => hunk.id);
@@ -80,7 +80,7 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.planAccept([a]).edits, [], "an old name does not accept another hunk");
   });
 
-  it("says which part of a block was rejected", () => {
+  it("counts the accepted hunks of a block", () => {
     const state = new ReviewState(OLD);
     propose(state, "ONE\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 0, 24)]);
     const [first] = state.hunks();
@@ -89,7 +89,7 @@ describe("the review of a proposal", () => {
     assert.equal(state.outcome().blocks[0]?.status, "partly-applied");
   });
 
-  it("counts a hunk taken back with the revert arrow as rejected", () => {
+  it("counts a hunk reverted with the diff's arrow as rejected", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     state.userEdited("proposed", [{ start: 4, end: 8, newText: "two\n" }], "one\ntwo\nthree\nfour\nFIVE\nsix\n");
@@ -115,7 +115,7 @@ describe("the review of a proposal", () => {
     assert.doesNotMatch(outcome.userDiff ?? "", /^[-+]FIVE/m);
   });
 
-  it("carries the user's edits of the file over to the proposal, outside the hunks", () => {
+  it("applies the user's edits of the file to the proposal, outside the hunks", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 19, 24)]);
     const plan = state.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${OLD}`);
@@ -128,7 +128,7 @@ describe("the review of a proposal", () => {
     assert.equal(state.outcome().userDiff, null);
   });
 
-  it("calls it a conflict when the user changes the lines of a hunk in the file", () => {
+  it("is in conflict when the user changes the lines of a hunk in the file", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     const real = "one\ntwo, mine\nthree\nfour\nfive\nsix\n";
@@ -145,7 +145,7 @@ describe("the review of a proposal", () => {
     );
   });
 
-  it("calls it no conflict any more when the user takes his change of a hunk's lines back", () => {
+  it("resolves the conflict when the user reverts their edit of a hunk's lines", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nTHREE\nfour\nFIVE\nsix\n", [block("a", 4, 14), block("b", 19, 24)]);
     const conflicts = () => state.hunks().map((hunk) => hunk.conflict);
@@ -184,7 +184,7 @@ describe("the review of a proposal", () => {
     );
   });
 
-  it("calls it a conflict when the user changed the lines before a block came for them", () => {
+  it("is in conflict when the user changed the lines before a block came for them", () => {
     const state = new ReviewState(OLD);
     const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
     assert.ok(plan);
@@ -222,7 +222,7 @@ describe("the review of a proposal", () => {
     }
   });
 
-  it("calls it a conflict when the user deletes a part of the lines that a hunk deletes", () => {
+  it("is in conflict when the user deletes a part of the lines that a hunk deletes", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nfour\nfive\nsix\n", [block("a", 4, 4)]);
     state.userEdited("real", [{ start: 4, end: 8, newText: "" }], OLD.replace("two\n", ""));
@@ -242,7 +242,7 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.hunks(), []);
   });
 
-  it("forgets a refused block's text again, also where the user rejected it meanwhile", () => {
+  it("forgets a refused block's text, even where the user rejected it", () => {
     const state = new ReviewState(OLD);
     propose(state, OLD.replace("two\n", "TWO\nmore\n"), [block("a", 4, 13)]);
     commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
@@ -250,7 +250,7 @@ describe("the review of a proposal", () => {
     assert.equal(state.proposed, OLD);
   });
 
-  it("makes hunks pending again when the user undoes their acceptance", () => {
+  it("makes hunks pending again when the user undoes their accept", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
     const plan = state.planAccept(state.hunks().map((hunk) => hunk.id));
@@ -262,7 +262,7 @@ describe("the review of a proposal", () => {
     assert.equal(state.outcome().blocks[0]?.status, "applied");
   });
 
-  it("lets the proposal grow around what the user typed into it", () => {
+  it("grows the proposal around the user's typing", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
     state.userEdited("proposed", [{ start: 0, end: 0, newText: "mine\n" }], "mine\none\nTWO\nthree\nfour\nfive\nsix\n");
@@ -343,7 +343,7 @@ describe("the review, for any texts", () => {
     );
   });
 
-  it("is where it was when accepting all is undone, and can be accepted again", () => {
+  it("returns to its state when accepting all is undone, and can be accepted again", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const state = new ReviewState(before);
@@ -366,7 +366,7 @@ describe("the review, for any texts", () => {
     );
   });
 
-  it("is where it was when the user takes an edit of the file back, whatever it met", () => {
+  it("returns to its state when the user reverts an edit of the file", () => {
     fc.assert(
       fc.property(text, text, text, (before, after, between) => {
         fc.pre(before !== between);
@@ -385,7 +385,7 @@ describe("the review, for any texts", () => {
     );
   });
 
-  it("never loses what the user types, whatever streams, is accepted or rejected meanwhile", () => {
+  it("never loses the user's typing, whatever streams, is accepted or rejected", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("stream" as const), text, at: fc.nat() }),
       fc.record({ do: fc.constant("type-real" as const), text: fc.constant(""), at: fc.nat() }),

@@ -6,7 +6,7 @@ const A = "src/a.ts";
 const TEXT = "one();\ntwo();\nthree();\nfour();\nfive();\n";
 const CALLS = { reason: "tool-calls", moreCalls: true } as const;
 
-describe("line numbers mean the text that the model was shown", () => {
+describe("line numbers mean the text that the model saw", () => {
   let turn: EditTurn;
 
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe("line numbers mean the text that the model was shown", () => {
   const above = (text: string) => `zero();\nnull();\n${text}`;
   const statuses = () => turn.blocks.map(({ status }) => status);
 
-  it("shifts them by what the user put above after the file was read", async () => {
+  it("shift by the lines that the user inserted above after the read", async () => {
     await turn.read(A);
     type(above);
     await turn.edit({ file_path: A });
@@ -47,23 +47,20 @@ describe("line numbers mean the text that the model was shown", () => {
     });
   }
 
-  it("takes the numbers of the answer to edit_mode where it showed the lines", async () => {
+  it("come from the edit_mode reply where it showed the lines", async () => {
     await turn.read(A);
     type(above);
     const told = await turn.edit({ file_path: A, use_line_numbers: true });
-    assert.match(told, /The file may have changed since you were shown it last\. Line numbers mean the text below\./);
+    assert.match(told, /The file may have changed since you last saw it\. Line numbers refer to the text below\./);
     await turn.say(editBlock("3:3", "ONE();"));
     assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
   });
 
-  it("tells the model to read a changed file again where the answer to edit_mode shows no lines", async () => {
+  it("tells the model to read a changed file again where the edit_mode reply shows no lines", async () => {
     await turn.read(A);
     assert.doesNotMatch(await turn.edit({ file_path: A }), /may have changed/);
     type(above);
-    assert.match(
-      await turn.edit({ file_path: A }),
-      /may have changed since you were shown it last\. Read it again before you use line numbers\./,
-    );
+    assert.match(await turn.edit({ file_path: A }), /may have changed since you last saw it\. Read it again before you use line numbers\./);
   });
 
   for (const [what, change] of [
@@ -79,13 +76,11 @@ describe("line numbers mean the text that the model was shown", () => {
       const [report = ""] = await turn.say(editBlock("3:4", "x();"));
       assert.deepEqual(statuses(), ["conflict"]);
       assert.equal(turn.proposed, null);
-      assert.match(
-        turn.blocks[0]?.reason ?? "",
-        /^lines 3-4 have changed since the model was shown them\.\nThe model saw:\n {2}three\(\);\n {2}four\(\);\nNow there is:\n/,
-      );
+      const reason = turn.blocks[0]?.reason;
+      assert.deepEqual(reason?.code === "lines-changed" && reason.before, { lines: ["three();", "four();"], more: 0 });
       assert.match(
         report,
-        /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not applied: lines 3-4 have changed since you were shown them; read them again/,
+        /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not applied: These lines changed after you read them\./,
       );
       const now = /Now there is:\n((?: {2}.*\n?)*)/.exec(report)?.[1] ?? "";
       const lines = now
@@ -105,7 +100,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "zero();\nnull();\none();\nTWO();\nthree();\nfour();\nFIVE();\n");
   });
 
-  it("moves an open session on to the text that was read again", async () => {
+  it("continues an open session from the text that was read again", async () => {
     await turn.edit({ file_path: A, use_line_numbers: true });
     type((text) => above(text).replace("two", "TWO"));
     await turn.say("Let me look again.", CALLS);
@@ -124,7 +119,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "export function a() {}\nexport function b(x: number) {}\n");
   });
 
-  it("takes each line's newest showing when it was read in two parts with a change in between", async () => {
+  it("uses each line's newest view when the file was read in two parts", async () => {
     await turn.read(A, 1, 2);
     type(above);
     await turn.read(A, 6, 8);
@@ -133,17 +128,17 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nFOUR();\nfive();\n");
   });
 
-  it("refuses lines that were shown in parts of two different texts", async () => {
+  it("refuses lines seen in parts of two different texts", async () => {
     await turn.read(A, 1, 2);
     type(above);
     await turn.read(A, 3, 4);
     await turn.edit({ file_path: A });
     const [report = ""] = await turn.say(editBlock("2:3", "x();"));
     assert.deepEqual(statuses(), ["refused"]);
-    assert.match(report, /lines 2-3 were shown in parts, and the file changed in between: read them again/);
+    assert.match(report, /You read lines 2-3 in parts, and the file changed in between/);
   });
 
-  it("refuses old numbers behind the model's own change, and takes those in front of it", async () => {
+  it("refuses old numbers after the model's own change, and takes those before it", async () => {
     turn.files.set("b.txt", TEXT);
     const edit = async (block: string) => {
       await turn.edit({ file_path: A });
@@ -156,19 +151,16 @@ describe("line numbers mean the text that the model was shown", () => {
     await edit(editBlock("5:5", "FIVE();"));
     await edit(editBlock("1:1", "ONE();"));
     assert.deepEqual(statuses(), ["applied", "refused", "applied"]);
-    assert.match(
-      turn.blocks[1]?.reason ?? "",
-      /lines 5-5 were shown before the model's own changes to the file, which may have moved them/,
-    );
+    assert.equal(turn.blocks[1]?.reason?.code, "own-changes-since");
   });
 
-  it("lets all blocks of a message mean the same text", async () => {
+  it("applies all blocks of a message to the same text", async () => {
     await turn.edit({ file_path: A, use_line_numbers: true });
     await turn.say(editBlock("1:1", "ONE();\nagain();") + editBlock("3:3", "THREE();") + editBlock("2:2:remove"));
     assert.equal(turn.proposed, "ONE();\nagain();\nTHREE();\nfour();\nfive();\n");
   });
 
-  it("forgets what was shown on another branch", async () => {
+  it("forgets views on another branch", async () => {
     await turn.read(A);
     type(above);
     turn.next("turn-2", []);
@@ -177,7 +169,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
   });
 
-  it("remembers what an earlier turn of the same branch was shown", async () => {
+  it("remembers views of an earlier turn on the same branch", async () => {
     await turn.read(A);
     turn.next("turn-2", ["turn-1"]);
     type(above);
@@ -186,7 +178,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "zero();\nnull();\none();\ntwo();\nTHREE();\nfour();\nfive();\n");
   });
 
-  it("does not take other line breaks, or another last line break, for a change", async () => {
+  it("ignores changed line breaks", async () => {
     await turn.read(A);
     type((text) => above(text).replaceAll("\n", "\r\n").replace(/\r\n$/, ""));
     await turn.edit({ file_path: A });
@@ -194,7 +186,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(turn.proposed, "zero();\r\nnull();\r\none();\r\ntwo();\r\nthree();\r\nfour();\r\nFIVE();");
   });
 
-  it("takes lines that the answer to edit_mode had no room for from what was read of them before", async () => {
+  it("falls back to an earlier read for lines clipped from the edit_mode reply", async () => {
     const line = (index: number) => `${index} ${"x".repeat(60)}\n`;
     turn.files.set("long.txt", Array.from({ length: 1000 }, (_, index) => line(index + 1)).join(""));
     await turn.read("long.txt", 900, 910);
@@ -207,7 +199,7 @@ describe("line numbers mean the text that the model was shown", () => {
     assert.equal(lines[0], "NEW");
   });
 
-  it("takes the blocks of a second try that meet those that were refused for overlapping", async () => {
+  it("takes the blocks of a second try after an overlap", async () => {
     await turn.edit({ file_path: A, use_line_numbers: true });
     await turn.say(editBlock("1:2", "x();") + editBlock("2:3", "y();"));
     await turn.say(editBlock("1:3", "z();"));

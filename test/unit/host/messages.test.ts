@@ -46,8 +46,8 @@ const groups: Record<string, readonly (string | null)[]> = {
     requestCount(english, 2),
   ],
   preview: [
-    cautionMessage(english, { conflict: true, warning: null }),
-    cautionMessage(english, { conflict: false, warning: null }),
+    cautionMessage(english, { conflict: true, warnings: [] }),
+    cautionMessage(english, { conflict: false, warnings: [] }),
     hunkMessage(english, { real: lines(0), proposed: lines(1) }),
     hunkMessage(english, { real: lines(2), proposed: lines(0) }),
     hunkMessage(english, { real: lines(1), proposed: lines(3) }),

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
 const turnIds = fc.constantFrom("u1", "a1", "u2", "a2", "a3");
 const callIds = fc.constantFrom("c1", "c2");
@@ -53,7 +53,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
       op: fc.constant("replace" as const),
       status: fc.constantFrom("streaming" as const, "captured" as const, "pending" as const, "applied" as const),
       reason: fc.constant(null),
-      warning: fc.constant(null),
+      warnings: fc.constant<EditBlock["warnings"]>([]),
       addedLines: fc.nat(),
       removedLines: fc.nat(),
       step: fc.nat(),

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { branch } from "../../../src/turns/branch.ts";
 import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
 import type { AgentTurn, TurnTree } from "../../../src/turns/turn.ts";
-import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
 
@@ -102,15 +102,15 @@ describe("turn reducer", () => {
       path: "a",
       index: 1,
       target: "lines 1-2",
-      op: "replace",
+      op: "replace" as const,
       reason: null,
-      warning: null,
+      warnings: [],
       addedLines: 0,
       removedLines: 0,
       step: 0,
       textStart: 0,
       textEnd: null,
-    } as const;
+    } satisfies Partial<EditBlock>;
     const turn = agentTurn([
       { type: "tool-call-start", callId: "c", name: "x" },
       { type: "approval-request", callId: "c", tool: "x", effect: "write", summary: "?" },

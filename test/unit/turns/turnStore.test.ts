@@ -79,8 +79,7 @@ describe("turn store", () => {
       op: "replace",
       status: "pending",
       reason: null,
-      warning: "It seems to leave text out: `// ...`.",
-      guards: ["elision"],
+      warnings: [{ code: "elision", line: "// ..." }],
       addedLines: 1,
       removedLines: 1,
       step: 0,
@@ -91,7 +90,7 @@ describe("turn store", () => {
     await storeWith(log, [...events.slice(0, 4), ended, { seq: 11, turnId: "a", at: 0, type: "edit-update", edit }]);
     const store = await storeWith(log, []);
     const turn = store.tree.turns.get("a");
-    const reason = "the window was closed or reloaded before the change was decided";
+    const reason = { code: "window-closed" };
     assert.deepEqual(turn?.role === "agent" ? turn.edits.get("call-1-1") : null, { ...edit, status: "rejected", reason });
     const lines = log.lines.length;
     await storeWith(log, []);

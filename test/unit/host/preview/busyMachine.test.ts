@@ -53,7 +53,7 @@ function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: string): P
     left -= lines.length;
     const start = text.length;
     put(lines);
-    ranges.push({ blockId: `b${index}`, start, end: text.length, warning: null });
+    ranges.push({ blockId: `b${index}`, start, end: text.length, warnings: [] });
     const whole = lines.length === block.lines.length;
     line = whole ? block.end : Math.min(block.end, block.start + lines.length);
   });

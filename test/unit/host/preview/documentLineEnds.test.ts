@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { asDocument, documentLineEnd } from "../../../../src/host/preview/documentLineEnds.ts";
 
-const block = (start: number, end: number) => ({ blockId: "b", target: "lines 1-1", start, end, warning: null });
+const block = (start: number, end: number) => ({ blockId: "b", start, end, warnings: [] });
 
 describe("a proposal's line ends", () => {
   it("follow the document's, and blocks stay on their text", () => {

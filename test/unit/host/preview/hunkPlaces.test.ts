@@ -7,7 +7,7 @@ const hunk = (id: string, start: number, end: number): Hunk => ({
   real: { start, end: start },
   proposed: { start, end },
   blockIds: [],
-  warning: null,
+  warnings: [],
   conflict: false,
 });
 const hunks = [hunk("a", 2, 4), hunk("gone", 10, 10), hunk("b", 20, 21)];

@@ -1,0 +1,158 @@
+import { counted } from "../base/counted.ts";
+import { english, type Localize } from "../base/localize.ts";
+import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
+import type { PatchConflict } from "./locatePatches.ts";
+import type { HeldFailure } from "./proposeHeld.ts";
+import type { BlockedReason } from "./restoration.ts";
+import type { LineRange } from "./reviewPlan.ts";
+
+/** Reports one block to the model; `name` tells it from the others. */
+export function blockReport(block: CapturedBlock, name: string): string {
+  const { status, reason } = block;
+  const warnings = warningsText(block.warnings, english);
+  const warned = warnings === null ? "" : ` (warning: ${warnings})`;
+  if (status === "captured") return `${name} is complete and kept`;
+  if (status === "applied") return `${name} applied${warned}`;
+  if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}`;
+  if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
+  if (!block.closed && (status === "incomplete" || status === "stopped")) {
+    return `block for ${block.target} was not closed; nothing applied for it`;
+  }
+  return `${name} was not applied: ${modelReason(block) ?? status}${warned}`;
+}
+
+/** Why a block was not applied, for the model; mostly as the user reads it. */
+function modelReason(block: CapturedBlock): string | null {
+  const { reason, target } = block;
+  switch (reason?.code) {
+    case "edited-meanwhile":
+      return "The user edited these lines of the file.";
+    case "elision":
+      return elisionReason(reason.line);
+    case "not-in-edit-mode":
+      return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
+    case "view-forgotten":
+      return `You saw ${target} too long ago, or before a reload of the window. Read them again.`;
+    case "views-differ":
+      return `You read ${target} in parts, and the file changed in between. Read them again.`;
+    case "own-changes-since":
+      return `You saw ${target} before your own changes to the file, which may have moved them. Read them again.`;
+    case "lines-changed":
+      return [
+        "These lines changed after you read them. Read them again and change what is there now. You saw:",
+        excerptText(reason.before, english),
+        "Now there is:",
+        excerptText(reason.now, english),
+      ].join("\n");
+    default:
+      return reasonText(block, english);
+  }
+}
+
+/** What is wrong with a body that leaves text out. */
+export function elisionReason(line: string): string {
+  return `It leaves out code (\`${line}\`). Write the complete text, or address a smaller place.`;
+}
+
+/** The part of a report that lists the blocks ignored for their mode; null without any. */
+export function ignoredReport(blocks: readonly CapturedBlock[]): string | null {
+  const ignored = blocks.flatMap(({ reason, target }) => (reason?.code === "mode-mismatch" ? [{ reason, target }] : []));
+  const [first] = ignored;
+  if (!first) return null;
+  const sentences = ignored.map(({ reason: { active, useLineNumbers }, target }) =>
+    active === "lines"
+      ? `Change to \`${target}\` was ignored: AST path format was specified, but line number mode is active (${parameterText(useLineNumbers)}). Use format: ${LINE_FORMAT} instead.`
+      : `Change at ${target} was ignored: Line number format was specified, but AST path mode is active (${parameterText(useLineNumbers)}). Use format: ${AST_FORMAT} instead.`,
+  );
+  const format = first.reason.active === "lines" ? `Use line number format: ${LINE_FORMAT}` : `Use AST path format: ${AST_FORMAT}`;
+  return [
+    `${ignored.length} code block(s) were ignored due to mode mismatch:`,
+    ...sentences.map((sentence) => `  • ${sentence}`),
+    "",
+    `All code blocks in a session must use the same format. ${format}`,
+  ].join("\n");
+}
+
+/** Why a search and replace has no place, for the model. */
+export function patchConflictText(conflict: PatchConflict): string {
+  const { edit } = conflict;
+  return `${edit === null ? "" : `Edit ${edit}: `}${conflictText(conflict)}`;
+}
+
+const NEAR_MISSES = {
+  numbered: "the search text begins its lines with numbers, which are not in the file",
+  whitespace: "the text is not there exactly as given, its whitespace differs",
+  other: "the text is not there exactly as given",
+} as const;
+
+function conflictText(conflict: PatchConflict): string {
+  switch (conflict.code) {
+    case "unchanged":
+      return "search and replace are the same, so nothing would change.";
+    case "overlap":
+      return `conflict at line ${conflict.line}: edit ${conflict.other} changes the same text. Make one edit of the two.`;
+    case "ambiguous": {
+      const { count, lines, more } = conflict;
+      const named = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more ? ", …" : ""}`;
+      return `conflict at line ${lines[0]}: the text is there ${count} times (${named}). Search for more of the lines around the place that is meant.`;
+    }
+    case "not-found": {
+      const { nearest } = conflict;
+      if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
+      const more = nearest.more > 0 ? `\n[${counted(nearest.more, "more line")}]` : "";
+      return `conflict at line ${nearest.line}: ${NEAR_MISSES[nearest.kind]}. The nearest text in the file is:\n${nearest.excerpt}${more}`;
+    }
+  }
+}
+
+/** Why a held block cannot be proposed, for the user. */
+export function heldFailureText(failure: HeldFailure, t: Localize): string {
+  switch (failure.code) {
+    case "turn-running":
+      return t("Graft is still responding. Wait until it is done, or stop it, and try again.");
+    case "forgotten":
+      return t("Graft no longer has this change. Ask for it again.");
+    case "stopped":
+      return t("Stopped. Nothing was proposed.");
+    case "already-proposed":
+      return t("This change has already been proposed.");
+    case "file":
+      return failure.message;
+    case "no-ast-paths":
+      return t("AST paths do not work in {path} as it is now. Ask for the change again.", failure);
+    case "file-changed":
+      return t("{path} changed after this edit was written, so it no longer has a place. Ask for the change again.", failure);
+    case "no-place": {
+      const { path, target, reason } = failure;
+      const why = reasonText({ target, status: "refused", reason, warnings: [] }, t) ?? "";
+      return t("The change to {target} of {path} cannot be proposed. {why}", { path, target, why });
+    }
+  }
+}
+
+/** Why a file's changes cannot be taken back, to follow "cannot be restored:". */
+export function blockedText(reason: BlockedReason, t: Localize): string {
+  switch (reason.code) {
+    case "deleted":
+      return t("you deleted or renamed it since");
+    case "created-again":
+      return t("a file of this name was created since");
+    case "created-and-edited":
+      return t("Graft created it, and you changed it since");
+    case "lines-changed": {
+      const lines = reason.lines.map(lineText).join(", ");
+      if (lines === "") return t("you changed the same lines since");
+      return reason.lines.length === 1 && !lines.includes("-")
+        ? t("you changed line {lines} since", { lines })
+        : t("you changed lines {lines} since", { lines });
+    }
+    case "unavailable":
+      return reason.message;
+  }
+}
+
+/** 1-based and inclusive; a place where lines were taken out is named by the line that stands there now. */
+function lineText({ start, end }: LineRange): string {
+  return end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`;
+}

@@ -1,0 +1,195 @@
+import type { Localize } from "../base/localize.ts";
+import type { BlockWarning } from "../ports/review.ts";
+import type { BlockReason } from "./blockReason.ts";
+import type { EditBlock } from "./turnEvent.ts";
+
+/** How a block names lines and how it names an element. */
+export const LINE_FORMAT = "`type:startline:endline`";
+export const AST_FORMAT = "`type:ast-path:Namespace-Class-Method`";
+
+/** What a reason is told about. */
+export type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & { readonly warnings: readonly BlockWarning[] };
+
+/** Why a block is in its state; null where the state says it all. */
+export function reasonText(block: ReasonedBlock, t: Localize): string | null {
+  const { reason, target } = block;
+  switch (reason?.code) {
+    case undefined:
+    case "rejected-by-user":
+      return null;
+    case "no-element-named":
+      return t("The address names no element after `ast-path:`.");
+    case "line-zero":
+      return t("Lines are counted from 1.");
+    case "first-line-missing":
+      return t("The first line is missing. An address is START:END.");
+    case "last-line-missing":
+      return t("The last line is missing. An address is START:END.");
+    case "invalid-address":
+      return t("The address is not valid.");
+    case "not-a-line-number":
+      return t("`{written}` is not a line number. An address is START:END.", reason);
+    case "single-line":
+      return t("`{written}` is not an address. Write the first and the last line with a colon between them, such as `3:9`.", reason);
+    case "unknown-operation":
+      return t("`{op}` is not an operation. Use before, after or remove, and write a file name after a space.", reason);
+    case "needs-ast-path":
+      return t("`{op}` works on AST paths only, not on lines.", reason);
+    case "reversed-lines":
+      return t("The last line, {end}, comes before the first, {start}.", reason);
+    case "file-name-in-address":
+      return t("Write the file name after a space: `{address} {file}`.", reason);
+    case "not-in-edit-mode":
+      return t("`{file}` is not in edit mode.", reason);
+    case "complete-file-expected":
+      return t("The complete file is expected (complete_file). Write it as one fenced block without an address.");
+    case "mode-mismatch":
+      return mismatchNotice(target, reason, t);
+    case "no-such-line":
+      return t("Line {line} does not exist. The last line is {lineCount}.", reason);
+    case "nothing-to-remove":
+      return t("Line {line} holds no text to remove. The last line is {lineCount}.", reason);
+    case "view-forgotten":
+      return t("Graft no longer knows the text in which the model saw {target}.", { target });
+    case "views-differ":
+      return t("The model read {target} in parts, and the file changed in between.", { target });
+    case "own-changes-since":
+      return t("The model saw {target} before its own changes to the file, which may have moved them.", { target });
+    case "lines-changed":
+      return [
+        t("{target} changed after the model read them. The model saw:", { target: capitalized(target) }),
+        excerptText(reason.before, t),
+        t("Now there is:"),
+        excerptText(reason.now, t),
+      ].join("\n");
+    case "no-ast-paths":
+      return reason.why === "too-large"
+        ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
+        : t("AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.");
+    case "unresolved-path":
+      return reason.message;
+    case "file-operation":
+      return t("`@file` takes append and prepend only.");
+    case "imports-operation":
+      return t("`@imports` takes a replacement, append and prepend only.");
+    case "no-body":
+      return t("`{path}` has no body to insert members into.", reason);
+    case "not-removable":
+      return t("`{path}` cannot be removed as a whole.", reason);
+    case "shared-declaration": {
+      const others = reason.others.map((other) => `\`${other}\``).join(", ");
+      const facts = { path: reason.path, others };
+      return t("`{path}` is declared together with {others}, which would go too. Replace the whole declaration instead.", facts);
+    }
+    case "overlap":
+      return overlapText(reason.targets, t);
+    case "empty-body":
+      return t("The block is empty, so there is nothing to insert. To delete, use `remove`.");
+    case "unclosed":
+      return t("The block was not closed, so it was not applied.");
+    case "length-limit":
+      return t("The model reached its length limit inside this block, so it was not applied.");
+    case "stopped":
+      return t("Stopped. Nothing was applied.");
+    case "broken-off":
+      return t("The response broke off, so nothing was applied.");
+    case "elision":
+      return t("Looks like an elision: `{line}`. Not proposed.", reason);
+    case "session-replaced":
+      return t("Edit mode was turned on again for this file.");
+    case "session-ended":
+      return t("Edit mode ended before this was applied.");
+    case "turn-ended":
+      return block.status === "incomplete" ? t("The turn ended before the block was closed.") : t("The turn ended before the decision.");
+    case "window-closed":
+      return t("The window was closed or reloaded before the decision.");
+    case "edited-meanwhile":
+      return t("You edited these lines of the file.");
+    case "already-there":
+      return t("The file already has this text.");
+    case "not-accepted-automatically":
+      return block.warnings.length > 0
+        ? t("Not accepted automatically.")
+        : t("Not accepted automatically, because it adjoins a change with a warning.");
+    case "withdrawn":
+      return t("The change was withdrawn before the decision.");
+    case "no-longer-proposed":
+      return t("The change is no longer part of the proposal.");
+    case "request-stopped":
+      return t("The request was stopped before the decision.");
+    case "review-closed":
+      return t("The review was closed before the decision.");
+    case "file-gone":
+      return t("The file was deleted or moved away during the review.");
+    case "partly-accepted":
+      return t("{accepted} of {hunks} hunks accepted.", reason);
+    case "write-failed":
+      return reason.message;
+  }
+}
+
+/** A warning as the card, the diff and the report show it. */
+export function warningText(warning: BlockWarning, t: Localize): string {
+  switch (warning.code) {
+    case "elision":
+      return t("Looks like an elision: `{line}`.", warning);
+    case "deletion":
+      return t("Deletes {removed} lines and writes {written}.", warning);
+    case "syntax":
+      return t("Adds a syntax error to a file that had none.");
+  }
+}
+
+/** All warnings in one text; null without any. */
+export function warningsText(warnings: readonly BlockWarning[], t: Localize): string | null {
+  return warnings.length === 0 ? null : warnings.map((warning) => warningText(warning, t)).join(" ");
+}
+
+/** How the parameter of the session was given. */
+export function parameterText(useLineNumbers: boolean | null): string {
+  return useLineNumbers === null ? "use_line_numbers not set" : `use_line_numbers=${useLineNumbers}`;
+}
+
+/** Three lines: what was ignored, the active mode, the required format. */
+function mismatchNotice(target: string, reason: BlockReason & { code: "mode-mismatch" }, t: Localize): string {
+  const facts = { target, parameter: parameterText(reason.useLineNumbers) };
+  if (reason.active === "lines") {
+    return [
+      t(
+        "Ignored: Change to `{target}` - AST path format specified but line number mode is active. Use `type:startline:endline` format instead.",
+        facts,
+      ),
+      t("Active mode: line numbers ({parameter})", facts),
+      t("Required format: {format}", { format: LINE_FORMAT }),
+    ].join("\n");
+  }
+  return [
+    t(
+      "Ignored: Change at {target} - Line number format specified but AST path mode is active. Use `type:ast-path:Namespace-Class-Method` format instead.",
+      facts,
+    ),
+    t("Active mode: AST paths ({parameter})", facts),
+    t("Required format: {format}", { format: AST_FORMAT }),
+  ].join("\n");
+}
+
+function overlapText(targets: readonly string[], t: Localize): string {
+  const [first = ""] = targets;
+  const count = targets.length;
+  if (targets.every((target) => target === first)) {
+    return t("{count} blocks change {target}. None of them was applied.", { count, target: first });
+  }
+  const facts = { targets: capitalized(targets.slice(0, -1).join(", ")), last: targets.at(-1) ?? "" };
+  return t("{targets} and {last} overlap. None of them was applied.", facts);
+}
+
+/** The first lines of a text, indented. */
+export function excerptText({ lines, more }: { readonly lines: readonly string[]; readonly more: number }, t: Localize): string {
+  const shown = lines.length > 0 ? lines : [t("(nothing)")];
+  const rest = more > 0 ? [t("… {count} more", { count: more })] : [];
+  return [...shown, ...rest].map((line) => `  ${line}`).join("\n");
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

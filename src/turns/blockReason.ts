@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+
+/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+export const blockWarningSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("elision"), line: z.string() }),
+  z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
+  z.object({ code: z.literal("syntax") }),
+]);
+
+/** The first lines of a text, and how many are left out. */
+const excerptSchema = z.object({ lines: z.array(z.string()), more: z.int() });
+
+/** Why a block is in any state that is not plain success. The words are in `blockMessages`, those for models in `edits/messages`. */
+export const blockReasonSchema = z.discriminatedUnion("code", [
+  // The opener holds no valid address.
+  z.object({ code: z.enum(["no-element-named", "line-zero", "first-line-missing", "last-line-missing", "invalid-address"]) }),
+  z.object({ code: z.enum(["not-a-line-number", "single-line"]), written: z.string() }),
+  z.object({ code: z.enum(["unknown-operation", "needs-ast-path"]), op: z.string() }),
+  z.object({ code: z.literal("reversed-lines"), start: z.int(), end: z.int() }),
+  z.object({ code: z.literal("file-name-in-address"), address: z.string(), file: z.string() }),
+  // The session does not take the block.
+  z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
+  z.object({ code: z.literal("complete-file-expected") }),
+  z.object({ code: z.literal("mode-mismatch"), active: z.enum(["lines", "ast"]), useLineNumbers: z.nullable(z.boolean()) }),
+  // The address names no place.
+  z.object({ code: z.enum(["no-such-line", "nothing-to-remove"]), line: z.int(), lineCount: z.int() }),
+  z.object({ code: z.enum(["view-forgotten", "views-differ", "own-changes-since"]) }),
+  z.object({ code: z.literal("lines-changed"), before: excerptSchema, now: excerptSchema }),
+  z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
+  z.object({ code: z.literal("unresolved-path"), message: z.string() }),
+  z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
+  z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
+  z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
+  z.object({ code: z.literal("overlap"), targets: z.array(z.string()) }),
+  // The body cannot be used.
+  z.object({ code: z.enum(["empty-body", "unclosed", "length-limit", "stopped", "broken-off"]) }),
+  z.object({ code: z.literal("elision"), line: z.string() }),
+  // The session, the review or the turn ended.
+  z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),
+  z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
+  z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "request-stopped", "review-closed", "file-gone"]) }),
+  z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
+  z.object({ code: z.literal("write-failed"), message: z.string() }),
+]);
+
+/** Why a block is in its state: a code and its facts. */
+export type BlockReason = z.infer<typeof blockReasonSchema>;

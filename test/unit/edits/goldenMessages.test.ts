@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { english } from "../../../src/base/localize.ts";
+import { type CapturedBlock, openedBlock } from "../../../src/edits/capturedBlock.ts";
+import type { PatchConflict } from "../../../src/edits/locatePatches.ts";
+import { blockedText, blockReport, heldFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
+import type { HeldFailure } from "../../../src/edits/proposeHeld.ts";
+import type { BlockedReason } from "../../../src/edits/restoration.ts";
+import type { BlockWarning } from "../../../src/ports/review.ts";
+import { reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
+import type { BlockReason } from "../../../src/turns/blockReason.ts";
+
+const golden = resolve(import.meta.dirname, "messages.golden.txt");
+
+const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason & { readonly code: Code })[] } = {
+  "no-element-named": [{ code: "no-element-named" }],
+  "line-zero": [{ code: "line-zero" }],
+  "first-line-missing": [{ code: "first-line-missing" }],
+  "last-line-missing": [{ code: "last-line-missing" }],
+  "invalid-address": [{ code: "invalid-address" }],
+  "not-a-line-number": [{ code: "not-a-line-number", written: "x" }],
+  "single-line": [{ code: "single-line", written: "12-20" }],
+  "unknown-operation": [{ code: "unknown-operation", op: "replace" }],
+  "needs-ast-path": [{ code: "needs-ast-path", op: "append" }],
+  "reversed-lines": [{ code: "reversed-lines", start: 9, end: 3 }],
+  "file-name-in-address": [{ code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
+  "not-in-edit-mode": [{ code: "not-in-edit-mode", file: "src/b.ts" }],
+  "complete-file-expected": [{ code: "complete-file-expected" }],
+  "mode-mismatch": [
+    { code: "mode-mismatch", active: "ast", useLineNumbers: false },
+    { code: "mode-mismatch", active: "ast", useLineNumbers: null },
+    { code: "mode-mismatch", active: "lines", useLineNumbers: true },
+  ],
+  "no-such-line": [{ code: "no-such-line", line: 9, lineCount: 4 }],
+  "nothing-to-remove": [{ code: "nothing-to-remove", line: 5, lineCount: 4 }],
+  "view-forgotten": [{ code: "view-forgotten" }],
+  "views-differ": [{ code: "views-differ" }],
+  "own-changes-since": [{ code: "own-changes-since" }],
+  "lines-changed": [
+    { code: "lines-changed", before: { lines: ["three();", "four();"], more: 7 }, now: { lines: ["3();"], more: 0 } },
+    { code: "lines-changed", before: { lines: ["three();"], more: 0 }, now: { lines: [], more: 0 } },
+  ],
+  "no-ast-paths": [
+    { code: "no-ast-paths", why: "too-large" },
+    { code: "no-ast-paths", why: "unreadable" },
+  ],
+  "unresolved-path": [{ code: "unresolved-path", message: "There is no element `b` in this file." }],
+  "file-operation": [{ code: "file-operation" }],
+  "imports-operation": [{ code: "imports-operation" }],
+  "no-body": [{ code: "no-body", path: "Shape-width" }],
+  "not-removable": [{ code: "not-removable", path: "@imports" }],
+  "shared-declaration": [{ code: "shared-declaration", path: "a", others: ["b", "c"] }],
+  overlap: [
+    { code: "overlap", targets: ["lines 3-9", "lines 3-9"] },
+    { code: "overlap", targets: ["lines 3-9", "lines 4-5", "lines 9-12"] },
+  ],
+  "empty-body": [{ code: "empty-body" }],
+  unclosed: [{ code: "unclosed" }],
+  "length-limit": [{ code: "length-limit" }],
+  stopped: [{ code: "stopped" }],
+  "broken-off": [{ code: "broken-off" }],
+  elision: [{ code: "elision", line: "// ... existing code ..." }],
+  "session-replaced": [{ code: "session-replaced" }],
+  "session-ended": [{ code: "session-ended" }],
+  "turn-ended": [{ code: "turn-ended" }],
+  "window-closed": [{ code: "window-closed" }],
+  "rejected-by-user": [{ code: "rejected-by-user" }],
+  "edited-meanwhile": [{ code: "edited-meanwhile" }],
+  "already-there": [{ code: "already-there" }],
+  "not-accepted-automatically": [{ code: "not-accepted-automatically" }],
+  withdrawn: [{ code: "withdrawn" }],
+  "no-longer-proposed": [{ code: "no-longer-proposed" }],
+  "request-stopped": [{ code: "request-stopped" }],
+  "review-closed": [{ code: "review-closed" }],
+  "file-gone": [{ code: "file-gone" }],
+  "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
+  "write-failed": [{ code: "write-failed", message: "src/a.ts is read-only." }],
+};
+
+const UNCLOSED = new Set<string>(["unclosed", "length-limit", "stopped", "broken-off"]);
+
+const WARNINGS: readonly BlockWarning[] = [
+  { code: "elision", line: "# rest unchanged" },
+  { code: "deletion", removed: 30, written: 1 },
+  { code: "syntax" },
+];
+
+const CONFLICTS: readonly PatchConflict[] = [
+  { edit: null, code: "unchanged" },
+  { edit: 2, code: "overlap", line: 3, other: 1 },
+  { edit: null, code: "ambiguous", count: 14, lines: [1, 2, 5], more: true },
+  { edit: null, code: "ambiguous", count: 2, lines: [1], more: false },
+  { edit: null, code: "not-found", nearest: null },
+  { edit: null, code: "not-found", nearest: { kind: "other", line: 5, excerpt: "5\tone();", more: 0 } },
+  { edit: null, code: "not-found", nearest: { kind: "whitespace", line: 5, excerpt: "5\tone();", more: 0 } },
+  { edit: 1, code: "not-found", nearest: { kind: "numbered", line: 5, excerpt: "5\tone();", more: 89 } },
+];
+
+const FAILURES: readonly HeldFailure[] = [
+  { code: "turn-running" },
+  { code: "forgotten" },
+  { code: "stopped" },
+  { code: "already-proposed" },
+  { code: "file", message: "src/a.ts is read-only." },
+  { code: "no-ast-paths", path: "src/a.ts" },
+  { code: "file-changed", path: "src/a.ts" },
+  { code: "no-place", path: "src/a.ts", target: "lines 9-9", reason: { code: "no-such-line", line: 9, lineCount: 4 } },
+];
+
+const BLOCKED: readonly BlockedReason[] = [
+  { code: "deleted" },
+  { code: "created-again" },
+  { code: "created-and-edited" },
+  { code: "lines-changed", lines: [] },
+  { code: "lines-changed", lines: [{ start: 9, end: 10 }] },
+  { code: "lines-changed", lines: [{ start: 7, end: 9 }] },
+  {
+    code: "lines-changed",
+    lines: [
+      { start: 1, end: 1 },
+      { start: 7, end: 9 },
+    ],
+  },
+  { code: "unavailable", message: "proposed changes to it wait for your decision" },
+];
+
+function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
+  const target = part.reason?.code === "mode-mismatch" && part.reason.active === "lines" ? "ast-path:Shape-area" : "lines 3-9";
+  const opened = openedBlock({ blockId: "1", index: 1, step: 0, target, written: target, op: "replace", textStart: 0 });
+  return { ...opened, closed: true, ...part };
+}
+
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n         ");
+}
+
+describe("the words for edit blocks", () => {
+  it("are as in messages.golden.txt", () => {
+    const reasons = Object.values(REASONS)
+      .flat()
+      .map((reason: BlockReason) => {
+        const closed = !UNCLOSED.has(reason.code);
+        const status = !closed ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : "rejected";
+        const block = blockWith({ reason, status, closed });
+        const model = reason.code === "mode-mismatch" ? (ignoredReport([block]) ?? "") : blockReport(block, block.target);
+        const { code, ...facts } = reason;
+        return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;
+      });
+    const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
+    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1) }), "lines 3-9");
+    const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
+    const failures = FAILURES.map((failure) => `${failure.code}\n  ${heldFailureText(failure, english)}\n`);
+    const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
+    const actual = [
+      ["Reasons", ...reasons].join("\n"),
+      ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
+      ["Conflicts of patch_source_file", ...conflicts].join("\n"),
+      ["Held blocks that cannot be proposed", ...failures].join("\n"),
+      ["Files that cannot be restored", ...blocked].join("\n"),
+    ].join("\n");
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
+    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+  });
+});
