@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
-import { err, ok, type Result } from "../base/result.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
 import { lineEditsBetween } from "../edits/changeSet.ts";
 import type { TextEdit } from "../edits/reviewPlan.ts";
-import { t } from "./localize.ts";
 import { isBehindDisk } from "./preview/isBehindDisk.ts";
 
 /** What a file's text is and should be; null for no file. */
@@ -35,14 +33,12 @@ export class WorkspaceEditApplier {
     });
   }
 
-  /** Creates a file with its folders, saved at once, since VS Code has no unsaved state for a file that does not exist. The error is a sentence. */
-  create(uri: vscode.Uri, text: string): Promise<Result<null, string>> {
+  /** Creates a file with its folders, saved at once, since VS Code has no unsaved state for a file that does not exist. False when it cannot. */
+  create(uri: vscode.Uri, text: string): Promise<boolean> {
     return this.queue.run(async () => {
       const edit = new vscode.WorkspaceEdit();
       edit.createFile(uri, { contents: new TextEncoder().encode(text) });
-      if (await vscode.workspace.applyEdit(edit)) return ok(null);
-      const path = vscode.workspace.asRelativePath(uri);
-      return err(t("Cannot create {path}. It already exists, or its folder is not writable.", { path }));
+      return vscode.workspace.applyEdit(edit);
     });
   }
 }

@@ -15,7 +15,7 @@ import { proposalOf } from "./diffTab.ts";
 import { FileReview } from "./fileReview.ts";
 import { hunkAt, type Side } from "./hunkPlaces.ts";
 import { createInlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
-import { goneMessage, remainingMessage } from "./messages.ts";
+import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
@@ -85,7 +85,7 @@ export class DiffPreview implements Reviewer, Disposable {
       model: new ReviewState(snapshot.text, snapshot.exists),
       proposalUri,
       createFile: (uri, text) => this.applier.create(uri, text),
-      refusal: async () => (await this.options.workspace.writable(review.file))?.message ?? null,
+      refusal: () => this.options.workspace.writable(review.file),
       acceptsAtOnce: () => this.options.settings().review === "after" && !steersEditor(review.path),
       applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
@@ -100,7 +100,7 @@ export class DiffPreview implements Reviewer, Disposable {
         this.closing.add(ended);
         return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
       },
-      tell: (message) => void vscode.window.showWarningMessage(message),
+      tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
     this.reviews.set(snapshot.file.uri, review);

@@ -1,11 +1,10 @@
 import type * as vscode from "vscode";
-import type { Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { editsBetween } from "../../edits/changeSet.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import type { ReviewState } from "../../edits/reviewState.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
-import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
+import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import { asDocument, documentLineEnd, textWithLineEnds } from "./documentLineEnds.ts";
 import { firstLineOf } from "./hunkPlaces.ts";
 import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
@@ -24,10 +23,10 @@ export interface FileReviewDeps<D extends EditorDocument>
   openFile(uri: vscode.Uri): Promise<D>;
   /** True while the document shows an older text than its file has. */
   isBehindDisk(document: D): Promise<boolean>;
-  /** Writes a new file; the error is a sentence. */
-  createFile(uri: vscode.Uri, text: string): Promise<Result<null, string>>;
-  /** Null when the file can be written, else the sentence that says why not. */
-  refusal(): Promise<string | null>;
+  /** Writes a new file; false when it cannot be created. */
+  createFile(uri: vscode.Uri, text: string): Promise<boolean>;
+  /** Null when the file can be written, else why not. */
+  refusal(): Promise<FileError | null>;
   /** True when changes that need no second look are accepted as soon as the proposal is complete. */
   acceptsAtOnce(): boolean;
   /** A change has reached the file; `before` is null where there was none. */
@@ -42,10 +41,15 @@ export interface FileReviewDeps<D extends EditorDocument>
   changed(): void;
   /** The review is over; `line` is the 0-based line of the real file where the last decision was made, or null. Called once. */
   over(review: FileReview<D>, line: number | null): Promise<void>;
-  /** Tells the user, without waiting for an answer. */
-  tell(message: string): void;
+  /** Tells the user why a decision had no effect, without waiting for an answer. */
+  tell(problem: DecisionProblem): void;
   log(message: string): void;
 }
+
+/** Why a decision had no effect. */
+export type DecisionProblem =
+  | { readonly code: "still-streaming" | "out-of-step" | "cannot-open" | "stale" | "conflict" | "not-applied" | "cannot-create" }
+  | { readonly code: "file-error"; readonly error: FileError };
 
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
 export class FileReview<D extends EditorDocument = vscode.TextDocument> implements Review {
@@ -197,7 +201,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   accept(hunkIds: readonly string[], overwrite = false): Promise<void> {
     return this.decideHunks(async () => {
       const refusal = await this.deps.refusal();
-      if (refusal) return refusal;
+      if (refusal) return { code: "file-error", error: refusal };
       return this.exists ? this.acceptIntoDocument(hunkIds, overwrite) : this.acceptAsNewFile(hunkIds);
     });
   }
@@ -265,17 +269,15 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
-  private decideHunks(decide: () => Promise<string | null>): Promise<void> {
+  private decideHunks(decide: () => Promise<DecisionProblem | null>): Promise<void> {
     return this.queue.run(async () => {
-      if (this.phase === "streaming") this.deps.tell(`Graft is still writing the proposal for ${this.path}. Decide when it is complete.`);
+      if (this.phase === "streaming") this.deps.tell({ code: "still-streaming" });
       if (this.phase !== "deciding") return;
       await this.ready;
       this.proposal.takeTyping();
       await this.proposal.caughtUp();
       if (this.ended || this.stopped) return;
-      const problem = this.showsWhatIsKnown()
-        ? await decide()
-        : `The diff of ${this.path} was out of step and is shown again. Nothing changed.`;
+      const problem: DecisionProblem | null = this.showsWhatIsKnown() ? await decide() : { code: "out-of-step" };
       if (problem) this.deps.tell(problem);
       this.reviewed();
     });
@@ -302,20 +304,18 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
   }
 
-  private async acceptIntoDocument(hunkIds: readonly string[], overwrite: boolean): Promise<string | null> {
+  private async acceptIntoDocument(hunkIds: readonly string[], overwrite: boolean): Promise<DecisionProblem | null> {
     const { model, isBehindDisk } = this.deps;
     for (let attempt = 0; attempt < 2 && !this.stopped; attempt++) {
       await this.followRealDocument();
       const { document } = this.real;
-      if (!document) return `${this.path} could not be opened; nothing was changed. The proposal stays.`;
-      if (await isBehindDisk(document)) {
-        return `${this.path} has changed on disk, and the editor does not show it yet; nothing was changed. Revert the file in its editor, then decide again.`;
-      }
+      if (!document) return { code: "cannot-open" };
+      if (await isBehindDisk(document)) return { code: "stale" };
       this.proposal.takeTyping();
       const plan = model.planAccept(hunkIds, overwrite);
       if (plan.edits.length === 0) {
         const asked = model.hunks().filter(({ id, conflict }) => conflict && hunkIds.includes(id));
-        return asked.length > 0 ? `You edited these lines of ${this.path}; nothing was changed. Look at the conflict.` : null;
+        return asked.length > 0 ? { code: "conflict" } : null;
       }
       const edit = this.real.edit(plan.edits, plan.textAfter, () => {
         model.commit(plan);
@@ -326,7 +326,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
       return null;
     }
-    return `The editor did not take the change to ${this.path}; nothing was changed. The proposal stays: try again.`;
+    return { code: "not-applied" };
   }
 
   private async waitFor<T>(change: Promise<T>): Promise<T> {
@@ -338,13 +338,13 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     }
   }
 
-  private async acceptAsNewFile(hunkIds: readonly string[]): Promise<string | null> {
+  private async acceptAsNewFile(hunkIds: readonly string[]): Promise<DecisionProblem | null> {
     const { model } = this.deps;
     this.proposal.takeTyping();
     const plan = model.planAccept(hunkIds);
     if (plan.edits.length === 0) return null;
     const created = await this.waitFor(this.deps.createFile(this.realUri, plan.textAfter));
-    if (!created.ok) return created.error;
+    if (!created) return { code: "cannot-create" };
     this.exists = true;
     model.commit(plan);
     this.deps.applied(null, plan.textAfter);

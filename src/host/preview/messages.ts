@@ -2,6 +2,7 @@ import type { Localize } from "../../base/localize.ts";
 import type { Hunk } from "../../edits/reviewPlan.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
+import type { DecisionProblem } from "./fileReview.ts";
 
 /** Why a hunk should not be accepted unread, or null. */
 export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">): string | null {
@@ -33,6 +34,30 @@ export function goneMessage(t: Localize, path: string, how: "deleted" | "moved")
   return how === "deleted"
     ? t("{path} was deleted, so Graft withdrew its proposal.", { path })
     : t("{path} was moved out of the workspace, so Graft withdrew its proposal.", { path });
+}
+
+/** Why a decision on the hunks of the file `path` had no effect. */
+export function decisionProblemMessage(t: Localize, problem: DecisionProblem, path: string): string {
+  switch (problem.code) {
+    case "still-streaming":
+      return t("Graft is still writing the proposal for {path}. Decide when it is complete.", { path });
+    case "out-of-step":
+      return t("The diff of {path} was outdated, so nothing changed. It is up to date now; decide again.", { path });
+    case "cannot-open":
+      return t("Cannot open {path}, so nothing changed. The proposal is still pending.", { path });
+    case "stale":
+      return t("{path} changed on disk, and its editor does not show that yet. Revert the file in its editor, then decide again.", {
+        path,
+      });
+    case "conflict":
+      return t("You edited these lines of {path}, so nothing changed. Resolve the conflict in the diff.", { path });
+    case "not-applied":
+      return t("VS Code did not apply the change to {path}. The proposal is still pending; try again.", { path });
+    case "cannot-create":
+      return t("Cannot create {path}. It already exists, or its folder is not writable.", { path });
+    case "file-error":
+      return problem.error.message;
+  }
 }
 
 function lineCount(t: Localize, count: number): string {

@@ -6,7 +6,14 @@ import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
 import { agreementDetail, agreementQuestion, notStartedMessage } from "../../../src/host/mcp/messages.ts";
 import { changeCount, fileCount, startProblemMessage } from "../../../src/host/messages.ts";
-import { cautionMessage, goneMessage, hunkMessage, insertionMessage, remainingMessage } from "../../../src/host/preview/messages.ts";
+import {
+  cautionMessage,
+  decisionProblemMessage,
+  goneMessage,
+  hunkMessage,
+  insertionMessage,
+  remainingMessage,
+} from "../../../src/host/preview/messages.ts";
 import { blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
 import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
@@ -56,6 +63,10 @@ const groups: Record<string, readonly (string | null)[]> = {
     remainingMessage(english, 2, "a.ts"),
     goneMessage(english, "a.ts", "deleted"),
     goneMessage(english, "a.ts", "moved"),
+    ...(["still-streaming", "out-of-step", "cannot-open", "stale", "conflict", "not-applied", "cannot-create"] as const).map((code) =>
+      decisionProblemMessage(english, { code }, "a.ts"),
+    ),
+    decisionProblemMessage(english, { code: "file-error", error }, "a.ts"),
   ],
   restore: [
     ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map((code) =>

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { ok } from "../../../../src/base/result.ts";
 import type { TextEdit } from "../../../../src/edits/reviewPlan.ts";
 import { ReviewState } from "../../../../src/edits/reviewState.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
@@ -166,7 +165,7 @@ async function live(seed: number): Promise<void> {
       isInUse: () => random(2) === 0,
       openFile: () => new Promise((resolve) => (realDocument ? resolve(realDocument) : opening.push(resolve))),
       isBehindDisk: async (document) => !document.isDirty && document.text !== real.file.text,
-      createFile: async () => ok(null),
+      createFile: async () => true,
       refusal: async () => null,
       acceptsAtOnce: () => false,
       applied: (before, after) => isSound(after, `what was applied to ${before?.length}`),
