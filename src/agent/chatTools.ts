@@ -1,6 +1,6 @@
+import { journalReviews } from "../edits/changeJournal.ts";
 import { createEditMode, type EditMode } from "../edits/editMode.ts";
 import { HeldBlocks } from "../edits/heldBlocks.ts";
-import { journalReviews } from "../edits/changeJournal.ts";
 import { createFileOutline } from "../tools/fileOutline.ts";
 import { createListDirectory } from "../tools/listDirectory.ts";
 import { createReadFile } from "../tools/readFile.ts";

@@ -1,6 +1,6 @@
+import { lineStarts } from "../base/text/lineTable.ts";
 import type { OffsetRange } from "../syntax/syntaxTypes.ts";
 import { indentOf } from "./indent.ts";
-import { lineStarts } from "../base/text/lineTable.ts";
 
 /** Where a block's lines appear in a text while they stream. */
 export interface GrowthPlace {
