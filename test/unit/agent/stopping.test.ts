@@ -192,7 +192,7 @@ describe("a chat whose turn is stopped", () => {
     server = await startModelServer(strictModel((_request, index) => steps[index] ?? { status: 400 }));
     const chat = await open({ tools: [testTool("hangs", never, "read", 20)] });
     assert.equal(await chat.send("Please."), "done");
-    assert.match(JSON.stringify(server.requests[1]?.body.messages), /hangs was stopped because it took longer than 0.02 seconds/);
+    assert.match(JSON.stringify(server.requests[1]?.body.messages), /hangs timed out after 0.02 seconds/);
   });
 });
 
