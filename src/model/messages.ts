@@ -2,7 +2,8 @@ import type { Localize } from "../base/localize.ts";
 import { sentence } from "../base/sentence.ts";
 import type { FailureCode, ModelError } from "./modelFailure.ts";
 
-const SENTENCES: Record<FailureCode, string> = {
+/** What happened, why and what to do, by code; `{placeholders}` are facts of the failure. */
+export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = {
   "invalid-url":
     "The setting graft.baseUrl is not a web address. Use demo, or an address such as http://localhost:11434/v1 or https://api.openai.com/v1.",
   "url-with-credentials":
@@ -26,6 +27,7 @@ const SENTENCES: Record<FailureCode, string> = {
   "rate-limited": "{baseUrl} is rate-limiting requests (429). {tryAgain}",
   "quota-spent": "The account at {baseUrl} has used up its quota (429).",
   "server-error": "{baseUrl} returned a server error ({status}). {tryAgain}",
+  "stream-broken": "{baseUrl} stopped with an error. {tryAgain}",
   "stream-error": "{baseUrl} returned an error. {tryAgain}",
   "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
   unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check the setting graft.baseUrl.",
@@ -50,7 +52,7 @@ const SENTENCES: Record<FailureCode, string> = {
 /** What to tell the user about a failure: what happened, why, what to do unless Graft is `retrying`, and what the server said. */
 export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t: Localize, retrying = false): string {
   const { code, baseUrl, model, status = 0, detail = "", begun = false, said = "" } = error;
-  const message = t(code === "stream-error" && begun ? "{baseUrl} stopped with an error. {tryAgain}" : SENTENCES[code], {
+  const message = t(FAILURE_SENTENCES[code === "stream-error" && begun ? "stream-broken" : code], {
     baseUrl,
     model,
     status,
