@@ -1,3 +1,3 @@
-import { runProcess } from "./headless/runProcess.ts";
+import { runProcess } from "./cli/runProcess.ts";
 
 void runProcess();

@@ -8,7 +8,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
     environmentKey: null,
     async adapters() {
-      const { createVscodeEventLogStorage } = await import("./host/vscodeEventLog.ts");
+      const { createVscodeEventLogStorage } = await import("./host/chats/vscodeEventLog.ts");
       return {
         eventLogs: createVscodeEventLogStorage,
         disk: null,

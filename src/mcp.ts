@@ -1,5 +1,5 @@
-import { mcpMachine } from "./headless/mcp/mcpMachine.ts";
 import { createHostMcp } from "./host/mcp/hostMcp.ts";
+import { mcpMachine } from "./node/mcp/mcpMachine.ts";
 import type { Question } from "./ports/question.ts";
 import type { McpServers } from "./tools/mcp/mcpServers.ts";
 

@@ -26,8 +26,8 @@ const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machin
 /** Packages that only certain places may import. */
 const owners: Record<string, (file: string) => boolean> = {
   vscode: (file) => file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
-  openai: (file) => file === "src/model/openaiClient.ts" || file === "src/model/openaiMessages.ts",
-  "eventsource-parser": (file) => file === "src/model/readChunks.ts",
+  openai: (file) => file === "src/model/openai/openaiClient.ts" || file === "src/model/openai/openaiMessages.ts",
+  "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts",
   "@modelcontextprotocol/sdk": (file) => file.startsWith("src/headless/mcp/"),
   "web-tree-sitter": (file) => file.startsWith("src/syntax/"),
   "@vscode/webview-ui-toolkit": (file) => file === "webview/controls.ts",

@@ -20,7 +20,9 @@ describe("translations", () => {
   it("find every message in l10n/bundle.l10n.json", () => {
     const messages = new Set<string>(Object.values(FAILURE_SENTENCES));
     for (const file of sourceFiles()) {
-      for (const [, literal, rest] of fs.readFileSync(file, "utf8").matchAll(/(?<![\w.$])t\(\s*(?:("(?:[^"\\]|\\.)*")|(?!FAILURE_SENTENCES\[)(.*))/g)) {
+      for (const [, literal, rest] of fs
+        .readFileSync(file, "utf8")
+        .matchAll(/(?<![\w.$])t\(\s*(?:("(?:[^"\\]|\\.)*")|(?!FAILURE_SENTENCES\[)(.*))/g)) {
         assert.ok(literal, `${path.relative(root, file)} passes t something other than a string in double quotes: ${rest}`);
         messages.add(String(JSON.parse(literal)));
       }

@@ -17,7 +17,7 @@ import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
-import { highlightReady } from "./codeHighlighter.ts";
+import { highlightReady } from "./markdown/codeHighlighter.ts";
 
 const languages = { bash, c, cpp, csharp, css, diff, go, java, javascript, json, markdown, python, ruby, rust, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);

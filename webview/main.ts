@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { createCodeHighlighter } from "./codeHighlighter.ts";
+import { announcementsOf } from "./announcements.ts";
+import { showBehind } from "./cards/editCard.ts";
+import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
 import { LiveRegion } from "./dom.ts";
-import { followLinks } from "./markdown.ts";
-import { announcementsOf } from "./news.ts";
+import { createCodeHighlighter } from "./markdown/codeHighlighter.ts";
+import { followLinks } from "./markdown/renderMarkdown.ts";
 import type { PanelContext } from "./panelContext.ts";
-import { PanelStore } from "./store.ts";
-import { Banner } from "./views/banner.ts";
-import { Composer } from "./views/composer.ts";
-import { showBehind } from "./views/editCard.ts";
-import { EmptyState } from "./views/emptyState.ts";
-import { Transcript } from "./views/transcript.ts";
+import { PanelStore } from "./panelStore.ts";
+import { Banner } from "./transcript/banner.ts";
+import { EmptyState } from "./transcript/emptyState.ts";
+import { Transcript } from "./transcript/transcript.ts";
 
 // The panel's content security policy forbids eval, which zod would try.
 z.config({ jitless: true });

@@ -1,8 +1,8 @@
-import { firstWords } from "../src/base/firstWords.ts";
+import { firstWords } from "../src/base/text/firstWords.ts";
 import type { PanelStatus } from "../src/protocol/messages.ts";
 import type { AgentTurn, Turn, TurnPart } from "../src/turns/turn.ts";
 import type { EditBlock } from "../src/turns/turnEvent.ts";
-import type { Activity } from "./activity.ts";
+import type { Activity } from "./answer/activity.ts";
 import { t } from "./l10n.ts";
 
 /** Characters of a request that a sentence quotes. */

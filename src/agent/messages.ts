@@ -1,4 +1,4 @@
-import { countLines } from "../base/text.ts";
+import { countLines } from "../base/text/lines.ts";
 import type { ToolError } from "../tools/tool.ts";
 
 /** Tells the model why a call did not run. */

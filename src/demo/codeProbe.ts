@@ -1,4 +1,4 @@
-import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
 
 /** No grammar has this character outside of strings, comments and the like. */
 const FOREIGN = "\u0001";

@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
 import { ok, type Result } from "../base/result.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
 import type { DemoRequest } from "./demoRequest.ts";
 import { type DemoPorts, type DemoSource, demoElements, findFile, memberNames, openSource } from "./demoSource.ts";
@@ -38,7 +38,8 @@ async function nextAnswer(request: DemoRequest, ports: DemoPorts, signal: AbortS
   const intent = demoIntent(said);
   const proposed = countBlocks(answer);
   // After edits comes Graft's report, which is no request.
-  if (!intent) return { text: proposed > 0 ? `I proposed ${counted(proposed, "edit")}. The file now has those you accepted.` : ABILITIES };
+  if (!intent)
+    return { text: proposed > 0 ? `I proposed ${pluralize(proposed, "edit")}. The file now has those you accepted.` : ABILITIES };
   const edits = intent.kind !== "explain";
   const [path = null] = paths;
   if (tools.size === 0 ? path === null : edits && !tools.has("edit_mode")) return { text: NO_EDIT_MODE };
@@ -82,6 +83,6 @@ function explanation(source: DemoSource): string {
     const members = memberNames(element, elements);
     return `- ${element.kind} **\`${element.name}\`**, lines ${element.startLine}–${element.endLine}${members.length > 0 ? `: ${members.join(", ")}` : ""}`;
   });
-  const head = `\`${path}\` has ${counted(text.split("\n").length, "line")} and ${counted(top.length, "top-level element")}.`;
+  const head = `\`${path}\` has ${pluralize(text.split("\n").length, "line")} and ${pluralize(top.length, "top-level element")}.`;
   return [head, "", ...lines].join("\n").trim();
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
-import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntaxTypes.ts";
+import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntax.ts";
 import type { DemoIntent } from "./demoIntent.ts";
 import type { DemoRequest } from "./demoRequest.ts";
 

@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { createCodeProbe } from "./codeProbe.ts";
 import type { DemoSource } from "./demoSource.ts";
 import { type EditPlan, lineBlocks } from "./editPlan.ts";
@@ -32,7 +32,7 @@ export function planConstant(source: DemoSource, wanted: string | null, name: st
   const line = text.slice(0, place.end).split("\n").length;
   const below = place.end > place.start;
   return ok({
-    summary: `I name ${value} \`${constant}\` in ${counted(edits.length, "place")} of \`${path}\`.`,
+    summary: `I name ${value} \`${constant}\` in ${pluralize(edits.length, "place")} of \`${path}\`.`,
     blocks: [
       { address: `${line}:${line}:${below ? "after" : "before"}`, body: below ? `\n${declaration}` : `${declaration}\n` },
       ...lineBlocks(text, edits),

@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { type DemoElement, type DemoSource, demoElements, memberNames } from "./demoSource.ts";
 import type { EditBlock, EditPlan } from "./editPlan.ts";
 
@@ -22,10 +22,10 @@ export function planDocComments(source: DemoSource, target: string | null): Resu
   const chosen = target !== null ? all.filter(({ name }) => name === target) : exported.length > 0 ? exported : top;
   if (chosen.length === 0) return err(`\`${path}\` has no function or class${target === null ? "" : ` \`${target}\``}.`);
   const lacking = chosen.filter((element) => !isDocumented(source, element) && !element.element.hasError).slice(0, MAX_BLOCKS);
-  if (lacking.length === 0) return err(`Nothing to do: ${counted(chosen.length, "element")} in \`${path}\` already have a ${noun}.`);
+  if (lacking.length === 0) return err(`Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already have a ${noun}.`);
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({
-    summary: `I add a ${noun} to ${counted(lacking.length, what)} in \`${path}\`, made of names.`,
+    summary: `I add a ${noun} to ${pluralize(lacking.length, what)} in \`${path}\`, made of names.`,
     blocks: lacking.map((element) => commentBlock(source, element, elements)),
   });
 }

@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
 import { err, ok, type Result } from "../base/result.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { createCodeProbe } from "./codeProbe.ts";
 import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
 import { type EditPlan, lineBlocks, type Replacement } from "./editPlan.ts";
@@ -25,7 +25,7 @@ export function planRename(source: DemoSource, from: string, to: string): Result
   const uses = words.filter((at) => probe.isCode(at, at + name.length));
   const edits = uses.flatMap((at) => renameAt(source, element, at, to, probe));
   return ok({
-    summary: `I rename \`${name}\` to \`${to}\` in ${counted(edits.length, "place")} of \`${path}\`. Strings, comments and other files stay.`,
+    summary: `I rename \`${name}\` to \`${to}\` in ${pluralize(edits.length, "place")} of \`${path}\`. Strings, comments and other files stay.`,
     blocks: lineBlocks(text, edits),
   });
 }

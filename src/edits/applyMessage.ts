@@ -1,12 +1,12 @@
 import { english } from "../base/localize.ts";
-import { countLines } from "../base/text.ts";
+import { countLines } from "../base/text/lines.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
-import type { Syntax } from "../syntax/syntaxTypes.ts";
+import type { Syntax } from "../syntax/syntax.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
-import { BlockCapture } from "./blockCapture.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
+import { BlockCapture } from "./blocks/blockCapture.ts";
+import type { CapturedBlock } from "./blocks/capturedBlock.ts";
+import { editReport } from "./editReport.ts";
 import { sameFile } from "./openSessions.ts";
-import { reportText } from "./report.ts";
 
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
@@ -75,7 +75,7 @@ export async function applyMessage(
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
     const lineCount = countLines(text);
     const { mode, blocks, lookalike } = capture;
-    const report = reportText({ path, mode, blocks, lineCount, userDiff: null, lookalike });
+    const report = editReport({ path, mode, blocks, lineCount, userDiff: null, lookalike });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
   } finally {
     document?.dispose();

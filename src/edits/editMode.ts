@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
-import { countLines } from "../base/text.ts";
+import { countLines } from "../base/text/lines.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
-import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { whyNoOutline } from "../syntax/whyNoOutline.ts";
-import { editablePath } from "../tools/changeablePath.ts";
-import { fileToolError } from "../tools/fileToolError.ts";
-import type { ShownTexts } from "../tools/shownTexts.ts";
+import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import { fileToolError } from "../tools/files/fileToolError.ts";
+import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
-import { activationText } from "./activationText.ts";
+import { activationReply } from "./activationReply.ts";
 import { EditSession } from "./editSession.ts";
-import type { HeldBlocks } from "./heldBlocks.ts";
+import type { GuardedBlocks } from "./guards/guardedBlocks.ts";
 import { OpenSessions } from "./openSessions.ts";
-import { createPatchSourceFile } from "./patchSourceFile.ts";
+import { createPatchSourceFile } from "./patch/patchSourceFile.ts";
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
@@ -34,9 +34,9 @@ export interface EditModeDeps {
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
   /** The texts that the model saw. */
-  readonly shown: ShownTexts;
+  readonly shown: ViewedFiles;
   /** Takes the blocks that a guard holds back. */
-  readonly held: HeldBlocks;
+  readonly held: GuardedBlocks;
 }
 
 /** The entries to edits that the user reviews. */
@@ -112,7 +112,7 @@ async function activate(
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
   const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
-  const noOutline = document ? "" : whyNoOutline(syntax, file.value.path, snapshot.languageId, text);
+  const noOutline = document ? "" : explainMissingOutline(syntax, file.value.path, snapshot.languageId, text);
   const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
@@ -145,7 +145,7 @@ async function activate(
   const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
   const near = seen && seen.last >= seen.first ? seen : null;
   const { mode } = session;
-  const answer = activationText({ snapshot, mode, useLineNumbers, document, noOutline, withText, changedSinceShown, near });
+  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, withText, changedSinceShown, near });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
   const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];

@@ -1,16 +1,16 @@
 import type { Disposable } from "../base/disposable.ts";
-import { countLines } from "../base/text.ts";
+import { countLines } from "../base/text/lines.ts";
 import type { BlockOutcome, Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
-import type { SyntaxDocument } from "../syntax/syntaxTypes.ts";
-import type { Showing, ShownTexts } from "../tools/shownTexts.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
+import type { View, ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
-import { BlockCapture, type EditMode, type LineNumbersParameter } from "./blockCapture.ts";
-import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./capturedBlock.ts";
-import type { HeldBlocks } from "./heldBlocks.ts";
+import { BlockCapture, type EditMode, type LineNumbersParameter } from "./blocks/blockCapture.ts";
+import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
+import { cutOffReport, editReport } from "./editReport.ts";
+import type { GuardedBlocks } from "./guards/guardedBlocks.ts";
 import type { OpenSessions } from "./openSessions.ts";
-import { cutOffText, reportText } from "./report.ts";
 
 /** Why a session ended. */
 export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
@@ -28,9 +28,9 @@ export interface EditSessionOptions {
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
   /** The texts that the model saw, this session's snapshot included. */
-  readonly shown: ShownTexts;
+  readonly shown: ViewedFiles;
   /** Takes the blocks that a guard holds back. */
-  readonly held: HeldBlocks;
+  readonly held: GuardedBlocks;
   /**
    * Turns edit mode on again after a message with failed blocks, for a model that cannot call the tool: gives the reply to the model,
    * or null. Null for a model that can.
@@ -151,7 +151,7 @@ export class EditSession implements StreamListener {
   }
 
   /** The model has read the file again, so its next blocks are for the newer text. */
-  private restartFrom({ text, version }: Showing): void {
+  private restartFrom({ text, version }: View): void {
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
     if (text === null || bom + text === this.snapshot.text || !this.capture.restartFrom(bom + text)) return;
     this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
@@ -162,7 +162,7 @@ export class EditSession implements StreamListener {
   private cutOff(): string {
     this.cutOffMessages += 1;
     this.updateReview();
-    const report = cutOffText(this.file.path, this.capture.blocks);
+    const report = cutOffReport(this.file.path, this.capture.blocks);
     this.capture.forgetFailed();
     return report;
   }
@@ -216,7 +216,7 @@ export class EditSession implements StreamListener {
 
   private report(text: string, userDiff: string | null): string {
     const { blocks, lookalike, mode } = this.capture;
-    return reportText({ path: this.file.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
   }
 
   private hasCaptured(): boolean {

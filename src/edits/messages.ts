@@ -1,11 +1,11 @@
-import { counted } from "../base/counted.ts";
 import { english, type Localize } from "../base/localize.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
-import type { PatchConflict } from "./locatePatches.ts";
-import type { HeldFailure } from "./proposeHeld.ts";
-import type { BlockedReason } from "./restoration.ts";
-import type { LineRange } from "./reviewPlan.ts";
+import type { CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { GuardedFailure } from "./guards/proposeGuarded.ts";
+import type { BlockedReason } from "./history/restoration.ts";
+import type { PatchConflict } from "./patch/locatePatches.ts";
+import type { LineRange } from "./review/reviewPlan.ts";
 
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: CapturedBlock, name: string): string {
@@ -100,14 +100,14 @@ function conflictText(conflict: PatchConflict): string {
     case "not-found": {
       const { nearest } = conflict;
       if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
-      const more = nearest.more > 0 ? `\n[${counted(nearest.more, "more line")}]` : "";
+      const more = nearest.more > 0 ? `\n[${pluralize(nearest.more, "more line")}]` : "";
       return `conflict at line ${nearest.line}: ${NEAR_MISSES[nearest.kind]}. The nearest text in the file is:\n${nearest.excerpt}${more}`;
     }
   }
 }
 
 /** Why a held block cannot be proposed, for the user. */
-export function heldFailureText(failure: HeldFailure, t: Localize): string {
+export function guardedFailureText(failure: GuardedFailure, t: Localize): string {
   switch (failure.code) {
     case "turn-running":
       return t("Graft is still responding. Wait until it is done, or stop it, and try again.");

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { Chat } from "../agent/chat.ts";
-import { sentence } from "../base/sentence.ts";
-import { CHAT_VIEW, createChatView } from "./chatView.ts";
+import type { Chat } from "../agent/chat/chat.ts";
+import { sentence } from "../base/text/sentence.ts";
+import type { App } from "./app.ts";
 import { registerCommands } from "./commands.ts";
-import type { Graft } from "./graft.ts";
 import { t } from "./localize.ts";
+import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
-import { closeProposalTabs } from "./preview/diffTab.ts";
+import { closeProposalTabs } from "./preview/diffTabs.ts";
 
 /** What the extension exports to other extensions and to tests. */
 export interface GraftApi {
@@ -27,7 +27,7 @@ export interface ActiveExtension {
 /** Registers the view and the commands. The app behind them is built when one of them is first used. */
 export function activate(context: vscode.ExtensionContext, platform: Platform): ActiveExtension {
   const started = performance.now();
-  let composed: Promise<Graft> | null = null;
+  let composed: Promise<App> | null = null;
   const graft = () => {
     composed ??= build(context, platform).catch((error: unknown) => {
       composed = null;
@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
   };
 }
 
-async function build(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
+async function build(context: vscode.ExtensionContext, platform: Platform): Promise<App> {
   const { compose } = await import("./composition.ts");
   return compose(context, platform);
 }

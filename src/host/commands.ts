@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { Graft } from "./graft.ts";
+import type { App } from "./app.ts";
 import { t } from "./localize.ts";
 import { type StartProblem, startProblemMessage } from "./messages.ts";
 import { OVERWRITE } from "./preview/hunkLenses.ts";
 
 /** Registers the commands of package.json. `graft` builds what they act on when the first of them is used. */
-export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable {
-  const commands: Record<string, (graft: Graft, ...args: readonly unknown[]) => unknown> = {
+export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
+  const commands: Record<string, (graft: App, ...args: readonly unknown[]) => unknown> = {
     "graft.startEditMode": startEditMode,
     "graft.openChat": openChat,
     "graft.newChat": newChat,
@@ -38,12 +38,12 @@ export function registerCommands(graft: () => Promise<Graft>): vscode.Disposable
   );
 }
 
-async function openChat(graft: Graft): Promise<void> {
+async function openChat(graft: App): Promise<void> {
   await vscode.commands.executeCommand("graft.chat.focus");
   graft.bridge.focusComposer();
 }
 
-async function newChat(graft: Graft): Promise<void> {
+async function newChat(graft: App): Promise<void> {
   await graft.chats.startNew();
   await openChat(graft);
 }
@@ -52,9 +52,9 @@ async function newChat(graft: Graft): Promise<void> {
  * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu also passes the other selected files; only
  * a text is an instruction, else the user is asked. Settles with the reason when nothing was started.
  */
-async function startEditMode(graft: Graft, target: unknown, given: unknown): Promise<StartProblem["kind"] | undefined> {
+async function startEditMode(graft: App, target: unknown, given: unknown): Promise<StartProblem["kind"] | undefined> {
   if (graft.chat.busy) return refuse({ kind: "busy" });
-  const { findEditTarget } = await import("./editTarget.ts");
+  const { findEditTarget } = await import("./workspace/editTarget.ts");
   const file = await findEditTarget(target, graft.workspace);
   if (!file.ok) return refuse(file.error);
   const { path } = file.value;

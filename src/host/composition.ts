@@ -2,40 +2,40 @@ import * as vscode from "vscode";
 import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { untilAborted } from "../base/untilAborted.ts";
-import { journalFiles } from "../edits/journalFiles.ts";
-import { createSyntax } from "../syntax/treeSitterSyntax.ts";
-import { withSymbols } from "../syntax/withSymbols.ts";
+import { journalFiles } from "../edits/history/journalFiles.ts";
+import { createSyntax } from "../syntax/createSyntax.ts";
+import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
-import { PermissionGrants } from "../tools/permissionGrants.ts";
-import { askApiKey, clearApiKey } from "./apiKeys.ts";
-import { ChatBridge } from "./chatBridge.ts";
+import { PermissionGrants } from "../tools/permissions/permissionGrants.ts";
+import type { App } from "./app.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
-import { CHAT_VIEW } from "./chatView.ts";
-import { Configuration } from "./configuration.ts";
-import { activeFilePath } from "./editTarget.ts";
-import type { Graft } from "./graft.ts";
+import { openChats } from "./chats/openChats.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
-import { connectModel } from "./modelConnection.ts";
-import { openChats } from "./openChats.ts";
-import { PanelApproval } from "./panelApproval.ts";
-import { createPanelHandlers } from "./panelHandlers.ts";
-import { receivePanelMessage } from "./panelMessages.ts";
-import { PanelQuestion } from "./panelQuestion.ts";
+import { ChatBridge } from "./panel/chatBridge.ts";
+import { CHAT_VIEW } from "./panel/chatView.ts";
+import { PanelApproval } from "./panel/panelApproval.ts";
+import { createPanelHandlers } from "./panel/panelHandlers.ts";
+import { receivePanelMessage } from "./panel/panelMessages.ts";
+import { PanelQuestion } from "./panel/panelQuestion.ts";
+import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
-import { AppliedReview } from "./preview/appliedReview.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
+import { AppliedReview } from "./restore/appliedReview.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
-import { contextWindowOf } from "./settings.ts";
-import { showPermissions } from "./showPermissions.ts";
-import { StatusFeed } from "./statusFeed.ts";
-import { createVscodeEditorState, editorView, RecentFiles } from "./vscodeEditorState.ts";
-import { createVscodeLanguageServices } from "./vscodeLanguageServices.ts";
-import { createVscodeSymbolSource } from "./vscodeSymbolSource.ts";
-import { VscodeWorkspace } from "./vscodeWorkspace.ts";
-import { createVscodeWorkspaceFiles } from "./vscodeWorkspaceFiles.ts";
-import { spelledPath } from "./workspacePath.ts";
+import { askApiKey, clearApiKey } from "./settings/apiKeys.ts";
+import { Configuration } from "./settings/configuration.ts";
+import { connectModel } from "./settings/modelConnection.ts";
+import { contextWindowOf } from "./settings/settings.ts";
+import { showPermissions } from "./settings/showPermissions.ts";
+import { activeFilePath } from "./workspace/editTarget.ts";
+import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
+import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
+import { createVscodeSymbolSource } from "./workspace/vscodeSymbolSource.ts";
+import { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "./workspace/vscodeWorkspaceFiles.ts";
+import { workspacePathOf } from "./workspace/workspacePath.ts";
 
 /** Time limit for `dispose` in milliseconds. VS Code waits five seconds. */
 const END_MS = 4_000;
@@ -44,7 +44,7 @@ const END_MS = 4_000;
 const APPLIED_REVIEW = "graft.appliedReview";
 
 /** The composition root: builds every part once and connects them. */
-export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<Graft> {
+export async function compose(context: vscode.ExtensionContext, platform: Platform): Promise<App> {
   const stack = new DisposableStack();
   const logger = stack.add(vscode.window.createOutputChannel("Graft", { log: true }));
   const recentFiles = stack.add(new RecentFiles());
@@ -105,7 +105,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, demo: { workspace, syntax } }),
       maxSteps: () => configuration.settings.maxSteps,
       contextWindow: (model) => contextWindowOf(configuration.settings, model),
-      activeFile: () => activeFilePath(spelledPath),
+      activeFile: () => activeFilePath(workspacePathOf),
       editorView: () => editorView(recentFiles),
     },
     changed(change, journal) {
@@ -159,7 +159,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
 
-  const graft: Graft = {
+  const graft: App = {
     workspace,
     preview,
     applied,

@@ -1,5 +1,5 @@
 import type { Localize } from "../base/localize.ts";
-import type { EditTargetProblem } from "./editTarget.ts";
+import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
 /** Why edit mode did not start. */
 export type StartProblem = EditTargetProblem | { readonly kind: "busy" | "no-instruction" };

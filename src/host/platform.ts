@@ -2,10 +2,10 @@ import type * as vscode from "vscode";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { Question } from "../ports/question.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import type { MachineTools } from "../tools/machineTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
-import type { LocalDisk } from "./workspacePath.ts";
-import type { FolderSearch } from "./workspaceSearch.ts";
+import type { ProcessTools } from "../tools/processTools.ts";
+import type { LocalDisk } from "./workspace/workspacePath.ts";
+import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 
 /** What differs between the desktop and the browser; each entry file provides its own. */
 export interface Platform {
@@ -23,7 +23,7 @@ export interface PlatformAdapters {
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools for git and commands; null where no process can start. */
-  readonly processes: ((workspace: Workspace) => MachineTools) | null;
+  readonly processes: ((workspace: Workspace) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
   readonly mcp: ((context: vscode.ExtensionContext, question: Question) => Promise<McpServers>) | null;
 }

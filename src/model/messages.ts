@@ -1,5 +1,5 @@
 import type { Localize } from "../base/localize.ts";
-import { sentence } from "../base/sentence.ts";
+import { sentence } from "../base/text/sentence.ts";
 import type { FailureCode, ModelError } from "./modelFailure.ts";
 
 /** What happened, why and what to do, by code; `{placeholders}` are facts of the failure. */

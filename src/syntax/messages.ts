@@ -1,6 +1,6 @@
-import { FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
-import type { OutlineEntry, PathError, SyntaxDocument } from "./syntaxTypes.ts";
-import type { OutlineUnavailable } from "./whyNoOutline.ts";
+import type { OutlineUnavailable } from "./outlineUnavailable.ts";
+import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
+import type { OutlineEntry, PathError, SyntaxDocument } from "./syntax.ts";
 
 /** What the model reads when a path names no element, or more than one. */
 export function pathErrorMessage(error: PathError): string {

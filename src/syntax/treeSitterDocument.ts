@@ -1,21 +1,21 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { editedLineStarts, lineAt, lineStarts } from "../base/text/lineTable.ts";
 import type { Logger } from "../ports/logger.ts";
-import { resolveElement } from "./astPathResolver.ts";
-import type { Definition } from "./definitions.ts";
-import { elementBody } from "./elementBody.ts";
-import { normalizePath } from "./elementName.ts";
-import { type Element, FILE_PATH, IMPORTS_PATH } from "./elementPaths.ts";
-import { type Analysis, analyzeMatches } from "./elements.ts";
-import { errorNodes } from "./errorNodes.ts";
-import type { Grammar } from "./grammarLoader.ts";
+import { errorNodes } from "./grammar/errorNodes.ts";
+import type { Grammar } from "./grammar/grammarLoader.ts";
+import { type ParsedText, type ParseLimits, timeLimit } from "./grammar/parsedText.ts";
+import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
+import { endsLine } from "./outline/commentIndex.ts";
+import type { Definition } from "./outline/definitions.ts";
+import { elementBody } from "./outline/elementBody.ts";
+import { normalizePath } from "./outline/elementName.ts";
+import { allMatches, type Match, type Place } from "./outline/matches.ts";
 import { wholeFile } from "./outline/syntaxElement.ts";
-import { type ParsedText, type ParseLimits, timeLimit } from "./parsedText.ts";
-import { PinnedPaths } from "./pinnedPaths.ts";
-import { endsLine } from "./surroundings.ts";
-import { allMatches, type Match, type Place } from "./symbolMatches.ts";
-import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntaxTypes.ts";
-import { changedNodes, updateErrors, updateMatches } from "./updateMatches.ts";
+import { changedNodes, updateErrors, updateMatches } from "./outline/updateMatches.ts";
+import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
+import { PinnedPaths } from "./paths/pinnedPaths.ts";
+import { resolveElement } from "./paths/resolveElement.ts";
+import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {

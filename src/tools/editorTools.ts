@@ -2,13 +2,13 @@ import type { EditorState } from "../ports/editorState.ts";
 import type { LanguageServices } from "../ports/languageServices.ts";
 import type { Question } from "../ports/question.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import type { Syntax } from "../syntax/syntaxTypes.ts";
-import { createAskUser } from "./askUser.ts";
-import { createFindReferences } from "./findReferences.ts";
-import { createFindSymbol } from "./findSymbol.ts";
-import { createGetDiagnostics } from "./getDiagnostics.ts";
-import { createGetEditorContext } from "./getEditorContext.ts";
-import { createOpenFile, createReveal } from "./openFile.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import { createAskUser } from "./editor/askUser.ts";
+import { createGetDiagnostics } from "./editor/getDiagnostics.ts";
+import { createGetEditorContext } from "./editor/getEditorContext.ts";
+import { createOpenFile, createReveal } from "./editor/openFile.ts";
+import { createFindReferences } from "./search/findReferences.ts";
+import { createFindSymbol } from "./search/findSymbol.ts";
 import type { Tool } from "./tool.ts";
 
 /** What the editor tools need. */

@@ -1,12 +1,12 @@
 import type { Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
-import { createCreateDirectory } from "./createDirectory.ts";
-import { createCreateFile } from "./createFile.ts";
-import { createDeleteFile } from "./deleteFile.ts";
-import { createFileStat } from "./fileStat.ts";
-import { createFindFiles } from "./findFiles.ts";
-import { createGetFileTree } from "./getFileTree.ts";
-import { createCopyFile, createRenameFile } from "./moveFile.ts";
+import { createCreateDirectory } from "./files/createDirectory.ts";
+import { createCreateFile } from "./files/createFile.ts";
+import { createDeleteFile } from "./files/deleteFile.ts";
+import { createFileStat } from "./files/fileStat.ts";
+import { createCopyFile, createRenameFile } from "./files/moveFile.ts";
+import { createFindFiles } from "./search/findFiles.ts";
+import { createGetFileTree } from "./search/getFileTree.ts";
 import type { Tool } from "./tool.ts";
 
 /** The tools that find, create, move and delete files. */

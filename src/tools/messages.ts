@@ -1,5 +1,5 @@
-import { counted } from "../base/counted.ts";
-import { sentence } from "../base/sentence.ts";
+import { pluralize } from "../base/text/pluralize.ts";
+import { sentence } from "../base/text/sentence.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
 /** Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said. */
@@ -82,7 +82,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   ],
   "timed-out": ({ tool, seconds, advice }) => [
     "timeout",
-    `${tool} timed out after ${counted(seconds, "second")}.`,
+    `${tool} timed out after ${pluralize(seconds, "second")}.`,
     advice ?? "Try again with a smaller folder or fewer files, or go on without it.",
   ],
   cancelled: ({ tool, begun }) => [
@@ -107,7 +107,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   "element-and-lines": () => ["validation", "ast_path cannot be combined with start_line or end_line.", "Give an element or lines."],
   "start-past-end": ({ start, lines }) => [
     "validation",
-    `start_line is ${start}, but the file has ${counted(lines, "line")}.`,
+    `start_line is ${start}, but the file has ${pluralize(lines, "line")}.`,
     "Read within the file.",
   ],
   "end-before-start": ({ start, end }) => ["validation", `end_line ${end} is before start_line ${start}.`, "Swap them."],

@@ -5,8 +5,8 @@ import type { CommandLine } from "../ports/approval.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { FileView } from "../turns/turnEvent.ts";
 import { toolError } from "./messages.ts";
-import { schemaErrorText } from "./schemaErrorText.ts";
-import { steersEditor } from "./steersEditor.ts";
+import { isEditorConfigPath } from "./permissions/protectedPath.ts";
+import { describeSchemaError } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -149,7 +149,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });
       if (!parsed.success) {
         const known = Object.keys(parameters.properties ?? {});
-        return err(toolError("invalid-arguments", { tool: name, detail: schemaErrorText(parsed.error), parameters: known }));
+        return err(toolError("invalid-arguments", { tool: name, detail: describeSchemaError(parsed.error), parameters: known }));
       }
       const args = parsed.data;
       const command = definition.commandOf?.(args);
@@ -157,7 +157,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
         summary: "summary" in definition ? definition.summary(args, t) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
-        ...(definition.pathsOf?.(args).some(steersEditor) && { eachTime: true }),
+        ...(definition.pathsOf?.(args).some(isEditorConfigPath) && { eachTime: true }),
         run: (context) => definition.execute(args, context),
       });
     },

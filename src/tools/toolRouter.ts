@@ -5,11 +5,11 @@ import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
 import type { Approval, ApprovalDecision } from "../ports/approval.ts";
-import { KeptResults, partOf } from "./keptResults.ts";
 import { failed, toolError } from "./messages.ts";
-import { createReadResult, readOnNote } from "./readResult.ts";
-import { parseArguments } from "./schemaErrorText.ts";
+import { ClippedResults, clipText } from "./results/clippedResults.ts";
+import { createReadResult, readOnNote } from "./results/readResult.ts";
 import type { Effect, PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
+import { parseArguments } from "./toolArguments.ts";
 
 /** The length at which results are clipped, in UTF-16 units. */
 export const MAX_RESULT_LENGTH = 60_000;
@@ -39,11 +39,11 @@ export interface ToolRouter {
 
 /** A router over `tools`, whose names are unique, and `read_result`. `t` words the approval prompts. */
 export function createToolRouter(tools: readonly Tool[], approval: Approval, t: Localize = english): ToolRouter {
-  const kept = new KeptResults();
+  const kept = new ClippedResults();
   return routerOver([...tools, createReadResult(kept)], kept, approval, t);
 }
 
-function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval, t: Localize): ToolRouter {
+function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approval, t: Localize): ToolRouter {
   const byName = new Map(all.map((tool) => [tool.name, tool]));
   function effectOf(name: string, argsText?: string): Effect | null {
     const tool = byName.get(name);
@@ -58,7 +58,7 @@ function routerOver(all: readonly Tool[], kept: KeptResults, approval: Approval,
 
   function clipped(output: string, turnId: string): string {
     if (output.length <= MAX_RESULT_LENGTH) return output;
-    const { text, end } = partOf(output, 0, MAX_RESULT_LENGTH);
+    const { text, end } = clipText(output, 0, MAX_RESULT_LENGTH);
     return text + keepRest(turnId, output, end);
   }
 

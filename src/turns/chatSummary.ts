@@ -1,4 +1,4 @@
-import { firstWords } from "../base/firstWords.ts";
+import { firstWords } from "../base/text/firstWords.ts";
 import { parseTurnEvent } from "./parseTurnEvent.ts";
 
 /** A chat in the list of chats. */

@@ -34,7 +34,7 @@ export function summaryOf(turn: Turn | undefined): string | null {
 }
 
 /** The rules that the messages of these turns contain: each file's latest text. */
-export function toldRules(turns: readonly Turn[]): ReadonlyMap<string, string> {
+export function sentRules(turns: readonly Turn[]): ReadonlyMap<string, string> {
   const parts = sinceCompaction(turns).flatMap((turn) => (turn.role === "agent" ? turn.parts : []));
   return new Map(parts.flatMap((part) => (part.type === "rules" ? [[part.path, part.text] as const] : [])));
 }

@@ -1,5 +1,5 @@
 import type { Localize } from "../base/localize.ts";
-import { sentence } from "../base/sentence.ts";
+import { sentence } from "../base/text/sentence.ts";
 import { failureMessage } from "../model/messages.ts";
 import type { ToolCallState, TurnNotice } from "./turn.ts";
 import type { TurnError } from "./turnError.ts";

@@ -1,4 +1,4 @@
-import { firstWords } from "../base/firstWords.ts";
+import { firstWords } from "../base/text/firstWords.ts";
 import type { LineSpan } from "../ports/editorState.ts";
 import type { ToolCallState, TurnPart, UserTurn } from "./turn.ts";
 

@@ -1,4 +1,4 @@
-import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
 import { coverageTable, type LanguageResult } from "./coverage/coverageTable.ts";

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Chat } from "../../src/agent/chat.ts";
-import { StreamHub } from "../../src/agent/streamHub.ts";
+import { Chat } from "../../src/agent/chat/chat.ts";
+import { StreamHub } from "../../src/agent/loop/streamHub.ts";
 import { ok } from "../../src/base/result.ts";
-import { ChangeJournal } from "../../src/edits/changeJournal.ts";
-import { createOpenaiClient } from "../../src/model/openaiClient.ts";
+import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
+import { createOpenaiClient } from "../../src/model/openai/openaiClient.ts";
 import { branch } from "../../src/turns/branch.ts";
 import { conversation } from "../../src/turns/conversation.ts";
 import type { TurnEventBody } from "../../src/turns/turnEvent.ts";

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
-import { createNodeGrammarSource } from "../../src/headless/nodeGrammarSource.ts";
-import { createGrammarLoader } from "../../src/syntax/grammarLoader.ts";
-import { languageById } from "../../src/syntax/languages.ts";
-import type { SyntaxDocument } from "../../src/syntax/syntaxTypes.ts";
-import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
+import { createNodeGrammarSource } from "../../src/node/nodeGrammarSource.ts";
+import { createSyntax } from "../../src/syntax/createSyntax.ts";
+import { createGrammarLoader } from "../../src/syntax/grammar/grammarLoader.ts";
+import { languageById } from "../../src/syntax/grammar/languages.ts";
+import type { SyntaxDocument } from "../../src/syntax/syntax.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
 import { run } from "../harness/exec.mjs";
 import { root } from "../harness/root.mjs";

@@ -1,5 +1,5 @@
-import { FenceScanner } from "../../src/base/fenceScanner.ts";
-import { BlockCapture } from "../../src/edits/blockCapture.ts";
+import { FenceScanner } from "../../src/base/text/fenceScanner.ts";
+import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 
 const CHUNK = 4;
 const MB = 1_000_000;

@@ -1,5 +1,5 @@
 import { type AppliedMessage, type ApplyMode, applyMessage } from "../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../src/syntax/createSyntax.ts";
 import { fileSnapshot } from "./fileSnapshot.ts";
 import { nodeGrammarSource } from "./nodeGrammarSource.ts";
 import { RecordingLogger } from "./recordingLogger.ts";

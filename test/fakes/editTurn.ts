@@ -1,10 +1,10 @@
-import { StreamHub } from "../../src/agent/streamHub.ts";
+import { StreamHub } from "../../src/agent/loop/streamHub.ts";
 import { createEditMode, type EditModeParameters } from "../../src/edits/editMode.ts";
-import { HeldBlocks } from "../../src/edits/heldBlocks.ts";
-import { type HeldFailure, type ProposeHeldDeps, proposeHeld } from "../../src/edits/proposeHeld.ts";
-import { createSyntax } from "../../src/syntax/treeSitterSyntax.ts";
-import { createReadFile } from "../../src/tools/readFile.ts";
-import { ShownTexts } from "../../src/tools/shownTexts.ts";
+import { GuardedBlocks } from "../../src/edits/guards/guardedBlocks.ts";
+import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../src/edits/guards/proposeGuarded.ts";
+import { createSyntax } from "../../src/syntax/createSyntax.ts";
+import { createReadFile } from "../../src/tools/files/readFile.ts";
+import { ViewedFiles } from "../../src/tools/files/viewedFiles.ts";
 import { type Tool, type ToolContext, toolResultText } from "../../src/tools/tool.ts";
 import type { MessageEnd } from "../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../src/turns/turnEvent.ts";
@@ -24,8 +24,8 @@ export class EditTurn {
   /** The turn that runs; the turns that lead to each are in `branches`. */
   turnId = "turn-1";
   readonly branches = new Map<string, readonly string[]>();
-  private readonly held = new HeldBlocks();
-  private readonly deps: Omit<ProposeHeldDeps, "emit">;
+  private readonly held = new GuardedBlocks();
+  private readonly deps: Omit<ProposeGuardedDeps, "emit">;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
   private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<unknown>;
@@ -36,7 +36,7 @@ export class EditTurn {
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = memoryWorkspace(this.files);
-    const shown = new ShownTexts((turnId) => this.branches.get(turnId) ?? [turnId]);
+    const shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
     const editMode = createEditMode({ workspace, syntax, reviewer, shown, held: this.held });
     this.deps = { workspace, syntax, reviewer, shown };
     this.editMode = editMode.tool;
@@ -76,10 +76,10 @@ export class EditTurn {
   }
 
   /** The user asks to see a held block; gives why it cannot be proposed. */
-  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<HeldFailure | null> {
+  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<GuardedFailure | null> {
     const held = this.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
-    return proposeHeld(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
+    return proposeGuarded(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
   }
 
   /** The last state of every block. */

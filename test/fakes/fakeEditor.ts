@@ -1,5 +1,5 @@
-import { applyEdits } from "../../src/edits/changeSet.ts";
-import type { TextEdit } from "../../src/edits/reviewPlan.ts";
+import type { TextEdit } from "../../src/edits/review/reviewPlan.ts";
+import { applyEdits } from "../../src/edits/text/changeSet.ts";
 import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/preview/trackedDocument.ts";
 
 /** A text model as the editor's window has it. */

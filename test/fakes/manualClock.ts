@@ -1,5 +1,5 @@
 import { type Disposable, disposable } from "../../src/base/disposable.ts";
-import type { LeaseClock } from "../../src/host/chatLease.ts";
+import type { LeaseClock } from "../../src/host/chats/chatLease.ts";
 
 interface Timer {
   readonly ms: number;

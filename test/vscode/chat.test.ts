@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { Chat } from "../../src/agent/chat.ts";
-import { ChangeJournal } from "../../src/edits/changeJournal.ts";
+import { Chat } from "../../src/agent/chat/chat.ts";
+import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { CurrentChat } from "../../src/host/currentChat.ts";
-import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
-import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { CurrentChat } from "../../src/host/chats/currentChat.ts";
+import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { modelError } from "../../src/model/modelFailure.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual } from "./expect.ts";

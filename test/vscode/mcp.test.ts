@@ -4,7 +4,7 @@ import { ok } from "../../src/base/result.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { createTurnTools, mcpFileOf } from "../../src/host/mcp/turnTools.ts";
-import { PanelQuestion } from "../../src/host/panelQuestion.ts";
+import { PanelQuestion } from "../../src/host/panel/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 

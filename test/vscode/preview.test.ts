@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTab.ts";
+import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review, ReviewOutcome } from "../../src/ports/review.ts";
 import type { FileError } from "../../src/ports/workspace.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
-import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { createVscodeLanguageServices } from "../../src/host/workspace/vscodeLanguageServices.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import type { FileSnapshot } from "../../src/ports/workspace.ts";
 import { expectEqual } from "./expect.ts";
 

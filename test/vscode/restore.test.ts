@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { ChangeJournal } from "../../src/edits/changeJournal.ts";
-import { AppliedReview } from "../../src/host/preview/appliedReview.ts";
+import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
+import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
+import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
 import { RestoreUndos } from "../../src/host/restore/restoreUndos.ts";
-import { createVscodeEventLogStorage } from "../../src/host/vscodeEventLog.ts";
-import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
-import { WorkspaceEditApplier } from "../../src/host/workspaceEditApplier.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { RestoredFile } from "../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";

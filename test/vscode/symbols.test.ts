@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { createVscodeSymbolSource } from "../../src/host/vscodeSymbolSource.ts";
-import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
+import { createVscodeSymbolSource } from "../../src/host/workspace/vscodeSymbolSource.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import type { FileSymbol } from "../../src/ports/symbolSource.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 

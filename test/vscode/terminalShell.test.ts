@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { createTerminalShell } from "../../src/host/terminalShell.ts";
+import { createTerminalShell } from "../../src/host/workspace/terminalShell.ts";
 import type { Shell } from "../../src/ports/process.ts";
 import type { FileRef } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 
-import { readPlainText } from "../../src/host/documentText.ts";
-import { createLocalDisk } from "../../src/host/localDisk.ts";
-import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/vscodeEditorState.ts";
-import { createVscodeLanguageServices } from "../../src/host/vscodeLanguageServices.ts";
-import { VscodeWorkspace } from "../../src/host/vscodeWorkspace.ts";
-import { createVscodeWorkspaceFiles } from "../../src/host/vscodeWorkspaceFiles.ts";
-import type { FolderSearch } from "../../src/host/workspaceSearch.ts";
-import { changeablePath } from "../../src/tools/changeablePath.ts";
+import { readPlainText } from "../../src/host/workspace/documentText.ts";
+import { createLocalDisk } from "../../src/host/workspace/localDisk.ts";
+import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/workspace/vscodeEditorState.ts";
+import { createVscodeLanguageServices } from "../../src/host/workspace/vscodeLanguageServices.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
+import type { FolderSearch } from "../../src/host/workspace/workspaceSearch.ts";
+import { changeablePath } from "../../src/tools/permissions/changeablePath.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;

@@ -3,7 +3,7 @@ import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
-import type { CurrentChat, OpenChat } from "../currentChat.ts";
+import type { CurrentChat, OpenChat } from "./currentChat.ts";
 import { type ListedChat, listChats } from "./listChats.ts";
 
 /** The longest title that a chat can be given, in characters. */

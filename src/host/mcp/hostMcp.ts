@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { err, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/sentence.ts";
+import { sentence } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpMachine, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";

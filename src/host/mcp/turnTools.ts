@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { sentence } from "../../base/sentence.ts";
+import { sentence } from "../../base/text/sentence.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { t } from "../localize.ts";

@@ -2,19 +2,19 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
-import type { Hunk } from "../../edits/reviewPlan.ts";
-import { ReviewState } from "../../edits/reviewState.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
 import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
-import { steersEditor } from "../../tools/steersEditor.ts";
+import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
-import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
-import { spelledPath } from "../workspacePath.ts";
-import { proposalOf } from "./diffTab.ts";
+import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
+import { workspacePathOf } from "../workspace/workspacePath.ts";
+import { proposalOf } from "./diffTabs.ts";
 import { FileReview } from "./fileReview.ts";
-import { hunkAt, type Side } from "./hunkPlaces.ts";
-import { createInlineOffer, type InlineOfferSetting } from "./inlineOffer.ts";
+import { hunkAt, type Side } from "./hunkLocations.ts";
+import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
@@ -28,7 +28,7 @@ const BEHIND_SHOWN_MS = 500;
 export interface DiffPreviewOptions {
   readonly logger: Logger;
   /** Read each time, so that changed settings take effect at once. */
-  settings(): { readonly inline: InlineOfferSetting; readonly review: "before" | "after" };
+  settings(): { readonly inline: InlineDiffSetting; readonly review: "before" | "after" };
   /** Remembers across windows that the user was asked about inline diffs. */
   readonly memento: vscode.Memento;
   readonly workspace: Pick<Workspace, "writable" | "resolve">;
@@ -59,7 +59,7 @@ export class DiffPreview implements Reviewer, Disposable {
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
-    const offerInline = createInlineOffer(options.memento, () => options.settings().inline);
+    const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => [...this.reviews.values()];
     this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, logger: options.logger }));
     this.owned.add(
@@ -86,7 +86,7 @@ export class DiffPreview implements Reviewer, Disposable {
       proposalUri,
       createFile: (uri, text) => this.applier.create(uri, text),
       refusal: () => this.options.workspace.writable(review.file),
-      acceptsAtOnce: () => this.options.settings().review === "after" && !steersEditor(review.path),
+      acceptsAtOnce: () => this.options.settings().review === "after" && !isEditorConfigPath(review.path),
       applied: (before, after) => applied?.({ file: review.file, before, after }),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
@@ -272,7 +272,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
   private async moved(review: FileReview, uri: vscode.Uri): Promise<void> {
-    const path = spelledPath(uri);
+    const path = workspacePathOf(uri);
     const file = path === null ? null : await this.options.workspace.resolve(path);
     if (review.ended) return;
     if (!file?.ok) {

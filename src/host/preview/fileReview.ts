@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { editsBetween } from "../../edits/changeSet.ts";
-import type { Hunk } from "../../edits/reviewPlan.ts";
-import type { ReviewState } from "../../edits/reviewState.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { ReviewState } from "../../edits/review/reviewState.ts";
+import { editsBetween } from "../../edits/text/changeSet.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
-import { asDocument, documentLineEnd, textWithLineEnds } from "./documentLineEnds.ts";
-import { firstLineOf } from "./hunkPlaces.ts";
+import { firstLineOf } from "./hunkLocations.ts";
+import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "./lineEnds.ts";
 import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
@@ -22,7 +22,7 @@ export interface FileReviewDeps<D extends EditorDocument>
   /** Opens the document of a file that exists. */
   openFile(uri: vscode.Uri): Promise<D>;
   /** True while the document shows an older text than its file has. */
-  isBehindDisk(document: D): Promise<boolean>;
+  isStale(document: D): Promise<boolean>;
   /** Writes a new file; false when it cannot be created. */
   createFile(uri: vscode.Uri, text: string): Promise<boolean>;
   /** Null when the file can be written, else why not. */
@@ -243,7 +243,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     const proposal = this.latest?.() ?? null;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
-    const plan = this.deps.model.planProposal(asDocument(proposal, this.lineEnd));
+    const plan = this.deps.model.planProposal(withDocumentLineEnds(proposal, this.lineEnd));
     this.deps.model.commit(plan);
     this.proposal.advance(plan.edits, plan.textAfter);
     if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
@@ -305,12 +305,12 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   }
 
   private async acceptIntoDocument(hunkIds: readonly string[], overwrite: boolean): Promise<DecisionProblem | null> {
-    const { model, isBehindDisk } = this.deps;
+    const { model, isStale } = this.deps;
     for (let attempt = 0; attempt < 2 && !this.stopped; attempt++) {
       await this.followRealDocument();
       const { document } = this.real;
       if (!document) return { code: "cannot-open" };
-      if (await isBehindDisk(document)) return { code: "stale" };
+      if (await isStale(document)) return { code: "stale" };
       this.proposal.takeTyping();
       const plan = model.planAccept(hunkIds, overwrite);
       if (plan.edits.length === 0) {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Hunk } from "../../edits/reviewPlan.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { FileReview } from "./fileReview.ts";

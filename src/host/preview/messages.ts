@@ -1,5 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
-import type { Hunk } from "../../edits/reviewPlan.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
 import type { DecisionProblem } from "./fileReview.ts";

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { closeProposalTabs, openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTab.ts";
+import { closeProposalTabs, openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTabs.ts";
 import type { FileReview } from "./fileReview.ts";
+import { HunkDecorations } from "./hunkDecorations.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
-import { linesOf, neighbour } from "./hunkPlaces.ts";
-import { PendingMarks } from "./pendingMarks.ts";
-import { TypingWatch } from "./typingWatch.ts";
+import { adjacentHunk, linesOf } from "./hunkLocations.ts";
+import { TypingMonitor } from "./typingMonitor.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
@@ -37,8 +37,8 @@ export class PreviewWindow implements Disposable {
   private readonly options: PreviewWindowOptions;
   private readonly owned = new DisposableStack();
   private readonly lensesChanged = this.owned.add(new vscode.EventEmitter<void>());
-  private readonly marks = this.owned.add(new PendingMarks());
-  private readonly typing = this.owned.add(new TypingWatch());
+  private readonly marks = this.owned.add(new HunkDecorations());
+  private readonly typing = this.owned.add(new TypingMonitor());
   private readonly emptyScheme: string;
   /** Reviews whose diff was opened once; the user may have closed it. */
   private readonly opened = new WeakSet<FileReview>();
@@ -124,7 +124,7 @@ export class PreviewWindow implements Disposable {
     const fresh = elsewhere || (side === "proposed" && !this.visited.has(review));
     this.visited.add(review);
     const line = fresh ? (direction === "next" ? -1 : editor.document.lineCount) : editor.selection.active.line;
-    const hunk = neighbour(review.hunks(), side, line, direction);
+    const hunk = adjacentHunk(review.hunks(), side, line, direction);
     if (!hunk) return;
     const start = Math.min(linesOf(hunk, side).start, editor.document.lineCount - 1);
     editor.selection = new vscode.Selection(start, 0, start, 0);

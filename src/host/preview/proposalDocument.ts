@@ -1,6 +1,6 @@
-import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/changeSet.ts";
-import type { TextEdit } from "../../edits/reviewPlan.ts";
-import { tidiesBlanks } from "./tidiesBlanks.ts";
+import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/text/changeSet.ts";
+import { isWhitespaceCleanup } from "./isWhitespaceCleanup.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
@@ -374,7 +374,7 @@ export class ProposalDocument<D extends EditorDocument> {
     if (!document || change?.undone) return "typed";
     const cleanUp = this.options.cleanUpOnSave(document);
     const sign = change && this.signs.get(change);
-    const tidies = (sign === "saving" || cleanUp !== "nothing") && tidiesBlanks(before, edits);
+    const tidies = (sign === "saving" || cleanUp !== "nothing") && isWhitespaceCleanup(before, edits);
     const several = change !== null && change.contentChanges.length > 1;
     const formats = several && (sign === "saving" || cleanUp === "anything");
     if (!tidies && !formats) return "typed";

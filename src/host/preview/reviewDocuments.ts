@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
+import { isStale } from "../workspace/isStale.ts";
 import type { FileReviewDeps } from "./fileReview.ts";
-import { isBehindDisk } from "./isBehindDisk.ts";
 import type { ProposalFiles } from "./proposalFiles.ts";
 import type { PositionEdit } from "./trackedDocument.ts";
 
 type ReviewDocuments = Pick<
   FileReviewDeps<vscode.TextDocument>,
-  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isBehindDisk"
+  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isStale"
 >;
 
 /** How the review of one proposal reads and changes VS Code's documents. */
@@ -24,7 +24,7 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
     isInUse: () => vscode.window.activeTextEditor?.document.uri.toString() === proposal.toString(),
     uriOf: ({ uri }) => vscode.Uri.parse(uri, true),
     openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
-    isBehindDisk,
+    isStale,
   };
 }
 

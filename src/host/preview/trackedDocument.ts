@@ -1,7 +1,7 @@
-import { narrowEdits, singleLineEditsBetween } from "../../edits/changeSet.ts";
-import type { TextEdit } from "../../edits/reviewPlan.ts";
-import { type ContentChange, contentEdits, splitEdits } from "./contentEdits.ts";
-import { textWithLineEnds } from "./documentLineEnds.ts";
+import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import { narrowEdits, singleLineEditsBetween } from "../../edits/text/changeSet.ts";
+import { textWithLineEnds } from "./lineEnds.ts";
+import { type ContentChange, reportedEdits, splitEdits } from "./reportedEdits.ts";
 
 /** What is followed of an editor's document; `vscode.TextDocument` is one. */
 export interface EditorDocument {
@@ -181,7 +181,9 @@ export class TrackedDocument<D extends EditorDocument> {
   private attributeText(after: string, change: DocumentChange | null): void {
     const before = this.known;
     if (after === before) return;
-    const changed = change ? splitEdits(before, contentEdits(before, change.contentChanges, after)) : singleLineEditsBetween(before, after);
+    const changed = change
+      ? splitEdits(before, reportedEdits(before, change.contentChanges, after))
+      : singleLineEditsBetween(before, after);
     const edits = narrowEdits(changed, before);
     this.known = after;
     this.foreign({ edits, before, after, change });

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
-import { AppearedFiles } from "./appearedFiles.ts";
+import { CreatedFiles } from "./createdFiles.ts";
 import type { FileReview } from "./fileReview.ts";
 
 /** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
@@ -31,7 +31,7 @@ export function watchFiles(options: WatchFilesOptions): Disposable {
   const { reviews, shown, deleted, moved } = options;
   const owned = new DisposableStack();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const appeared = new AppearedFiles();
+  const appeared = new CreatedFiles();
   const byUri = (uri: vscode.Uri) => {
     const key = uri.toString();
     return reviews().find((review) => review.realUri.toString() === key);

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { Chat } from "../../agent/chat.ts";
+import type { Chat } from "../../agent/chat/chat.ts";
 import type { Disposable } from "../../base/disposable.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import type { AppliedReview } from "../preview/appliedReview.ts";
-import { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
+import type { AppliedReview } from "./appliedReview.ts";
+import { pickFiles } from "./pickFiles.ts";
 import { pickTurn } from "./pickTurn.ts";
 import { type RestoreDeps, type RestoreProblem, restoreFiles } from "./restoreFiles.ts";
-import { pickFiles } from "./restorePick.ts";
 import { RestoreUndos } from "./restoreUndos.ts";
 
 /** Restores files, and records what the editor's undo and redo do to files that turns changed. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { firstWords } from "../../base/firstWords.ts";
-import type { FileChange } from "../../edits/changeJournal.ts";
+import { firstWords } from "../../base/text/firstWords.ts";
+import type { FileChange } from "../../edits/history/changeJournal.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { listedTime } from "../chats/messages.ts";
 import { t } from "../localize.ts";

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { Chat } from "../../agent/chat.ts";
+import type { Chat } from "../../agent/chat/chat.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { t } from "../localize.ts";
 import { fileCount } from "../messages.ts";
-import type { WorkspaceEditApplier } from "../workspaceEditApplier.ts";
+import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { restoreProblemMessage } from "./messages.ts";
+import type { ChosenFile, pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
-import type { ChosenFile, pickFiles } from "./restorePick.ts";
 import { type BlockReason, type PlannedFile, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
 /** What restoring needs. */

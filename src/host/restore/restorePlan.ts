@@ -1,8 +1,8 @@
-import { type ChangeJournal, changesSince } from "../../edits/changeJournal.ts";
-import { type BlockedReason, type Restoration, restoration, type TextChange } from "../../edits/restoration.ts";
+import { type ChangeJournal, changesSince } from "../../edits/history/changeJournal.ts";
+import { type BlockedReason, type Restoration, restoration, type TextChange } from "../../edits/history/restoration.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
-import { openDocument } from "../documentText.ts";
-import { isBehindDisk } from "../preview/isBehindDisk.ts";
+import { openDocument } from "../workspace/documentText.ts";
+import { isStale } from "../workspace/isStale.ts";
 
 /** What to restore: the files that changed from an agent turn on, or one of them. */
 export interface RestoreTarget {
@@ -71,7 +71,7 @@ async function planFile(
   if (locked) return blocked({ code: "file-error", error: locked });
   if (pendingPaths().includes(path)) return blocked({ code: "proposal-pending" });
   const open = openDocument(file.value.uri);
-  if (open && (await isBehindDisk(open))) return blocked({ code: "stale" });
+  if (open && (await isStale(open))) return blocked({ code: "stale" });
   const read = await workspace.read(file.value, signal);
   if (!read.ok && read.error.kind !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;

@@ -1,5 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
-import type { SettingProblem } from "../settings.ts";
+import type { SettingProblem } from "./settings.ts";
 
 /** What to tell the user about a setting that cannot be used as it is. */
 export function settingProblemMessage(t: Localize, problem: SettingProblem): string {

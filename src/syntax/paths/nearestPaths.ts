@@ -1,4 +1,4 @@
-import type { Element, PathTable } from "../elementPaths.ts";
+import type { Element, PathTable } from "./elementPaths.ts";
 
 /** Longer names are compared by their beginning. */
 const MAX_COMPARED = 80;

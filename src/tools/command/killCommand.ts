@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
-import { commandText } from "./commandText.ts";
+import { commandReport } from "./commandReport.ts";
 
 const schema = z.object({ command_id: z.string().check(z.describe("The id that run_command gave.")) });
 
@@ -22,7 +22,7 @@ export function createKillCommand(jobs: CommandJobs): Tool {
       const ran = job.exit === null;
       await job.kill();
       await job.exited;
-      return { ok: true, output: `${ran ? "It was ended." : "It had already ended."} ${commandText(job, job.readTo)}` };
+      return { ok: true, output: `${ran ? "It was ended." : "It had already ended."} ${commandReport(job, job.readTo)}` };
     },
   });
 }

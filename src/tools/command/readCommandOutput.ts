@@ -3,7 +3,7 @@ import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
-import { commandText } from "./commandText.ts";
+import { commandReport } from "./commandReport.ts";
 
 const MAX_WAIT_SECONDS = 20;
 
@@ -33,7 +33,7 @@ export function createReadCommandOutput(jobs: CommandJobs): Tool {
       limit.restart(wait_seconds * 1000);
       await untilAborted(job.exited, limit.signal);
       limit.dispose();
-      return { ok: true, output: commandText(job, offset ?? job.readTo) };
+      return { ok: true, output: commandReport(job, offset ?? job.readTo) };
     },
   });
 }

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import { fileToolError } from "../fileToolError.ts";
+import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
+import { createToolProgress } from "../results/toolProgress.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
-import { createToolProgress } from "../toolProgress.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
-import { commandText } from "./commandText.ts";
+import { commandReport } from "./commandReport.ts";
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
@@ -59,7 +59,7 @@ async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Prom
   limit.restart(ms);
   try {
     await untilAborted(job.exited, limit.signal);
-    if (!signal.aborted) return { ok: true, output: commandText(job, 0) };
+    if (!signal.aborted) return { ok: true, output: commandReport(job, 0) };
     await job.kill();
     return failed("command-cancelled", {});
   } finally {

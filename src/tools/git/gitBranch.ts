@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { failed } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
-import { folderSchema, type GitDeps, refuseOption, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, refuseOptionName, runGit } from "./runGit.ts";
 
 const schema = z.object({
   action: z.enum(["list", "create", "switch"]).check(z.describe("create: also switches to the new branch.")),
@@ -22,7 +22,7 @@ export function createGitBranch(deps: GitDeps): Tool {
     summary: ({ action, name = "" }, t) =>
       action === "create" ? t("Create the branch {name}", { name }) : t("Switch to the branch {name}", { name }),
     async execute({ action, name, start_point, folder }, { signal }): Promise<ToolResult> {
-      const refused = refuseOption(name, "name") ?? refuseOption(start_point, "start_point");
+      const refused = refuseOptionName(name, "name") ?? refuseOptionName(start_point, "start_point");
       if (refused) return { ok: false, error: refused };
       const run = (args: readonly string[]) => runGit(deps, { folder, args, signal });
       if (action === "list") {

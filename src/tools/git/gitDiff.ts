@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, type GitDeps, pathsSchema, refuseOption, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
 
 const schema = z.object({
   staged: z.optional(z.boolean()).check(z.describe("true: staged changes. Default false: unstaged ones.")),
@@ -22,7 +22,7 @@ export function createGitDiff(deps: GitDeps): Tool {
     maxRetries: 1,
     schema,
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
-      const refused = refuseOption(revision, "revision");
+      const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
       const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
       if (stat_only) args.push("--stat=200");

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, type GitDeps, pathsSchema, refuseOption, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
 
 const DEFAULT_COUNT = 20;
 
@@ -22,7 +22,7 @@ export function createGitLog(deps: GitDeps): Tool {
     maxRetries: 1,
     schema,
     async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
-      const refused = refuseOption(revision, "revision");
+      const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
       const line = "%h %as %an: %s%d";
       const format = full ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`] : [`--format=${line}`];

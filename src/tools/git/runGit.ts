@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Git, GitOutput } from "../../ports/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
-import { fileError } from "../fileToolError.ts";
+import { fileError } from "../files/fileToolError.ts";
 import { toolError } from "../messages.ts";
 import type { ToolError } from "../tool.ts";
 
@@ -57,7 +57,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
 }
 
 /** The error for a name that git could take for an option, else null. */
-export function refuseOption(name: string | undefined, parameter: string): ToolError | null {
+export function refuseOptionName(name: string | undefined, parameter: string): ToolError | null {
   return name === undefined || /^[^-\s]\S*$/.test(name) ? null : toolError("not-a-revision", { parameter });
 }
 

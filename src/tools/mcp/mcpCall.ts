@@ -4,10 +4,10 @@ import type { Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { McpElicitation, McpServer } from "../../ports/mcp.ts";
 import type { Question, QuestionAnswer } from "../../ports/question.ts";
+import { createToolProgress, type ToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext } from "../tool.ts";
-import { createToolProgress, type ToolProgress } from "../toolProgress.ts";
 import { askElicitation } from "./elicitation/askElicitation.ts";
-import { withoutSecrets } from "./withoutSecrets.ts";
+import { hideSecrets } from "./secrets.ts";
 
 /** A call whose server reports progress may take this many times its limit. */
 const MOST_LIMITS = 10;
@@ -47,7 +47,7 @@ export class McpCall implements Disposable {
 
   /** Shows progress and restarts the time limit. */
   progressed(text: string): void {
-    this.progress.push(withoutSecrets(text, this.server.secrets));
+    this.progress.push(hideSecrets(text, this.server.secrets));
     if (this.asking === 0) this.limit.restart(Math.min(this.limitMs, this.lastEnd - performance.now()));
   }
 
@@ -78,7 +78,7 @@ export class McpCall implements Disposable {
       request,
       async ({ kind, options, question: text }) => {
         if (signal.aborted) return WITHDRAWN;
-        const asked = { kind, options, question: withoutSecrets(text, this.server.secrets) };
+        const asked = { kind, options, question: hideSecrets(text, this.server.secrets) };
         emit({ type: "question", callId, ...asked, options: [...options] });
         const answer = await question.ask({ turnId, callId, ...asked }, signal);
         emit({ type: "question-end", callId });

@@ -9,7 +9,7 @@ import type { ToolContext, ToolResult } from "../tool.ts";
 import { McpCall } from "./mcpCall.ts";
 import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
-import { withoutSecrets } from "./withoutSecrets.ts";
+import { hideSecrets } from "./secrets.ts";
 
 /** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
 const START_MS = 60_000;
@@ -20,7 +20,7 @@ const LIST_PAUSE_MS = 1_000;
 const MAX_STARTS = 3;
 
 /** What all servers share. */
-export interface McpSurroundings {
+export interface McpClientOptions {
   readonly connect: ConnectMcp;
   roots(): readonly McpRoot[];
   /** Null when non-interactive. */
@@ -32,7 +32,7 @@ export interface McpSurroundings {
 /** One MCP server, started at its first use and restarted a few times when it ends or stops responding. */
 export class McpClient {
   readonly server: McpServer;
-  private readonly surroundings: McpSurroundings;
+  private readonly surroundings: McpClientOptions;
   private readonly running = new Set<McpCall>();
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, string>> | null = null;
@@ -44,7 +44,7 @@ export class McpClient {
   private listed: readonly McpToolInfo[] | null = null;
   private toldRoots = "";
 
-  constructor(server: McpServer, surroundings: McpSurroundings) {
+  constructor(server: McpServer, surroundings: McpClientOptions) {
     this.server = server;
     this.surroundings = surroundings;
   }
@@ -199,8 +199,8 @@ export class McpClient {
 
   private hidden(result: ToolResult): ToolResult {
     const { secrets } = this.server;
-    if (result.ok) return { ok: true, output: withoutSecrets(result.output, secrets) };
-    return { ok: false, error: { ...result.error, message: withoutSecrets(result.error.message, secrets) } };
+    if (result.ok) return { ok: true, output: hideSecrets(result.output, secrets) };
+    return { ok: false, error: { ...result.error, message: hideSecrets(result.error.message, secrets) } };
   }
 
   private async endIfSilent(): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
-import { schemaErrorText } from "../schemaErrorText.ts";
+import { describeSchemaError } from "../toolArguments.ts";
 
 const stdioSchema = z.object({
   type: z.optional(z.literal("stdio")),
@@ -52,7 +52,7 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, str
     return err(`${place} is not valid JSON (line ${line}: ${printParseErrorCode(first.error)}).`);
   }
   const parsed = z.safeParse(fileSchema, value ?? {}, { reportInput: true });
-  if (!parsed.success) return err(`${place} is not valid: ${schemaErrorText(parsed.error)}.`);
+  if (!parsed.success) return err(`${place} is not valid: ${describeSchemaError(parsed.error)}.`);
   const { servers = {}, inputs = [] } = parsed.data;
   const { servers: known, problems } = parseMcpServers(servers, place);
   const asked = inputs.flatMap((input) => {
@@ -73,7 +73,7 @@ export function parseMcpServers(value: unknown, place: string): McpConfig {
   for (const [name, entry] of Object.entries(value)) {
     const remote = typeof entry === "object" && entry !== null && "url" in entry;
     const parsed = z.safeParse(remote ? httpSchema : stdioSchema, entry, { reportInput: true });
-    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not valid: ${schemaErrorText(parsed.error)}.`);
+    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not valid: ${describeSchemaError(parsed.error)}.`);
     else servers.set(name, parsed.data);
   }
   return { servers, inputs: [], problems };

@@ -2,7 +2,7 @@ import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
-import { McpClient, type McpSurroundings } from "./mcpClient.ts";
+import { McpClient, type McpClientOptions } from "./mcpClient.ts";
 import { createMcpTool, createMissingServer, mcpToolName } from "./mcpTool.ts";
 
 /** How long a turn waits for starting servers, and the time limit of a call, in milliseconds. */
@@ -20,7 +20,7 @@ export interface MissingServer {
 }
 
 /** What the servers of a chat need. */
-export interface McpOptions extends Omit<McpSurroundings, "callMs"> {
+export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
   /** The servers that may run now, in a stable order, and those that may not. Called at the start of each turn; never rejects. */
   servers(signal: AbortSignal): Promise<{ readonly servers: readonly McpServer[]; readonly missing: readonly MissingServer[] }>;
   /** Tells the user why a server does not run. May repeat a sentence. */

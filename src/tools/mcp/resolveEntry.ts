@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
-import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./withoutSecrets.ts";
+import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./secrets.ts";
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 

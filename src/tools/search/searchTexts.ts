@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/sentence.ts";
+import { sentence } from "../../base/text/sentence.ts";
 import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
 
 /** The most of a line that a regular expression sees, and the most that a match shows, in UTF-16 units. */

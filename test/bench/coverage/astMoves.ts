@@ -1,4 +1,4 @@
-import type { OffsetRange, OutlineEntry, SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import type { OffsetRange, OutlineEntry, SyntaxElement } from "../../../src/syntax/syntax.ts";
 import type { EncodedBlock } from "./blockText.ts";
 import { contractEmptying, contractRemoval } from "./contractRemoval.ts";
 import { contractSlots, staysAsIs } from "./contractSlots.ts";

@@ -1,4 +1,4 @@
-import type { SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import type { SyntaxElement } from "../../../src/syntax/syntax.ts";
 import { isLineOver, lineEndAt, lineStartAt } from "./contractSlots.ts";
 
 /** A range of UTF-16 offsets that is deleted. */

@@ -1,4 +1,4 @@
-import type { SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import type { SyntaxElement } from "../../../src/syntax/syntax.ts";
 
 /** An operation of AST mode that writes a body. */
 export type WritingOp = "replace" | "with-comment" | "before" | "after" | "append" | "prepend";

@@ -1,6 +1,6 @@
-import { dominantEol, splitLines } from "../../../src/base/text.ts";
-import { type LineDifference, lineDiff } from "../../../src/edits/lineDiff.ts";
-import type { SyntaxDocument, SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import { dominantEol, splitLines } from "../../../src/base/text/lines.ts";
+import { type LineDifference, lineDiff } from "../../../src/edits/text/lineDiff.ts";
+import type { SyntaxDocument, SyntaxElement } from "../../../src/syntax/syntax.ts";
 import { type Move, runMoves, type State, singleMoves, targetFrom, withBlock } from "./astMoves.ts";
 import { blockText, type EncodedBlock } from "./blockText.ts";
 

@@ -1,8 +1,8 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import type { LineDifference } from "../../../src/edits/lineDiff.ts";
+import type { LineDifference } from "../../../src/edits/text/lineDiff.ts";
 import type { FileSnapshot } from "../../../src/ports/workspace.ts";
-import type { Syntax } from "../../../src/syntax/syntaxTypes.ts";
+import type { Syntax } from "../../../src/syntax/syntax.ts";
 import { blockText, type EncodedBlock } from "./blockText.ts";
 import { encodeCommit } from "./encodeCommit.ts";
 import { searchReplaceText, unifiedDiffText, wholeFileText } from "./formats.ts";

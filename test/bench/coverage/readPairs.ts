@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
-import { splitLines } from "../../../src/base/text.ts";
+import { splitLines } from "../../../src/base/text/lines.ts";
 import { groupedBy } from "./groupedBy.ts";
 import type { CommitPair } from "./measureCommit.ts";
 

@@ -1,6 +1,6 @@
-import { dominantEol, splitLines } from "../../../src/base/text.ts";
-import { fileLines } from "../../../src/edits/lineChange.ts";
-import { lineDiff } from "../../../src/edits/lineDiff.ts";
+import { dominantEol, splitLines } from "../../../src/base/text/lines.ts";
+import { fileLines } from "../../../src/edits/drafts/lineChange.ts";
+import { lineDiff } from "../../../src/edits/text/lineDiff.ts";
 
 /** What no block can say: a block's body has lines, and the file keeps its byte order mark, its line breaks and its last one. */
 export type Unsayable = "byte order mark" | "line ends" | "final line break";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as messages from "../../../src/agent/messages.ts";
-import * as prompts from "../../../src/agent/prompts.ts";
+import * as prompts from "../../../src/agent/request/prompts.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const tools = ["read_file", "search_in_files", "edit_mode"].map((name) => ({ name, description: "", parameters: {} }));

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { cp, readFile } from "node:fs/promises";
 import * as path from "node:path";
-import { Chat } from "../../../src/agent/chat.ts";
+import { Chat } from "../../../src/agent/chat/chat.ts";
 import { ok } from "../../../src/base/result.ts";
 import { createDemoFetch } from "../../../src/demo/demoEndpoint.ts";
-import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
-import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
-import { createFileApplier } from "../../../src/headless/fileApplier.ts";
-import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
+import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
+import { createFileApplier } from "../../../src/node/files/fileApplier.ts";
+import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { demoScript } from "../../../src/demo/demoScript.ts";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 

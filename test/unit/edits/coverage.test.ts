@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { measureCommit } from "../../bench/coverage/measureCommit.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";

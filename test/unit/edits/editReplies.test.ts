@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import type { Syntax } from "../../../src/syntax/syntaxTypes.ts";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import type { Syntax } from "../../../src/syntax/syntax.ts";
 import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { noSyntax } from "../../fakes/noSyntax.ts";

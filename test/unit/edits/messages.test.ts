@@ -1,238 +1,165 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { applyTo, editBlock } from "../../fakes/applyTo.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { english } from "../../../src/base/localize.ts";
+import { type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
+import type { GuardedFailure } from "../../../src/edits/guards/proposeGuarded.ts";
+import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
+import { blockedText, blockReport, guardedFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
+import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
+import type { BlockWarning } from "../../../src/ports/review.ts";
+import { reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
+import type { BlockReason } from "../../../src/turns/blockReason.ts";
 
-const TS = "function a() {}\nfunction b() {}\n";
-const AST = editBlock("ast-path:a", "function a() { return 1; }");
-const LINES = editBlock("2:2", "function b() { return 2; }");
-const A1 = "function a() { return 1; }\nfunction b() {}\n";
-const B2 = "function a() {}\nfunction b() { return 2; }\n";
+const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
-describe("one mode per session", () => {
-  it("lets the first valid block decide", async () => {
-    const lines = await applyTo("a.ts", TS, LINES + AST);
-    assert.deepEqual(
-      lines.blocks.map(({ status }) => status),
-      ["applied", "ignored"],
-    );
-    assert.equal(lines.text, B2);
-    const ast = await applyTo("a.ts", TS, AST + LINES);
-    assert.deepEqual(
-      ast.blocks.map(({ status }) => status),
-      ["applied", "ignored"],
-    );
-    assert.equal(ast.text, A1);
-  });
+const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason & { readonly code: Code })[] } = {
+  "no-element-named": [{ code: "no-element-named" }],
+  "line-zero": [{ code: "line-zero" }],
+  "first-line-missing": [{ code: "first-line-missing" }],
+  "last-line-missing": [{ code: "last-line-missing" }],
+  "invalid-address": [{ code: "invalid-address" }],
+  "not-a-line-number": [{ code: "not-a-line-number", written: "x" }],
+  "single-line": [{ code: "single-line", written: "12-20" }],
+  "unknown-operation": [{ code: "unknown-operation", op: "replace" }],
+  "needs-ast-path": [{ code: "needs-ast-path", op: "append" }],
+  "reversed-lines": [{ code: "reversed-lines", start: 9, end: 3 }],
+  "file-name-in-address": [{ code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
+  "not-in-edit-mode": [{ code: "not-in-edit-mode", file: "src/b.ts" }],
+  "complete-file-expected": [{ code: "complete-file-expected" }],
+  "mode-mismatch": [
+    { code: "mode-mismatch", active: "ast", useLineNumbers: false },
+    { code: "mode-mismatch", active: "ast", useLineNumbers: null },
+    { code: "mode-mismatch", active: "lines", useLineNumbers: true },
+  ],
+  "no-such-line": [{ code: "no-such-line", line: 9, lineCount: 4 }],
+  "nothing-to-remove": [{ code: "nothing-to-remove", line: 5, lineCount: 4 }],
+  "view-forgotten": [{ code: "view-forgotten" }],
+  "views-differ": [{ code: "views-differ" }],
+  "own-changes-since": [{ code: "own-changes-since" }],
+  "lines-changed": [
+    { code: "lines-changed", before: { lines: ["three();", "four();"], more: 7 }, now: { lines: ["3();"], more: 0 } },
+    { code: "lines-changed", before: { lines: ["three();"], more: 0 }, now: { lines: [], more: 0 } },
+  ],
+  "no-ast-paths": [
+    { code: "no-ast-paths", why: "too-large" },
+    { code: "no-ast-paths", why: "unreadable" },
+  ],
+  "unresolved-path": [{ code: "unresolved-path", message: "There is no element `b` in this file." }],
+  "file-operation": [{ code: "file-operation" }],
+  "imports-operation": [{ code: "imports-operation" }],
+  "no-body": [{ code: "no-body", path: "Shape-width" }],
+  "not-removable": [{ code: "not-removable", path: "@imports" }],
+  "shared-declaration": [{ code: "shared-declaration", path: "a", others: ["b", "c"] }],
+  overlap: [
+    { code: "overlap", targets: ["lines 3-9", "lines 3-9"] },
+    { code: "overlap", targets: ["lines 3-9", "lines 4-5", "lines 9-12"] },
+  ],
+  "empty-body": [{ code: "empty-body" }],
+  unclosed: [{ code: "unclosed" }],
+  "length-limit": [{ code: "length-limit" }],
+  stopped: [{ code: "stopped" }],
+  "broken-off": [{ code: "broken-off" }],
+  elision: [{ code: "elision", line: "// ... existing code ..." }],
+  "session-replaced": [{ code: "session-replaced" }],
+  "session-ended": [{ code: "session-ended" }],
+  "turn-ended": [{ code: "turn-ended" }],
+  "window-closed": [{ code: "window-closed" }],
+  "rejected-by-user": [{ code: "rejected-by-user" }],
+  "edited-meanwhile": [{ code: "edited-meanwhile" }],
+  "already-there": [{ code: "already-there" }],
+  "not-accepted-automatically": [{ code: "not-accepted-automatically" }],
+  withdrawn: [{ code: "withdrawn" }],
+  "no-longer-proposed": [{ code: "no-longer-proposed" }],
+  "request-stopped": [{ code: "request-stopped" }],
+  "review-closed": [{ code: "review-closed" }],
+  "file-gone": [{ code: "file-gone" }],
+  "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
+  "write-failed": [{ code: "write-failed", message: "src/a.ts is read-only." }],
+};
 
-  it("is not decided by an invalid block", async () => {
-    const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
-    assert.deepEqual(
-      result.blocks.map(({ status }) => status),
-      ["refused", "refused", "applied"],
-    );
-  });
+const UNCLOSED = new Set<string>(["unclosed", "length-limit", "stopped", "broken-off"]);
 
-  it("reports in these words what line mode ignored", async () => {
-    const result = await applyTo("a.ts", TS, LINES + AST, "lines");
-    assert.equal(
-      result.report,
-      [
-        "File 'a.ts' has been updated. It now has 3 lines.",
-        "",
-        "1 code block(s) were ignored due to mode mismatch:",
-        "  • Change to `ast-path:a` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
-        "",
-        "All code blocks in a session must use the same format. Use line number format: `type:startline:endline`",
-      ].join("\n"),
-    );
-  });
+const WARNINGS: readonly BlockWarning[] = [
+  { code: "elision", line: "# rest unchanged" },
+  { code: "deletion", removed: 30, written: 1 },
+  { code: "syntax" },
+];
 
-  it("reports in these words what AST mode ignored", async () => {
-    const result = await applyTo("a.ts", TS, AST + LINES, "ast");
-    assert.equal(
-      result.report,
-      [
-        "File 'a.ts' has been updated. It now has 3 lines.",
-        "",
-        "1 code block(s) were ignored due to mode mismatch:",
-        "  • Change at lines 2-2 was ignored: Line number format was specified, but AST path mode is active (use_line_numbers=false). Use format: `type:ast-path:Namespace-Class-Method` instead.",
-        "",
-        "All code blocks in a session must use the same format. Use AST path format: `type:ast-path:Namespace-Class-Method`",
-      ].join("\n"),
-    );
-  });
+const CONFLICTS: readonly PatchConflict[] = [
+  { edit: null, code: "unchanged" },
+  { edit: 2, code: "overlap", line: 3, other: 1 },
+  { edit: null, code: "ambiguous", count: 14, lines: [1, 2, 5], more: true },
+  { edit: null, code: "ambiguous", count: 2, lines: [1], more: false },
+  { edit: null, code: "not-found", nearest: null },
+  { edit: null, code: "not-found", nearest: { kind: "other", line: 5, excerpt: "5\tone();", more: 0 } },
+  { edit: null, code: "not-found", nearest: { kind: "whitespace", line: 5, excerpt: "5\tone();", more: 0 } },
+  { edit: 1, code: "not-found", nearest: { kind: "numbered", line: 5, excerpt: "5\tone();", more: 89 } },
+];
 
-  it("says so when the parameter was left out", async () => {
-    const result = await applyTo("a.ts", TS, AST + LINES + LINES);
-    assert.match(result.report, /^2 code block\(s\) were ignored due to mode mismatch:$/m);
-    assert.match(result.report, /AST path mode is active \(use_line_numbers not set\)/);
-  });
+const FAILURES: readonly GuardedFailure[] = [
+  { code: "turn-running" },
+  { code: "forgotten" },
+  { code: "stopped" },
+  { code: "already-proposed" },
+  { code: "file", message: "src/a.ts is read-only." },
+  { code: "no-ast-paths", path: "src/a.ts" },
+  { code: "file-changed", path: "src/a.ts" },
+  { code: "no-place", path: "src/a.ts", target: "lines 9-9", reason: { code: "no-such-line", line: 9, lineCount: 4 } },
+];
 
-  it("reports a problem when every block was ignored, and never an update", async () => {
-    const result = await applyTo("a.ts", TS, AST, "lines");
-    assert.match(result.report, /^There was a problem applying the changes\.\n\n1 code block/);
-    assert.doesNotMatch(result.report, /has been updated/);
-    assert.equal(result.text, TS);
-  });
-});
+const BLOCKED: readonly BlockedReason[] = [
+  { code: "deleted" },
+  { code: "created-again" },
+  { code: "created-and-edited" },
+  { code: "lines-changed", lines: [] },
+  { code: "lines-changed", lines: [{ start: 9, end: 10 }] },
+  { code: "lines-changed", lines: [{ start: 7, end: 9 }] },
+  {
+    code: "lines-changed",
+    lines: [
+      { start: 1, end: 1 },
+      { start: 7, end: 9 },
+    ],
+  },
+  { code: "unavailable", message: "proposed changes to it wait for your decision" },
+];
 
-describe("the report of several blocks at one place", () => {
-  it("names the operation of each bullet, and numbers blocks with the same name", async () => {
-    const blocks = [
-      editBlock("1:1:before", "// first"),
-      editBlock("1:1", "function a() { return 1; }"),
-      editBlock("1:1:after", "// last"),
-      editBlock("9:9:remove"),
-      editBlock("9:9", "x"),
-      editBlock("9:9", "y"),
-    ];
-    const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "lines");
-    const missing = "was not applied: Line 9 does not exist. The last line is 3.";
-    assert.deepEqual(report.split("\n").slice(2), [
-      "- lines 1-1 (before) applied",
-      "- lines 1-1 applied",
-      "- lines 1-1 (after) applied",
-      `- lines 9-9 (remove) ${missing}`,
-      `- lines 9-9 (block 1) ${missing}`,
-      `- lines 9-9 (block 2) ${missing}`,
-    ]);
-  });
+function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
+  const target = part.reason?.code === "mode-mismatch" && part.reason.active === "lines" ? "ast-path:Shape-area" : "lines 3-9";
+  const opened = openedBlock({ blockId: "1", index: 1, step: 0, target, written: target, op: "replace", textStart: 0 });
+  return { ...opened, closed: true, ...part };
+}
 
-  it("does the same for AST paths", async () => {
-    const blocks = [
-      editBlock("ast-path:a:before", "// first"),
-      editBlock("ast-path:a", "function a() { return 1; }"),
-      editBlock("ast-path:c", "x"),
-    ];
-    const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "ast");
-    assert.match(report, /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not applied: /);
-  });
-});
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n         ");
+}
 
-describe("the whole file as one block", () => {
-  it("takes the first plain block and leaves the others to the chat", async () => {
-    const result = await applyTo("a.ts", TS, "Here:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");
-    assert.equal(result.text, "x();\n");
-    assert.deepEqual(result.blocks, [{ index: 1, address: "complete file", op: "complete", status: "applied" }]);
-  });
-
-  it("is implied for a file that does not exist", async () => {
-    const result = await applyTo("a.ts", null, "```ts\nx();\n```\n");
-    assert.equal(result.text, "x();\n");
-    assert.equal(result.report, "File 'a.ts' has been updated. It now has 2 lines.");
-  });
-
-  it("keeps CRLF, a missing final newline and a byte order mark", async () => {
-    const result = await applyTo("a.txt", "\uFEFFa\r\nb", "```\nx\ny\n```\n", "complete");
-    assert.equal(result.text, "\uFEFFx\r\ny");
-  });
-
-  it("survives a Markdown body with examples", async () => {
-    const body = "# Use\n\n```sh\nnpm start\n```\n\nEnd.";
-    const result = await applyTo("README.md", "old\n", `\`\`\`markdown\n${body}\n\`\`\`\n`, "complete");
-    assert.equal(result.text, `${body}\n`);
-  });
-
-  it("refuses a block with an address", async () => {
-    const result = await applyTo("a.ts", TS, LINES, "complete");
-    assert.equal(result.blocks[0]?.status, "refused");
-    assert.equal(result.text, TS);
-  });
-
-  it("applies nothing of an unclosed file", async () => {
-    const result = await applyTo("a.ts", TS, "```ts\nx();\n", "complete");
-    assert.equal(result.blocks[0]?.status, "incomplete");
-    assert.equal(result.text, TS);
-  });
-
-  it("warns of a new file with a syntax error", async () => {
-    const result = await applyTo("a.ts", null, "```ts\nfunction (\n```\n");
-    assert.equal(result.blocks[0]?.code, "syntax");
-  });
-});
-
-describe("the report", () => {
-  it("names an unclosed block and does not apply it", async () => {
-    const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
-    assert.deepEqual(
-      result.blocks.map(({ status }) => status),
-      ["applied", "incomplete"],
-    );
-    assert.equal(result.text, B2);
-    assert.match(result.report, /^- block for lines 1-1 was not closed; nothing applied for it$/m);
-  });
-
-  it("has a bullet for each block when some were applied", async () => {
-    const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
-    assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 3 lines\.$/m);
-    assert.match(result.report, /^- lines 2-2 applied$/m);
-    assert.match(result.report, /^- lines 9-9 was not applied: Line 9 does not exist\. The last line is 3\.$/m);
-  });
-
-  it("says what a block must look like when there was none", async () => {
-    const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
-    assert.deepEqual(result.blocks, []);
-    assert.match(result.report, /^There was a problem applying the changes\.\n/);
-    assert.match(result.report, /`ts:src\/app\.ts` is not an address/);
-    assert.match(result.report, /```ts:START:END/);
-    assert.match(result.report, /```ts:ast-path:/);
-  });
-
-  it("leaves ordinary code blocks to the chat", async () => {
-    const result = await applyTo("a.ts", TS, `\`\`\`ts\nexample();\n\`\`\`\n${LINES}`);
-    assert.equal(result.text, B2);
-    assert.equal(result.blocks.length, 1);
-  });
-
-  it("refuses a block for a file that is not in edit mode", async () => {
-    const result = await applyTo("a.ts", TS, editBlock("1:1 src/other.ts", "x"));
-    assert.equal(result.blocks[0]?.code, "not-in-edit-mode");
-    const own = await applyTo("src/a.ts", TS, editBlock("2:2 ./src/a.ts", "function b() { return 2; }"));
-    assert.equal(own.text, B2);
-  });
-
-  it("takes addressed examples inside a plain block for chat", async () => {
-    const result = await applyTo("a.ts", TS, `\`\`\`\`md\n${LINES}\`\`\`\`\n`);
-    assert.deepEqual(result.blocks, []);
-  });
-});
-
-describe("a message", () => {
-  const pieces = [
-    LINES,
-    AST,
-    editBlock("ast-path:@file:append", "// ...", "~~~"),
-    editBlock("1:1:after", "```js\nx\n```"),
-    "```ts\nplain\n```\n",
-    "Some prose.\n",
-    "```ts:src/app.ts\nx\n```\n",
-    "   ```ts:2:2\r\n   y\r\n   ```\r\n",
-    editBlock("7:7", "x"),
-    "```ts:1:2",
-    "```\n",
-  ];
-
-  it("means the same however it is cut", async () => {
-    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((parts) => parts.join(""));
-    const mode = fc.constantFrom("auto" as const, "lines" as const, "ast" as const, "complete" as const);
-    await fc.assert(
-      fc.asyncProperty(message, mode, fc.integer({ min: 1, max: 30 }), async (text, kind, chunk) => {
-        assert.deepEqual(await applyTo("a.ts", TS, text, kind, chunk), await applyTo("a.ts", TS, text, kind, 100_000));
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it("changes nothing of a file unless a block was applied", async () => {
-    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join(""));
-    await fc.assert(
-      fc.asyncProperty(message, fc.constantFrom("auto" as const, "lines" as const, "ast" as const), async (text, kind) => {
-        const result = await applyTo("a.ts", TS, text, kind, 100_000);
-        const applied = result.blocks.some(({ status }) => status === "applied");
-        if (!applied) assert.equal(result.text, TS);
-        assert.equal(/has been updated/.test(result.report), applied);
-      }),
-      { numRuns: 150 },
-    );
+describe("the words for edit blocks", () => {
+  it("are as in messages.golden.txt", () => {
+    const reasons = Object.values(REASONS)
+      .flat()
+      .map((reason: BlockReason) => {
+        const closed = !UNCLOSED.has(reason.code);
+        const status = !closed ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : "rejected";
+        const block = blockWith({ reason, status, closed });
+        const model = reason.code === "mode-mismatch" ? (ignoredReport([block]) ?? "") : blockReport(block, block.target);
+        const { code, ...facts } = reason;
+        return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;
+      });
+    const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
+    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1) }), "lines 3-9");
+    const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
+    const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
+    const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
+    const actual = [
+      ["Reasons", ...reasons].join("\n"),
+      ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
+      ["Conflicts of patch_source_file", ...conflicts].join("\n"),
+      ["Held blocks that cannot be proposed", ...failures].join("\n"),
+      ["Files that cannot be restored", ...blocked].join("\n"),
+    ].join("\n");
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
+    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
   });
 });

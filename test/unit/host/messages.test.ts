@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { ChangeJournal } from "../../../src/edits/changeJournal.ts";
+import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
 import { agreementDetail, agreementQuestion, notStartedMessage } from "../../../src/host/mcp/messages.ts";
 import { changeCount, fileCount, startProblemMessage } from "../../../src/host/messages.ts";

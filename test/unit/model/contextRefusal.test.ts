@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { parseEndpoint } from "../../../src/model/endpoint.ts";
-import { refusal, streamedRefusal } from "../../../src/model/refusal.ts";
+import { responseFailure, streamedFailure } from "../../../src/model/openai/errorResponse.ts";
 
 const parsed = parseEndpoint("http://localhost:1234/v1", null, "a-model");
 assert.ok(parsed.ok);
 const endpoint = parsed.value;
 const codeOf = (status: number, body: unknown) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return refusal({ status, retryAfter: null, location: null, body: text }, endpoint, false).code;
+  return responseFailure({ status, retryAfter: null, location: null, body: text }, endpoint, false).code;
 };
 
 /** As servers word it, by their documentation and their issue trackers. */
@@ -64,7 +64,7 @@ describe("a request that is too long for the model", () => {
   }
 
   it("is recognized in the stream", () => {
-    const streamed = (error: unknown) => streamedRefusal(error, false, endpoint, false).code;
+    const streamed = (error: unknown) => streamedFailure(error, false, endpoint, false).code;
     assert.equal(streamed({ code: "context_length_exceeded", message: "Too long." }), "context-length");
     assert.equal(streamed({ message: "Too many tokens per minute." }), "stream-error");
   });

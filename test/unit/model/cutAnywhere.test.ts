@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { type BodyServer, startBodyServer } from "../../fakes/bodyServer.ts";
 import { type BatchReading, batchReadings, dataOf } from "./batchReading.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { FinishReason } from "../../../src/model/streamPart.ts";
 import { type BodyServer, startBodyServer } from "../../fakes/bodyServer.ts";
 import { answerOf, GENEROUS } from "./collect.ts";

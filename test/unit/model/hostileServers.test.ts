@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { FailureCode } from "../../../src/model/modelFailure.ts";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { answerOf, GENEROUS, HELLO, partsOf } from "./collect.ts";
 import { call, choice, content, done, stop } from "./quirks/quirk.ts";
 

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { startBodyServer } from "../../fakes/bodyServer.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";

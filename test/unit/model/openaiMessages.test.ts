@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openaiMessages } from "../../../src/model/openaiMessages.ts";
+import { openaiMessages } from "../../../src/model/openai/openaiMessages.ts";
 
 describe("messages on the wire", () => {
   const args = (argsText: string) => {

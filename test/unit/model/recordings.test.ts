@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { type BodyServer, type ServedBody, startBodyServer } from "../../fakes/bodyServer.ts";
 import { batchReading } from "./batchReading.ts";
 import { answerOf, type Collected, GENEROUS } from "./collect.ts";

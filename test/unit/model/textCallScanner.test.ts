@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { TextCallScanner, type TextPiece } from "../../../src/model/textCallScanner.ts";
+import { TextCallScanner, type TextPiece } from "../../../src/model/textCalls/textCallScanner.ts";
 
 const text = { type: "object", properties: { path: { type: "string" }, lines: { type: "array" }, text: { type: "string" } } };
 const tools = ["read_file", "read_files", "grep"].map((name) => ({ name, description: "", parameters: text }));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type ContentPiece, ThinkTagSplitter } from "../../../src/model/thinkTagSplitter.ts";
+import { type ContentPiece, ThinkTagSplitter } from "../../../src/model/openai/thinkTagSplitter.ts";
 
 function split(chunks: readonly string[]): { text: string; reasoning: string } {
   const splitter = new ThinkTagSplitter();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ToolCallDelta } from "../../../src/model/openaiChunk.ts";
+import type { ToolCallDelta } from "../../../src/model/openai/openaiChunk.ts";
+import { ToolCallAssembler } from "../../../src/model/openai/toolCallAssembler.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
-import { ToolCallAssembler } from "../../../src/model/toolCallAssembler.ts";
 
 function delta(fields: Partial<ToolCallDelta>): ToolCallDelta {
   return { index: null, id: "", name: "", args: "", extra: {}, ...fields };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
 import { answerOf, GENEROUS, HELLO } from "./collect.ts";
 

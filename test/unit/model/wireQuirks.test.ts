@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { createOpenaiClient } from "../../../src/model/openaiClient.ts";
+import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { answerOf, type Collected, GENEROUS, HELLO } from "./collect.ts";
 import { callQuirks } from "./quirks/callQuirks.ts";
 import { contentQuirks } from "./quirks/contentQuirks.ts";

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { openDocument } from "./openDocument.ts";

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import fs from "node:fs";
 import fc from "fast-check";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
-import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
+import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { openDocument } from "./openDocument.ts";
 
 /** More runs find more: GRAFT_RUNS=5000. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { outlineUnavailableMessage, pathErrorMessage, restrictionMessage } from "../../../src/syntax/messages.ts";
-import type { OutlineEntry, PathError } from "../../../src/syntax/syntaxTypes.ts";
-import type { OutlineUnavailable } from "../../../src/syntax/whyNoOutline.ts";
+import type { OutlineUnavailable } from "../../../src/syntax/outlineUnavailable.ts";
+import type { OutlineEntry, PathError } from "../../../src/syntax/syntax.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 

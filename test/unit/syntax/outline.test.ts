@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
-import type { SyntaxDocument } from "../../../src/syntax/syntaxTypes.ts";
+import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { openDocument } from "./openDocument.ts";
 
 const FOLDER = new URL("../../fixtures/outline/", import.meta.url);

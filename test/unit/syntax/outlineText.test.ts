@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
-import { outlineText } from "../../../src/syntax/outlineText.ts";
-import type { OutlineEntry } from "../../../src/syntax/syntaxTypes.ts";
+import { outlineText } from "../../../src/syntax/outline/outlineText.ts";
+import type { OutlineEntry } from "../../../src/syntax/syntax.ts";
 
 function entry(path: string, kind: string, startLine: number, endLine: number): OutlineEntry {
   return { path, kind, startLine, endLine };

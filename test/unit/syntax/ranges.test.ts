@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import type { SyntaxElement } from "../../../src/syntax/syntax.ts";
 import { openDocument } from "./openDocument.ts";
 
 async function element(language: string, text: string, path: string): Promise<SyntaxElement> {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import type { FileSymbol } from "../../../src/ports/symbolSource.ts";
-import { SymbolDocument } from "../../../src/syntax/symbolDocument.ts";
-import { symbolElements } from "../../../src/syntax/symbolElements.ts";
-import type { ElementBody, SyntaxElement } from "../../../src/syntax/syntaxTypes.ts";
+import { SymbolDocument } from "../../../src/syntax/languageServer/symbolDocument.ts";
+import { symbolElements } from "../../../src/syntax/languageServer/symbolElements.ts";
+import type { ElementBody, SyntaxElement } from "../../../src/syntax/syntax.ts";
 import { openDocument } from "./openDocument.ts";
 
 /** Languages whose grammars tell what a language server's symbols should become. */

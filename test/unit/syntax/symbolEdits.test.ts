@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import { withSymbols } from "../../../src/syntax/withSymbols.ts";
+import { withSymbols } from "../../../src/syntax/languageServer/withSymbols.ts";
 import { editBlock } from "../../fakes/applyTo.ts";
 import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
 import { fixedSymbols, type SymbolSpec } from "../../fakes/fixedSymbols.ts";

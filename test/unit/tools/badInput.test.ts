@@ -3,24 +3,24 @@ import { execFile } from "node:child_process";
 import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
+import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
-import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
-import { createNodeGit } from "../../../src/headless/nodeGit.ts";
-import { createNodeShell } from "../../../src/headless/nodeShell.ts";
-import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
-import { createNodeWorkspaceFiles } from "../../../src/headless/nodeWorkspaceFiles.ts";
-import { nobodyToAsk, noLanguageServices } from "../../../src/headless/noEditor.ts";
-import { createSyntax } from "../../../src/syntax/treeSitterSyntax.ts";
+import { GuardedBlocks } from "../../../src/edits/guards/guardedBlocks.ts";
+import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
+import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
+import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
+import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
-import { createFileOutline } from "../../../src/tools/fileOutline.ts";
+import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
+import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
+import { createReadFile } from "../../../src/tools/files/readFile.ts";
+import { createReadMultipleFiles } from "../../../src/tools/files/readMultipleFiles.ts";
+import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import { fileTools } from "../../../src/tools/fileTools.ts";
-import { createListDirectory } from "../../../src/tools/listDirectory.ts";
-import { machineTools } from "../../../src/tools/machineTools.ts";
-import { createReadFile } from "../../../src/tools/readFile.ts";
-import { createReadMultipleFiles } from "../../../src/tools/readMultipleFiles.ts";
-import { createSearchInFiles } from "../../../src/tools/searchInFiles.ts";
-import { ShownTexts } from "../../../src/tools/shownTexts.ts";
+import { processTools } from "../../../src/tools/processTools.ts";
+import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
@@ -332,10 +332,10 @@ describe("bad input", () => {
     const workspace = await createNodeWorkspace(root);
     const files = await createNodeWorkspaceFiles(root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-    const readFile = createReadFile(workspace, syntax, new ShownTexts());
+    const readFile = createReadFile(workspace, syntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({ workspace, syntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
-    const machine = machineTools(workspace, createNodeShell(), createNodeGit());
+    const editMode = createEditMode({ workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    const machine = processTools(workspace, createNodeShell(), createNodeGit());
     dispose = () => machine.dispose();
     const editor = {
       context: () => ({ active: null, tabs: [] }),
@@ -351,7 +351,7 @@ describe("bad input", () => {
       editMode.tool,
       editMode.patchTool,
       ...fileTools(workspace, files),
-      ...editorTools({ workspace, syntax, services: noLanguageServices, question: nobodyToAsk, editor }),
+      ...editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor }),
       ...machine.tools,
     ]);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileError } from "../../../src/tools/fileToolError.ts";
+import { fileError } from "../../../src/tools/files/fileToolError.ts";
 import { type ToolFailures, toolError } from "../../../src/tools/messages.ts";
 import { type ToolError, toolResultText } from "../../../src/tools/tool.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
+import { createToolProgress } from "../../../src/tools/results/toolProgress.ts";
 import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
-import { createToolProgress } from "../../../src/tools/toolProgress.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 

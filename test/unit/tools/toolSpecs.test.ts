@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { createAutoReviewer } from "../../../src/edits/autoReviewer.ts";
+import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
-import { HeldBlocks } from "../../../src/edits/heldBlocks.ts";
-import { createNodeGit } from "../../../src/headless/nodeGit.ts";
-import { createNodeShell } from "../../../src/headless/nodeShell.ts";
-import { createNodeWorkspace } from "../../../src/headless/nodeWorkspace.ts";
-import { createNodeWorkspaceFiles } from "../../../src/headless/nodeWorkspaceFiles.ts";
-import { nobodyToAsk, noLanguageServices } from "../../../src/headless/noEditor.ts";
+import { GuardedBlocks } from "../../../src/edits/guards/guardedBlocks.ts";
+import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
+import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
+import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
+import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import type { EditorState } from "../../../src/ports/editorState.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
-import { createFileOutline } from "../../../src/tools/fileOutline.ts";
+import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
+import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
+import { createReadFile } from "../../../src/tools/files/readFile.ts";
+import { createReadMultipleFiles } from "../../../src/tools/files/readMultipleFiles.ts";
+import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import { fileTools } from "../../../src/tools/fileTools.ts";
-import { createListDirectory } from "../../../src/tools/listDirectory.ts";
-import { machineTools } from "../../../src/tools/machineTools.ts";
-import { createReadFile } from "../../../src/tools/readFile.ts";
-import { createReadMultipleFiles } from "../../../src/tools/readMultipleFiles.ts";
-import { createSearchInFiles } from "../../../src/tools/searchInFiles.ts";
-import { ShownTexts } from "../../../src/tools/shownTexts.ts";
+import { processTools } from "../../../src/tools/processTools.ts";
+import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
@@ -63,10 +63,10 @@ describe("the tools as the model sees them", () => {
     folder = await tempFolder();
     const workspace = await createNodeWorkspace(folder.root);
     const files = await createNodeWorkspaceFiles(folder.root);
-    const readFile = createReadFile(workspace, noSyntax, new ShownTexts());
+    const readFile = createReadFile(workspace, noSyntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({ workspace, syntax: noSyntax, reviewer, shown: new ShownTexts(), held: new HeldBlocks() });
-    const machine = machineTools(workspace, createNodeShell(), createNodeGit());
+    const editMode = createEditMode({ workspace, syntax: noSyntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    const machine = processTools(workspace, createNodeShell(), createNodeGit());
     machine.dispose();
     tools = [
       readFile,
@@ -77,7 +77,7 @@ describe("the tools as the model sees them", () => {
       editMode.tool,
       editMode.patchTool,
       ...fileTools(workspace, files),
-      ...editorTools({ workspace, syntax: noSyntax, services: noLanguageServices, question: nobodyToAsk, editor }),
+      ...editorTools({ workspace, syntax: noSyntax, services: noLanguageServices, question: nonInteractiveQuestion, editor }),
       ...machine.tools,
     ];
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
-import { type Activity, activityOf } from "../../../webview/activity.ts";
+import { type Activity, activityOf } from "../../../webview/answer/activity.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turnScript.ts";
 

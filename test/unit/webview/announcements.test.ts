@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
-import { announcementsOf } from "../../../webview/news.ts";
+import { announcementsOf } from "../../../webview/announcements.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turnScript.ts";
 

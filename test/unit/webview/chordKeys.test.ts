@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ChordKeys, type KeyStroke } from "../../../webview/chordKeys.ts";
+import { ChordKeys, type KeyStroke } from "../../../webview/composer/chordKeys.ts";
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { editLine, hasProposal } from "../../../webview/editState.ts";
+import { editLine, hasProposal } from "../../../webview/cards/editState.ts";
 
 describe("the state of an edit block", () => {
   it("opens the file at the first line of the target, when it names lines", () => {

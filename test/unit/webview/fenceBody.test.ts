@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseFenceOpener } from "../../../src/base/fenceScanner.ts";
-import { FenceBody, mayBecomeFence } from "../../../webview/fenceBody.ts";
+import { parseFenceOpener } from "../../../src/base/text/fenceScanner.ts";
+import { FenceBody, mayBecomeFence } from "../../../webview/markdown/fenceBody.ts";
 
 function body(opener: string, text: string, size: number, closeAtFirst: boolean): { shown: string; rest: string | null } {
   const fence = parseFenceOpener(opener);

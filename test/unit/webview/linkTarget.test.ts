@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { linkTarget } from "../../../webview/linkTarget.ts";
+import { linkTarget } from "../../../webview/markdown/linkTarget.ts";
 
 describe("linkTarget", () => {
   it("accepts web pages and files of the workspace", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type MarkdownPiece, MarkdownStream } from "../../../webview/markdownStream.ts";
+import { type MarkdownPiece, MarkdownStream } from "../../../webview/markdown/markdownStream.ts";
 
 /** Blocks by their source, code by its text. */
 function outline(pieces: readonly MarkdownPiece[]): string[] {

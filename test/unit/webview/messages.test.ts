@@ -4,8 +4,10 @@ import { resolve } from "node:path";
 import type { AgentTurn, ToolCallState } from "../../../src/turns/turn.ts";
 import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
-import type { Activity } from "../../../webview/activity.ts";
-import { editAnnouncement, editState } from "../../../webview/editState.ts";
+import type { Activity } from "../../../webview/answer/activity.ts";
+import { turnOutcome } from "../../../webview/answer/turnOutcome.ts";
+import { editAnnouncement, editState } from "../../../webview/cards/editState.ts";
+import { toolState } from "../../../webview/cards/toolState.ts";
 import {
   activityText,
   alwaysAllow,
@@ -19,9 +21,7 @@ import {
   versionText,
   whySendIsDisabled,
 } from "../../../webview/messages.ts";
-import { toolState } from "../../../webview/toolState.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
-import { turnOutcome } from "../../../webview/turnOutcome.ts";
 import { TurnScript } from "../../fakes/turnScript.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ToolCallState } from "../../../src/turns/turn.ts";
-import { toolState } from "../../../webview/toolState.ts";
+import { toolState } from "../../../webview/cards/toolState.ts";
 
 type Call = Parameters<typeof toolState>[0];
 

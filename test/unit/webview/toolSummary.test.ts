@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toolSummary } from "../../../webview/toolSummary.ts";
+import { toolSummary } from "../../../webview/cards/toolSummary.ts";
 
 describe("toolSummary", () => {
   const cases: readonly [unknown, string][] = [

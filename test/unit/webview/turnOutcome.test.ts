@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { turnOutcome } from "../../../webview/turnOutcome.ts";
+import { turnOutcome } from "../../../webview/answer/turnOutcome.ts";
 
 describe("turnOutcome", () => {
   const actions = (kind: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../../base/result.ts";
 import type { QuestionRequest } from "../../../ports/question.ts";
-import { schemaErrorText } from "../../schemaErrorText.ts";
+import { describeSchemaError } from "../../toolArguments.ts";
 
 /** The value of a field. */
 export type ElicitedValue = string | number | boolean | readonly string[];
@@ -128,7 +128,7 @@ function nameOf(names: ReadonlyMap<string, string>, value: unknown): string {
 
 function checked<T extends ElicitedValue>(check: z.ZodMiniType<T>, value: unknown): Result<T, string> {
   const parsed = z.safeParse(check, value, { reportInput: true });
-  return parsed.success ? ok(parsed.data) : err(schemaErrorText(parsed.error));
+  return parsed.success ? ok(parsed.data) : err(describeSchemaError(parsed.error));
 }
 
 function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: z.infer<typeof stringSchema>): z.ZodMiniType<string> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { countLines } from "../../../../src/base/text/lines.ts";
 import { editedLineStarts, lineAt, lineStarts } from "../../../../src/base/text/lineTable.ts";
-import { countLines } from "../../../../src/base/text.ts";
 
 const text = fc.array(fc.constantFrom("a", "😀", "\n", "\r", "\r\n"), { maxLength: 20 }).map((pieces) => pieces.join(""));
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { createNodeEventLogStorage } from "../../../../src/headless/nodeEventLog.ts";
 import { type ChatSessions, createChatSessions } from "../../../../src/host/chats/chatSessions.ts";
-import { CurrentChat, type OpenChat } from "../../../../src/host/currentChat.ts";
+import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import type { TextEdit } from "../../../../src/edits/reviewPlan.ts";
-import { ReviewState } from "../../../../src/edits/reviewState.ts";
+import type { TextEdit } from "../../../../src/edits/review/reviewPlan.ts";
+import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
 import { FakeEditor, type FakeFile } from "../../../fakes/fakeEditor.ts";
@@ -164,7 +164,7 @@ async function live(seed: number): Promise<void> {
       cleanUpOnSave: () => cleanUp,
       isInUse: () => random(2) === 0,
       openFile: () => new Promise((resolve) => (realDocument ? resolve(realDocument) : opening.push(resolve))),
-      isBehindDisk: async (document) => !document.isDirty && document.text !== real.file.text,
+      isStale: async (document) => !document.isDirty && document.text !== real.file.text,
       createFile: async () => true,
       refusal: async () => null,
       acceptsAtOnce: () => false,

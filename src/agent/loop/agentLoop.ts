@@ -1,0 +1,176 @@
+import { Deadline } from "../../base/deadline.ts";
+import { sentence } from "../../base/text/sentence.ts";
+import type { ToolCall } from "../../model/message.ts";
+import { modelError } from "../../model/modelFailure.ts";
+import type { Question } from "../../ports/question.ts";
+import { cancelledResult, type ToolRouter } from "../../tools/toolRouter.ts";
+import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
+import type { TurnError } from "../../turns/turnError.ts";
+import type { TurnEndReason } from "../../turns/turnEvent.ts";
+import { notRunError } from "../messages.ts";
+import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
+import { askModel, type RequestContext } from "./askModel.ts";
+import { EarlyReads } from "./earlyReads.ts";
+import { confirmRepeatedCalls, RepeatedCalls } from "./repeatedCalls.ts";
+import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
+import type { Answer } from "./streamAnswer.ts";
+
+/** One turn of the agent. */
+export interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit"> {
+  readonly turnId: string;
+  /** Null for a turn whose requests carry no tools. */
+  readonly router: ToolRouter | null;
+  /** Runs before the first request, when tools can already register for the stream; an error ends the turn. */
+  begin(): Promise<TurnError | null>;
+  /** Records the queued messages as part of the turn; called between two steps. */
+  tellQueued(): void;
+  /** Asks the user about a model that repeats itself; null when non-interactive. */
+  readonly question: Question | null;
+  /** Model answers, not counting the final summary; at least 1. */
+  readonly maxSteps: number;
+}
+
+interface TurnOutcome {
+  readonly reason: TurnEndReason;
+  readonly error: TurnError | null;
+}
+
+/**
+ * Asks the model, runs the tools it calls, returns the results and the reports on its edits, and repeats until nothing is left to
+ * report. Emits everything but the `turn-start`. Exactly one `turn-end` comes last, when no tool receives the stream any longer.
+ * Never throws.
+ */
+export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndReason> {
+  const { hub, turnId, signal } = options;
+  hub.turnStart();
+  let outcome: TurnOutcome;
+  try {
+    const error = await options.begin();
+    if (signal.aborted) outcome = ended("cancelled");
+    else outcome = error ? failed(error) : await runSteps(options, hub.emitter(turnId));
+  } catch (reason) {
+    outcome = failed(internalError(reason));
+  }
+  hub.turnEnd();
+  hub.emit(turnId, { type: "turn-end", ...outcome });
+  return outcome.reason;
+}
+
+/** The error for an exception inside Graft. */
+export function internalError(thrown: unknown): TurnError {
+  return { code: "internal", kind: "internal", retryable: true, said: sentence(thrown) };
+}
+
+/** What the steps of a turn share. */
+interface Turn extends AgentTurnOptions, RequestContext {
+  readonly repeated: RepeatedCalls;
+  /** The user does not want the model to continue. */
+  endedByUser: boolean;
+}
+
+async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise<TurnOutcome> {
+  const turn: Turn = { ...options, emit, repeated: new RepeatedCalls(), tools: options.router, endedByUser: false };
+  for (let step = 0; ; step++) {
+    const { answer, reports } = await runStep(turn, step);
+    if (isBrokenOff(answer)) return brokenOffEnd(answer);
+    if (turn.signal.aborted || turn.endedByUser) return ended("cancelled");
+    if (answer.calls.length === 0 && reports === 0) {
+      if (answer.empty) emit({ type: "notice", level: "warning", code: "empty-response" });
+      return ended(answer.reason === "length" ? "length" : "done");
+    }
+    if (step + 1 >= turn.maxSteps) return sumUp(turn, step + 1);
+    turn.tellQueued();
+  }
+}
+
+/** Runs one step; `reports` counts what the model has not seen yet. */
+async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Answer; readonly reports: number }> {
+  const { hub, signal, emit, turnId, repeated } = turn;
+  const running = new Deadline(signal);
+  const context = { turnId, signal: running.signal, emit, streams: hub };
+  const mayStart = (call: ToolCall) => repeated.isNewRead(call) && hub.activeRequests === 0;
+  const early = turn.tools && new EarlyReads(turn.tools, context, mayStart);
+  try {
+    const answer = await askModel(turn, null, step, early);
+    const { calls, reason } = answer;
+    const runnable = turn.tools !== null && (reason === "stop" || reason === "tool-calls" || reason === "unknown");
+    const listened = hub.activeRequests > 0;
+    const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
+    if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
+    for (const text of reports) emit({ type: "edit-report", text });
+    if (isBrokenOff(answer)) running.dispose();
+    const toRun = runnable ? calls : calls.filter(({ callId }) => early?.outputOf(callId) !== undefined);
+    refuseCalls(
+      calls.filter((call) => !toRun.includes(call)),
+      reason,
+      emit,
+    );
+    if (turn.tools && early) await processCalls(turn, turn.tools, toRun, early, running);
+    return { answer, reports: reports.length };
+  } finally {
+    running.dispose();
+    await early?.settled();
+  }
+}
+
+/** Runs the calls of a message that have no result yet. Asks the user about a model that repeats itself; a no cancels the rest. */
+async function processCalls(
+  turn: Turn,
+  router: ToolRouter,
+  calls: readonly ToolCall[],
+  early: EarlyReads,
+  running: Deadline,
+): Promise<void> {
+  const { turnId, emit, hub, repeated, question } = turn;
+  const { signal } = running;
+  const context = { turnId, signal, emit, streams: hub };
+  const callIds = calls.map(({ callId }) => callId).filter((callId) => !early.isAnswered(callId));
+  if (callIds.length > 0) emit({ type: "tool-processing-start", callIds });
+  try {
+    const hold = async (call: ToolCall, output: string) => {
+      if (signal.aborted || !repeated.isRepeated(call, output) || !question) return;
+      if (await confirmRepeatedCalls(call, question, context)) return;
+      turn.endedByUser = true;
+      running.dispose();
+    };
+    await runToolCalls(calls, router, context, hold, early);
+  } finally {
+    if (callIds.length > 0) emit({ type: "tool-processing-complete" });
+  }
+}
+
+/** The last request of a turn that has used up its steps: without tools and edits. */
+async function sumUp(turn: Turn, steps: number): Promise<TurnOutcome> {
+  turn.hub.releaseRequests();
+  turn.tools = null;
+  turn.emit({ type: "notice", level: "warning", code: "step-limit", steps });
+  const answer = await askModel(turn, SUM_UP_PROMPT, steps, null);
+  refuseCalls(answer.calls, answer.reason, turn.emit);
+  return isBrokenOff(answer) ? brokenOffEnd(answer) : ended("step-limit");
+}
+
+/** Calls that cannot run still get a result each. */
+function refuseCalls(calls: readonly ToolCall[], reason: Answer["reason"], emit: EmitTurnEvent): void {
+  for (const { callId, name } of calls) {
+    const result = reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error: notRunError(name, reason === "length") };
+    emitToolResult(emit, callId, result, { executionTimeMs: 0, retriesUsed: 0 });
+  }
+}
+
+/** The answer is incomplete: nothing can be built on it. */
+function isBrokenOff({ reason }: Answer): boolean {
+  return reason === "error" || reason === "cancelled" || reason === "content-filter";
+}
+
+function brokenOffEnd({ reason, error }: Answer): TurnOutcome {
+  if (reason === "cancelled" || error?.kind === "aborted") return ended("cancelled");
+  return failed(error ?? modelError({ code: "content-filter" }, { baseUrl: "", model: "" }));
+}
+
+function failed(error: TurnError): TurnOutcome {
+  return { reason: "error", error };
+}
+
+function ended(reason: TurnEndReason): TurnOutcome {
+  return { reason, error: null };
+}

@@ -1,0 +1,116 @@
+import { sentence } from "../../base/text/sentence.ts";
+import type { ToolCall } from "../../model/message.ts";
+import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
+import { modelError } from "../../model/modelFailure.ts";
+import type { FinishReason, StreamPart, Usage } from "../../model/streamPart.ts";
+import { parseArguments } from "../../tools/toolArguments.ts";
+import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
+import type { TurnError } from "../../turns/turnError.ts";
+import type { EarlyReads } from "./earlyReads.ts";
+
+/** One answer of the model, complete or not. */
+export interface Answer {
+  readonly reason: FinishReason | "error" | "cancelled";
+  /** Set when the reason is `error`. */
+  readonly error: TurnError | null;
+  /** Every call that began, in order; one that was cut off has no arguments. */
+  readonly calls: readonly ToolCall[];
+  /** True when there was neither text nor a call. */
+  readonly empty: boolean;
+  /** True when anything arrived, including thinking. */
+  readonly begun: boolean;
+  /** The server's token count, or null. */
+  readonly usage: Usage | null;
+}
+
+/** Where the parts of an answer go. */
+export interface AnswerTarget {
+  readonly emit: EmitTurnEvent;
+  /** Sees the calls while they stream; null where no call may run. */
+  readonly early: EarlyReads | null;
+}
+
+/** Streams one answer and emits its parts as they arrive. Never throws. */
+export async function streamAnswer(client: ModelClient, request: ModelRequest, target: AnswerTarget, signal: AbortSignal): Promise<Answer> {
+  const recorder = new AnswerRecorder(target);
+  try {
+    for await (const part of client.stream(request, signal)) {
+      if (signal.aborted) break;
+      recorder.take(part);
+    }
+  } catch (reason) {
+    recorder.fail(modelError({ code: "interrupted", said: sentence(reason) }, { baseUrl: client.baseUrl, model: request.model }));
+  }
+  return recorder.finish(signal.aborted);
+}
+
+class AnswerRecorder {
+  private readonly calls = new Map<string, ToolCall>();
+  private usage: Usage | null = null;
+  private end: { readonly reason: FinishReason | "error"; readonly error: TurnError | null } | null = null;
+  private hasText = false;
+  private begun = false;
+  private readonly emit: EmitTurnEvent;
+  private readonly early: EarlyReads | null;
+
+  constructor({ emit, early }: AnswerTarget) {
+    this.emit = emit;
+    this.early = early;
+  }
+
+  take(part: StreamPart): void {
+    this.begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
+    switch (part.type) {
+      case "text-delta":
+        this.hasText ||= part.text.trim() !== "";
+        this.emit(part);
+        return;
+      case "reasoning-delta":
+        this.emit(part);
+        return;
+      case "tool-call-start":
+        this.calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
+        this.emit(part);
+        this.early?.callBegan(part.callId, part.name);
+        return;
+      case "tool-call-delta":
+        this.emit(part);
+        return;
+      case "tool-call-end":
+        this.complete(part);
+        return;
+      case "provider-data":
+        this.emit({ ...part.data, type: "provider-data", calls: { ...part.data.calls } });
+        return;
+      case "usage":
+        this.usage = part.usage;
+        return;
+      case "finish":
+        this.end ??= { reason: part.reason, error: null };
+        return;
+      case "error":
+        this.fail(part.error);
+        return;
+    }
+  }
+
+  fail(error: TurnError): void {
+    this.end ??= { reason: "error", error };
+  }
+
+  finish(aborted: boolean): Answer {
+    if (this.usage) this.emit({ type: "usage", usage: this.usage });
+    const calls = [...this.calls.values()];
+    const { begun, usage } = this;
+    const empty = !this.hasText && calls.length === 0;
+    if (aborted) return { reason: "cancelled", error: null, calls, empty, begun, usage };
+    return { reason: "unknown", error: null, ...this.end, calls, empty, begun, usage };
+  }
+
+  private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
+    const input = parseArguments(argsText);
+    this.calls.set(callId, { callId, name, argsText });
+    this.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+    this.early?.callEnded({ callId, name, argsText }, more ?? false);
+  }
+}

@@ -1,0 +1,211 @@
+import type { Message, ToolSpec } from "../../model/message.ts";
+import { clipText } from "../../tools/results/clippedResults.ts";
+import { clippedResult } from "../messages.ts";
+
+type ToolMessage = Message & { readonly role: "tool" };
+
+/** Keeps a result of which the model sees the first `end` UTF-16 units, and returns the note that tells it how to read on. */
+export type KeepRest = (text: string, end: number) => string;
+
+/** The first `length` UTF-16 units of a result, as the model sees them. */
+interface Clip {
+  readonly text: string;
+  readonly length: number;
+  readonly shown: string;
+}
+
+/** A request's messages, clipped as far as possible. Token counts are estimates. */
+export interface FittedRequest {
+  readonly messages: readonly Message[];
+  readonly fits: boolean;
+  readonly tokens: number;
+  /** Tokens that a request may have. */
+  readonly limit: number;
+  /** Whose message is the largest, or that all tools together are. */
+  readonly largest: { readonly of: Message["role"] | "tools"; readonly tokens: number };
+}
+
+/** The most tokens that are reserved for the answer; a quarter of a small window. */
+const MAX_RESERVE = 16_000;
+/** Results are clipped to this share of the limit at once, so that the beginning of requests, which providers cache, seldom changes. */
+const CLIP_TO = 0.6;
+/** Results up to this length, in UTF-16 units, stay whole. */
+const SHORT_RESULT = 400;
+/** Tokens of a message besides its texts. */
+const MESSAGE_TOKENS = 6;
+/** UTF-16 units that remain of a clipped result. */
+const CLIPPED_RESULT = 200;
+/** The factor by which the newest results are shortened until they fit. */
+const STEP = 0.7;
+/** Tokens of the note after a clipped newest result. */
+const NOTE_TOKENS = 50;
+/** The lowest credible ratio of the server's count to the estimate: some servers omit cached tokens. */
+const MIN_RATIO = 0.5;
+/** The highest ratio that is used. */
+const MAX_RATIO = 4;
+/** Texts whose token counts are remembered. */
+const MAX_COUNTS = 10_000;
+
+/** Fits requests into one model's context window. Scales its token estimates by the server's count of the last request. Clipped results stay clipped. */
+export class ContextWindow {
+  private readonly size: () => number;
+  private ratio: number | null = null;
+  /** By call id. A later turn may reuse an id for another text. */
+  private readonly clips = new Map<string, Clip>();
+  private readonly counts = new Map<string, number>();
+  /** The estimate for the last request, unscaled. */
+  private lastCount = 0;
+  /** Below the setting once the server refused a request that should have fitted. */
+  private learnedLimit = Number.POSITIVE_INFINITY;
+
+  /** `size` returns the configured window in tokens. */
+  constructor(size: () => number) {
+    this.size = size;
+  }
+
+  /** Tokens that a request may have. */
+  get limit(): number {
+    const size = this.size();
+    return Math.floor(Math.min(size - Math.min(size / 4, MAX_RESERVE), this.learnedLimit));
+  }
+
+  /** Records the server's count of the last request. */
+  measured(inputTokens: number): void {
+    const ratio = inputTokens / this.lastCount;
+    if (ratio >= MIN_RATIO && Number.isFinite(ratio)) this.ratio = Math.min(MAX_RATIO, ratio);
+  }
+
+  /** The server refused the last request as too large: the next one shrinks by a fifth, or by half if it was refused `again`. */
+  refused(again: boolean): void {
+    this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * (again ? 0.5 : 0.8));
+  }
+
+  /**
+   * Clips tool results where the request is too large, oldest first, except those of the last `kept` messages with calls. The newest
+   * results keep their beginnings where they alone are too large, or `kept` is 0.
+   */
+  fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: KeepRest): FittedRequest {
+    const { limit } = this;
+    const { older, newest } = resultsOf(messages, kept);
+    const toolCount = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+    const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
+    if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
+    const size = () => toolCount + this.countShown(messages);
+    let count = size();
+    if (this.inTokens(count) > limit) {
+      for (const { callId, text } of older) {
+        if (this.inTokens(count) <= limit * CLIP_TO) break;
+        const before = this.textOf(callId, text);
+        if (before.length <= SHORT_RESULT) continue;
+        const shown = clippedResult(clipText(text, 0, CLIPPED_RESULT).text, text);
+        this.clips.set(callId, { text, length: CLIPPED_RESULT, shown });
+        count -= this.countText(before) - this.countText(shown);
+      }
+      const others = this.inTokens(count - this.countShown(newest));
+      if (kept === 0 && this.inTokens(count) > limit) this.clipNewest(newest, limit - others, readOn);
+      count = size();
+    }
+    this.lastCount = count;
+    const tokens = this.inTokens(count);
+    return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages), toolCount) };
+  }
+
+  /** Cuts the longest of the newest results to one length, so that all of them fit into a part of `room`, in tokens. */
+  private clipNewest(newest: readonly ToolMessage[], room: number, readOn: KeepRest): void {
+    const long = newest.filter(({ text }) => text.length > SHORT_RESULT);
+    const lengthOf = ({ callId, text }: ToolMessage) => this.clipOf(callId, text)?.length ?? text.length;
+    const isLonger = (result: ToolMessage, length: number) => lengthOf(result) > length;
+    const countAt = (length: number) => {
+      const cut = long.filter((result) => isLonger(result, length));
+      const whole = newest.filter((result) => !cut.includes(result));
+      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + this.countText(clipText(text, 0, length).text));
+      return this.countShown(whole) + parts.reduce((sum, each) => sum + each, 0);
+    };
+    let length = Math.max(0, ...long.map(lengthOf));
+    while (length > CLIPPED_RESULT && this.inTokens(countAt(length)) > room * CLIP_TO)
+      length = Math.max(CLIPPED_RESULT, Math.floor(length * STEP));
+    for (const result of long) {
+      if (!isLonger(result, length)) continue;
+      const { callId, text } = result;
+      const part = clipText(text, 0, length);
+      this.clips.set(callId, { text, length, shown: part.text + readOn(text, part.end) });
+    }
+  }
+
+  private shown(messages: readonly Message[]): readonly Message[] {
+    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
+  }
+
+  private textOf(callId: string, text: string): string {
+    return this.clipOf(callId, text)?.shown ?? text;
+  }
+
+  private clipOf(callId: string, text: string): Clip | undefined {
+    const clip = this.clips.get(callId);
+    return clip?.text === text ? clip : undefined;
+  }
+
+  /** Estimates a message's tokens. */
+  tokensOf(message: Message): number {
+    return this.inTokens(this.countMessage(message));
+  }
+
+  private largest(messages: readonly Message[], toolCount: number): FittedRequest["largest"] {
+    let largest: FittedRequest["largest"] = { of: "tools", tokens: this.inTokens(toolCount) };
+    for (const message of messages) {
+      const tokens = this.tokensOf(message);
+      if (tokens > largest.tokens) largest = { of: message.role, tokens };
+    }
+    return largest;
+  }
+
+  private countShown(messages: readonly Message[]): number {
+    return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
+  }
+
+  private countMessage(message: Message): number {
+    let count = MESSAGE_TOKENS + this.countText(message.text);
+    if (message.role === "assistant") {
+      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
+      if (message.reasoning) count += this.countText(message.reasoning);
+    }
+    return count;
+  }
+
+  private countText(text: string): number {
+    const known = this.counts.get(text);
+    if (known !== undefined) return known;
+    if (this.counts.size === MAX_COUNTS) this.counts.clear();
+    const count = estimateTokens(text);
+    this.counts.set(text, count);
+    return count;
+  }
+
+  private inTokens(count: number): number {
+    return Math.ceil(count * (this.ratio ?? 1));
+  }
+}
+
+/** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */
+function resultsOf(
+  messages: readonly Message[],
+  kept: number,
+): { readonly older: readonly ToolMessage[]; readonly newest: readonly ToolMessage[] } {
+  const calling = messages.flatMap((message, index) => (message.role === "assistant" && message.toolCalls.length > 0 ? [index] : []));
+  const toolMessages = (part: readonly Message[]) => part.filter((message): message is ToolMessage => message.role === "tool");
+  return {
+    older: toolMessages(messages.slice(0, calling.at(-Math.max(1, kept)) ?? 0)),
+    newest: toolMessages(messages.slice(calling.at(-1) ?? messages.length)),
+  };
+}
+
+/** A low average of characters per token in source code and English, so that estimates are high rather than low. */
+const CHARS_PER_TOKEN = 3.5;
+/** Chinese, Japanese and Korean characters, each about one token. */
+const WIDE = /[\u2e80-\uffff]/g;
+
+/** Estimates a text's tokens from its length alone: within 15 % for source code and English. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0;
+  return Math.ceil((text.length - wide) / CHARS_PER_TOKEN) + wide;
+}

@@ -1,4 +1,0 @@
-/** `1 line`, `3 lines`: a count with its noun, whose plural ends in "s" or "es". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
-}

@@ -1,0 +1,29 @@
+import { text } from "node:stream/consumers";
+import { applyMessage } from "../edits/applyMessage.ts";
+import { createFileApplier } from "../node/files/fileApplier.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import { createSyntax } from "../syntax/createSyntax.ts";
+import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
+import type { Command } from "./commandLine.ts";
+import { openRoot } from "./openRoot.ts";
+
+/** `graft apply`: applies the edit blocks of the message on stdin to a file. Returns the exit status. */
+export async function applyCommand(command: Extract<Command, { name: "apply" }>, io: CommandIo): Promise<number> {
+  const workspace = await openRoot(command.root);
+  if (!workspace.ok) return fail(io, workspace.error, 2);
+  const ref = await workspace.value.resolve(command.file);
+  if (!ref.ok) return fail(io, ref.error.message, 1);
+  const read = await workspace.value.read(ref.value, io.interrupted);
+  if (!read.ok && read.error.kind !== "not-found") return fail(io, read.error.message, 1);
+  const snapshot: FileSnapshot = read.ok ? read.value : { file: ref.value, exists: false, text: "", version: 0, languageId: "" };
+  const message = await text(io.stdin);
+  const syntax = createSyntax(io.grammars, stderrLogger(io));
+  const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax, io.interrupted);
+  await printJson(io, applied);
+  const complete = applied.blocks.some(({ status }) => status === "applied") && applied.blocks.every(({ status }) => status === "applied");
+  if (command.write && applied.blocks.some(({ status }) => status === "applied")) {
+    const written = await createFileApplier(workspace.value)(snapshot, applied.text);
+    if (!written.ok) return fail(io, written.error, 1);
+  }
+  return complete ? 0 : 1;
+}

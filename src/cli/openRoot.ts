@@ -1,0 +1,15 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { createNodeWorkspace } from "../node/files/nodeWorkspace.ts";
+import { readError } from "../node/files/systemError.ts";
+import { findRipgrep } from "../node/search/ripgrepSearch.ts";
+import type { Workspace } from "../ports/workspace.ts";
+
+/** Opens the workspace of `--root`. The error is a sentence. */
+export async function openRoot(root: string): Promise<Result<Workspace, string>> {
+  try {
+    return ok(await createNodeWorkspace(root, await findRipgrep(null)));
+  } catch (error) {
+    const { kind, message } = readError(error, root);
+    return err(`--root must be an existing folder. ${kind === "unreadable" ? `${root} is not one.` : message}`);
+  }
+}

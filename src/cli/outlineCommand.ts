@@ -1,0 +1,22 @@
+import { createSyntax } from "../syntax/createSyntax.ts";
+import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
+import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
+import type { Command } from "./commandLine.ts";
+import { openRoot } from "./openRoot.ts";
+
+/** `graft outline`: prints a file's elements. Returns the exit status. */
+export async function outlineCommand({ root, file }: Extract<Command, { name: "outline" }>, io: CommandIo): Promise<number> {
+  const workspace = await openRoot(root);
+  if (!workspace.ok) return fail(io, workspace.error, 2);
+  const ref = await workspace.value.resolve(file);
+  if (!ref.ok) return fail(io, ref.error.message, 1);
+  const read = await workspace.value.read(ref.value, io.interrupted);
+  if (!read.ok) return fail(io, read.error.message, 1);
+  const syntax = createSyntax(io.grammars, stderrLogger(io));
+  const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
+  if (!document) return fail(io, explainMissingOutline(syntax, file, "", read.value.text), 1);
+  const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
+  document.dispose();
+  await printJson(io, outline);
+  return 0;
+}

@@ -1,0 +1,120 @@
+import { Chat } from "../agent/chat/chat.ts";
+import { newId } from "../base/ids.ts";
+import { english } from "../base/localize.ts";
+import { ok, type Result } from "../base/result.ts";
+import { pluralize } from "../base/text/pluralize.ts";
+import { createDemoFetch } from "../demo/demoEndpoint.ts";
+import type { DemoPorts } from "../demo/demoSource.ts";
+import { ChangeJournal } from "../edits/history/changeJournal.ts";
+import { createAutoReviewer } from "../edits/review/autoReviewer.ts";
+import type { ModelClient } from "../model/modelClient.ts";
+import { createOpenaiClient } from "../model/openai/openaiClient.ts";
+import { createFileApplier } from "../node/files/fileApplier.ts";
+import { createNodeWorkspaceFiles } from "../node/files/nodeWorkspaceFiles.ts";
+import { createNodeGit } from "../node/processes/nodeGit.ts";
+import { createNodeShell } from "../node/processes/nodeShell.ts";
+import type { Approval } from "../ports/approval.ts";
+import type { EventLog } from "../ports/eventLog.ts";
+import { createSyntax } from "../syntax/createSyntax.ts";
+import { editorTools } from "../tools/editorTools.ts";
+import { fileTools } from "../tools/fileTools.ts";
+import type { McpServers } from "../tools/mcp/mcpServers.ts";
+import { processTools } from "../tools/processTools.ts";
+import { turnErrorMessage } from "../turns/messages.ts";
+import type { TurnEvent } from "../turns/turnEvent.ts";
+import { type CommandIo, complain, fail, stderrLogger } from "./commandIo.ts";
+import type { Command } from "./commandLine.ts";
+import { noLanguageServices, nonInteractiveQuestion } from "./nonInteractive.ts";
+import { openRoot } from "./openRoot.ts";
+import { createTraceWriter } from "./traceWriter.ts";
+
+type RunArguments = Extract<Command, { name: "run" }>;
+
+const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
+
+/** The client needs an address, but the demo sends nothing. */
+const DEMO_URL = "http://demo.invalid/v1";
+
+/** `graft run`: runs one turn and prints its events as JSON lines. Returns the exit status. */
+export async function runCommand(command: RunArguments, io: CommandIo): Promise<number> {
+  const workspace = await openRoot(command.root);
+  if (!workspace.ok) return fail(io, workspace.error, 2);
+  const logger = stderrLogger(io);
+  const mcp = await openMcp(command, (problem) => void complain(io, problem));
+  if (mcp && !mcp.ok) return fail(io, mcp.error, 2);
+  const syntax = createSyntax(io.grammars, logger);
+  const client = connect(command, io, { workspace: workspace.value, syntax });
+  const machine = processTools(workspace.value, createNodeShell(), createNodeGit());
+  const deps = { workspace: workspace.value, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null };
+  const chat = await Chat.open({
+    chatId: newId("chat"),
+    workspace: workspace.value,
+    syntax,
+    reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
+    approval: approvalOf(command),
+    question: nonInteractiveQuestion,
+    tools: [...fileTools(workspace.value, await createNodeWorkspaceFiles(command.root)), ...editorTools(deps), ...machine.tools],
+    ...(mcp && { turnTools: (signal) => mcp.value.tools(signal) }),
+    log: nowhere,
+    journal: new ChangeJournal(nowhere, logger),
+    logger,
+    connect: async () => ok({ client, model: command.model }),
+    maxSteps: () => command.maxSteps,
+    activeFile: () => null,
+  });
+  const stop = () => chat.stop();
+  const trace = createTraceWriter(io.stdout, stop);
+  let last: TurnEvent | null = null;
+  let withheld = 0;
+  chat.onEvent((event) => {
+    last = event;
+    if (event.type === "edit-update" && event.edit.status === "rejected") withheld++;
+    trace.write(event);
+  });
+  io.interrupted.addEventListener("abort", stop);
+  try {
+    const turn = chat.send(command.prompt);
+    if (io.interrupted.aborted) stop();
+    const reason = await turn;
+    await trace.flush();
+    if (command.accept === "none" && withheld > 0)
+      await complain(io, "Edits were proposed but not written. Use --accept all to write them.");
+    if (reason === "done") return 0;
+    if (reason === "cancelled" && io.interrupted.aborted) return 130;
+    return fail(io, endSentence(last, reason, command.maxSteps), 1);
+  } finally {
+    io.interrupted.removeEventListener("abort", stop);
+    await Promise.all([machine.dispose(), chat.dispose(), mcp?.value.dispose()]);
+  }
+}
+
+async function openMcp({ mcp, root }: RunArguments, tell: (problem: string) => void): Promise<Result<McpServers, string> | null> {
+  if (mcp === null) return null;
+  const { openFileMcp } = await import("./mcpFile.ts");
+  return openFileMcp(mcp, root, tell);
+}
+
+function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPorts): ModelClient {
+  if (baseUrl !== "demo") return createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
+  return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch(demo), limits: LIMITS });
+}
+
+/** Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. */
+function approvalOf({ accept, allowCommands }: RunArguments): Approval {
+  return {
+    async request({ tool, effect, reviewed }) {
+      const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
+      const flag = effect === "write" ? "--accept all" : "--allow-commands";
+      return { allowed, by: "settings", reason: allowed ? null : `${tool} is only allowed with ${flag}.` };
+    },
+  };
+}
+
+/** Keeps no history: the trace on stdout is the only record. */
+const nowhere: EventLog = { read: async () => [], append: async () => undefined };
+
+function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
+  if (last?.type === "turn-end" && last.error) return turnErrorMessage(last.error, english);
+  if (reason === "step-limit") return `The turn stopped at its limit of ${pluralize(maxSteps, "step")}. Raise it with --max-steps.`;
+  return reason === "length" ? "The model's answer reached its output limit." : `The turn ended early: ${reason}.`;
+}

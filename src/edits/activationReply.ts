@@ -1,0 +1,77 @@
+import { splitLines } from "../base/text/lines.ts";
+import { pluralize } from "../base/text/pluralize.ts";
+import type { FileSnapshot } from "../ports/workspace.ts";
+import { restrictionMessage } from "../syntax/messages.ts";
+import { outlineText, type ShownLines } from "../syntax/outline/outlineText.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
+import { numberedLines } from "../tools/files/numberedLines.ts";
+import type { EditMode, LineNumbersParameter } from "./blocks/blockCapture.ts";
+import { blockFormat } from "./blocks/blockFormat.ts";
+
+/** Maximum length of the outline in the reply, in UTF-16 units. */
+const OUTLINE_BUDGET = 8_000;
+
+const NEW_NUMBERS = "The file may have changed since you last saw it. Line numbers refer to the text below.";
+const OLD_NUMBERS = "The file may have changed since you last saw it. Read it again before you use line numbers.";
+
+/** What a session was opened with. */
+export interface Activation {
+  readonly snapshot: FileSnapshot;
+  readonly mode: EditMode;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly document: SyntaxDocument | null;
+  /** Why there is no document; "" when there is one. */
+  readonly noOutline: string;
+  /** True when the reply holds the numbered text in any mode. */
+  readonly withText: boolean;
+  /** True when the model last saw another text of the file, or one that is no longer known. */
+  readonly changedSinceShown: boolean;
+  /** The lines that the model saw last, or null; a clipped outline keeps the elements near them. */
+  readonly near: ShownLines | null;
+}
+
+/** The reply to the model, and how many of the file's lines it shows, from the first one. */
+export interface ActivationReply {
+  readonly text: string;
+  readonly shownLines: number;
+}
+
+/** Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and how to apply. */
+export function activationReply(activation: Activation): ActivationReply {
+  const { snapshot, document } = activation;
+  const { path } = snapshot.file;
+  const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
+  const state = snapshot.exists ? `exists, ${pluralize(lines.length, "line")}` : "does not exist yet and will be created";
+  // Without a grammar only lines can be addressed.
+  const asked = activation.mode ?? (document ? null : "lines");
+  const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
+  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation.near));
+  const numbered =
+    snapshot.exists && (asked === "lines" || activation.withText)
+      ? numberedLines(
+          path,
+          lines,
+          { first: 1, last: lines.length },
+          (end) => `Cut off after line ${end}; the file has ${lines.length} lines.`,
+        )
+      : null;
+  if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
+  if (numbered) parts.push(numbered.text);
+  parts.push("End your message to apply the changes; you then get a report on each.");
+  return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
+}
+
+function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): string {
+  if (mode === "complete") return "Mode: complete file.";
+  if (mode === "lines") return "Mode: line numbers (use_line_numbers=true).";
+  if (mode === "ast") return "Mode: AST paths (use_line_numbers=false).";
+  if (useLineNumbers === undefined && document) return "Mode: AST paths preferred (use_line_numbers not set).";
+  return noOutline;
+}
+
+function outlinePart(document: SyntaxDocument, near: ShownLines | null): string {
+  const entries = document.outline();
+  if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
+  const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
+  return document.restriction === null ? outline : `${outline}\n\n${restrictionMessage(document)}`;
+}

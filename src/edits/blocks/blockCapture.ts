@@ -1,0 +1,338 @@
+import { ok, type Result } from "../../base/result.ts";
+import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
+import type { Proposal } from "../../ports/review.ts";
+import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
+import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import { createDraft } from "../drafts/createDraft.ts";
+import type { Draft, OpenedPlace } from "../drafts/draft.ts";
+import { StreamingText } from "../drafts/streamingText.ts";
+import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
+import { findElision } from "../guards/findElision.ts";
+import type { GuardedPlace } from "../guards/guardedBlocks.ts";
+import { editsBetween } from "../text/changeSet.ts";
+import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
+import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./parseOpener.ts";
+import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
+
+/** The parameter `use_line_numbers` as given, undefined where it was left out. */
+export type LineNumbersParameter = boolean | undefined;
+
+/** How the blocks of a session are addressed; null until the first valid block decides. */
+export type EditMode = "lines" | "ast" | "complete" | null;
+
+type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+
+/** Decides which blocks of a message are for this capture. */
+export interface BlockClaims {
+  /** True for the name of a file that is in edit mode. */
+  isOpenFile(file: string): boolean;
+  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
+  ownerOf(file: string | null): "mine" | "other" | "nobody";
+  /** True when a plain block with this info string is the file this capture waits for. */
+  takesPlain(info: string): boolean;
+  /** The next block's number in the turn. */
+  nextIndex(): number;
+}
+
+/** What is edited, and how. */
+export interface CaptureOptions {
+  readonly callId: string;
+  readonly path: string;
+  readonly text: string;
+  /** The text without its byte order mark, parsed; the capture edits it but does not dispose of it. Null without a grammar. */
+  readonly document: SyntaxDocument | null;
+  readonly useLineNumbers: LineNumbersParameter;
+  readonly completeFile: boolean;
+  readonly claims: BlockClaims;
+  /** The texts in which the model saw lines of the file; left out where their numbers mean `text`. */
+  readonly looks?: (first: number, last: number) => ViewedTexts;
+  /** Called when a block opens, closes, or changes its state. */
+  onBlock(block: CapturedBlock): void;
+  /** Called with where a block would go that a guard holds back. */
+  onHeld?(block: CapturedBlock, place: GuardedPlace): void;
+}
+
+/** The block that the scanner is in. */
+interface OpenBlock {
+  readonly block: CapturedBlock;
+  /** In the snapshot; null for the whole file, and while there is no place. */
+  readonly address: Address | null;
+  /** Null where the block has none. */
+  readonly place: OpenedPlace | null;
+  readonly growing: StreamingText | null;
+}
+
+/** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
+export class BlockCapture {
+  private readonly options: CaptureOptions;
+  private bom = "";
+  private snapshot = "";
+  private meant: ResolveLineAddress | null = null;
+  private scanner = new FenceScanner();
+  private draft: Draft | null = null;
+  private current: OpenBlock | null = null;
+  private step = 0;
+  private bodyHasCrlf = false;
+  private completeTaken = false;
+  private captured: CapturedBlock[] = [];
+  private activeMode: EditMode;
+  private lastLookalike: string | null = null;
+
+  constructor(options: CaptureOptions) {
+    this.options = options;
+    this.startFrom(options.text);
+    this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
+  }
+
+  get mode(): EditMode {
+    return this.activeMode;
+  }
+
+  /** Every block so far, in the order of the text. */
+  get blocks(): readonly CapturedBlock[] {
+    return this.captured;
+  }
+
+  /** An info string that could have been meant as an address, or null. */
+  get lookalike(): string | null {
+    return this.lastLookalike;
+  }
+
+  /** Continues from a new text of the file. False, without effect, once a block has been captured. */
+  restartFrom(text: string): boolean {
+    if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
+    const { document } = this.options;
+    this.draft = null;
+    this.completeTaken = false;
+    this.startFrom(text);
+    if (document) for (const edit of editsBetween(document.text, this.snapshot).reverse()) document.edit(edit, edit.newText);
+    return true;
+  }
+
+  /** A message of the model begins; `step` is its number in the turn. */
+  startMessage(step: number): void {
+    this.scanner = new FenceScanner();
+    this.current = null;
+    this.step = step;
+  }
+
+  /** Takes a piece of the text. True when the proposal may have changed. */
+  push(chunk: string): boolean {
+    return this.take(this.scanner.push(chunk));
+  }
+
+  /** The message is over: complete, cut at its length limit, or broken off. Where it was cut, its last line may be incomplete. */
+  endMessage(how: "whole" | "length" | "broken-off"): void {
+    this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
+  }
+
+  /** True when there is something to show in {@link proposal}. */
+  get proposes(): boolean {
+    return this.current?.growing != null || this.captured.some(({ status }) => status === "captured" || status === "pending");
+  }
+
+  /** The text proposed so far, with the complete lines of the block that is being written. */
+  proposal(): Proposal {
+    const draft = this.draft;
+    const growth = this.current?.growing?.now() ?? null;
+    const text = growth?.text ?? draft?.text() ?? this.snapshot;
+    const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
+    const shift = this.bom.length;
+    const blocks = this.captured.flatMap((block) => {
+      const own = growth !== null && block === this.current?.block;
+      const range = own ? growth.range : draft?.ranges().get(block.blockId);
+      if (!range || !(own || block.status === "captured" || block.status === "pending")) return [];
+      const moved = !own && growth !== null && range.start >= growth.range.start ? delta : 0;
+      const { blockId, warnings } = block;
+      return [{ blockId, warnings, start: range.start + moved + shift, end: range.end + moved + shift }];
+    });
+    return { text: this.bom + text, blocks };
+  }
+
+  /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
+  finish(): void {
+    const breaking = this.draft?.finish();
+    for (const block of this.captured) {
+      if (block.status !== "captured") continue;
+      const breaks = breaking?.has(block.blockId) ?? false;
+      if (breaks === block.warnings.some(({ code }) => code === "syntax")) continue;
+      const others = block.warnings.filter(({ code }) => code !== "syntax");
+      block.warnings = breaks ? [...others, { code: "syntax" }] : others;
+      this.options.onBlock(block);
+    }
+  }
+
+  /** Settles the blocks that are captured or open. */
+  settleAll(status: "incomplete" | "stopped", reason: BlockReason): void {
+    for (const block of this.captured) {
+      if (block.status === "captured" || block.status === "streaming") this.settle(block, { status, reason });
+    }
+  }
+
+  /** Forgets reported blocks that are not part of the proposal. */
+  forgetFailed(): void {
+    this.captured = this.captured.filter((block) => block.status === "captured");
+    this.completeTaken &&= this.captured.length > 0;
+    // Overlapping blocks keep others from their lines only until they are reported.
+    if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
+    this.lastLookalike = null;
+  }
+
+  private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
+    let seen = false;
+    for (const event of events) {
+      if (event.type === "open") this.open(event.info, event.start);
+      else if (event.type === "line") this.line(event.text, event.crlf);
+      else if (event.type === "close") this.close(event.end);
+      else this.unclosed(event.end, atEnd);
+      seen ||= event.type !== "line" || this.current?.growing != null;
+    }
+    return seen;
+  }
+
+  private open(info: string, textStart: number): void {
+    this.current = null;
+    this.bodyHasCrlf = false;
+    const { claims } = this.options;
+    const opener = parseOpener(info, (file) => claims.isOpenFile(file));
+    if (opener.kind === "plain") {
+      if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
+      else if (opener.lookalike) this.lastLookalike = info;
+      return;
+    }
+    const owner = claims.ownerOf(opener.file);
+    if (owner === "other") return;
+    const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
+    const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
+    this.current = { block, address: null, place: null, growing: null };
+    const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
+    if (failure) Object.assign(block, failure);
+    this.options.onBlock(block);
+  }
+
+  /** Opens the block at its place; gives why it has none. */
+  private place(block: CapturedBlock, opener: AddressOpener): BlockFailure | null {
+    if (opener.kind === "invalid") return refused(opener.reason);
+    const { address, op } = opener;
+    const active = this.activeMode;
+    if (active === "complete") return refused({ code: "complete-file-expected" });
+    if (active !== null && active !== address.kind) {
+      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
+    }
+    const meant = this.meantAddress(address, op);
+    if (!meant.ok) {
+      if (meant.error.status === "conflict") this.activeMode = address.kind;
+      return meant.error;
+    }
+    if (!this.draft && address.kind === "ast") this.options.document?.pinPaths();
+    const draft = this.draft ?? createDraft(address.kind, this.snapshot, this.options.document);
+    if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
+    const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
+    if (!place.ok) return refused(place.error);
+    this.draft = draft;
+    this.activeMode = address.kind;
+    this.current = openBlock(block, meant.value, place.value);
+    return null;
+  }
+
+  private startFrom(text: string): void {
+    const { looks } = this.options;
+    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    this.snapshot = text.slice(this.bom.length);
+    this.meant = looks ? resolveLineAddress(this.snapshot, looks) : null;
+  }
+
+  /** The address in the snapshot. */
+  private meantAddress(address: Address, op: EditOp): Result<Address, BlockFailure> {
+    if (address.kind === "ast" || !this.meant) return ok(address);
+    const lines = this.meant(address, op);
+    return lines.ok ? ok({ kind: "lines", ...lines.value }) : lines;
+  }
+
+  private openComplete(textStart: number): void {
+    const target = "complete file";
+    const block = this.newBlock({ target, written: target, op: "complete", textStart });
+    this.draft = createDraft("complete", this.snapshot, this.options.document);
+    this.completeTaken = true;
+    const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
+    if (place?.ok) this.current = openBlock(block, null, place.value);
+    this.options.onBlock(block);
+  }
+
+  private line(text: string, crlf: boolean): void {
+    this.bodyHasCrlf ||= crlf;
+    this.current?.block.lines.push(text);
+    this.current?.growing?.addLine(text);
+  }
+
+  private close(textEnd: number): void {
+    const current = this.current;
+    this.current = null;
+    if (!current) return;
+    const { block, place } = current;
+    block.textEnd = textEnd;
+    block.closed = true;
+    if (block.status === "streaming" && place) Object.assign(block, this.capture(current, place));
+    this.options.onBlock(block);
+  }
+
+  /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
+  private capture({ block, address }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+    const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
+    const { lines, op } = block;
+    const removes = op === "remove";
+    const counts = { addedLines: removes ? 0 : lines.length, removedLines: writtenLines(place.oldText) };
+    const line = removes ? null : findElision(lines, place.oldText, this.options.path);
+    if (line !== null) {
+      this.options.onHeld?.(block, { base: this.bom + this.snapshot, address, bodyEol });
+      return { status: "held", reason: { code: "elision", line }, ...counts };
+    }
+    const effect = place.close(lines, bodyEol);
+    if (!effect.ok) return refused(effect.error);
+    const { addsSyntaxError, clashes } = effect.value;
+    for (const { blockId, target } of clashes) {
+      const other = this.captured.find((candidate) => candidate.blockId === blockId);
+      if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
+    }
+    if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
+    const deletes = removes || (lines.length === 0 && op !== "complete");
+    return { status: "captured", warnings: bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...counts };
+  }
+
+  private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
+    const block = this.current?.block;
+    this.current = null;
+    if (!block) return;
+    block.textEnd = textEnd;
+    if (block.op === "complete") this.completeTaken = false;
+    if (block.status === "streaming") Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
+    this.options.onBlock(block);
+  }
+
+  private settle(block: CapturedBlock, failure: BlockFailure): void {
+    Object.assign(block, failure);
+    this.options.onBlock(block);
+  }
+
+  private newBlock(part: Pick<CapturedBlock, "target" | "written" | "op" | "textStart">): CapturedBlock {
+    const index = this.options.claims.nextIndex();
+    const block = openedBlock({ ...part, blockId: `${this.options.callId}-${index}`, index, step: this.step });
+    this.captured.push(block);
+    return block;
+  }
+}
+
+function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
+  if (useLineNumbers === undefined) return null;
+  return useLineNumbers ? "lines" : "ast";
+}
+
+function openBlock(block: CapturedBlock, address: Address | null, place: OpenedPlace): OpenBlock {
+  return { block, address, place, growing: place.growth && new StreamingText(place.growth) };
+}
+
+function refused(reason: BlockReason): BlockFailure {
+  return { status: "refused", reason };
+}

@@ -1,0 +1,94 @@
+import type { BlockOutcome, BlockWarning } from "../../ports/review.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { EditBlock, EditStatus } from "../../turns/turnEvent.ts";
+
+/** An edit block from its first character to its end. */
+export interface CapturedBlock {
+  readonly blockId: string;
+  /** 1-based within the turn. */
+  readonly index: number;
+  /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
+  readonly target: string;
+  /** The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain block. */
+  readonly written: string;
+  readonly op: EditBlock["op"];
+  readonly step: number;
+  readonly textStart: number;
+  textEnd: number | null;
+  /** True once the closing fence has come. */
+  closed: boolean;
+  status: EditStatus;
+  /** Null for plain success. */
+  reason: BlockReason | null;
+  /** A block with warnings is never accepted automatically. */
+  warnings: readonly BlockWarning[];
+  /** True for a conflict that waits for the user. */
+  undecided: boolean;
+  addedLines: number;
+  removedLines: number;
+  /** The body, without line breaks. */
+  readonly lines: string[];
+}
+
+/** Why a block is not part of the proposal. */
+export type BlockFailure = { readonly status: EditStatus; readonly reason: BlockReason };
+
+/** A block whose opener has just been read. */
+export function openedBlock(
+  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "target" | "written" | "op" | "textStart">,
+): CapturedBlock {
+  return {
+    ...part,
+    textEnd: null,
+    closed: false,
+    status: "streaming",
+    reason: null,
+    warnings: [],
+    undecided: false,
+    addedLines: 0,
+    removedLines: 0,
+    lines: [],
+  };
+}
+
+/** The block as the turn's record has it. */
+export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
+  const { blockId, index, target, op, status, reason, addedLines, removedLines, step, textStart, textEnd } = block;
+  const undecided = block.undecided && { undecided: true };
+  const warnings = [...block.warnings];
+  return {
+    blockId,
+    callId,
+    path,
+    index,
+    target,
+    op,
+    status,
+    reason,
+    warnings,
+    ...undecided,
+    addedLines,
+    removedLines,
+    step,
+    textStart,
+    textEnd,
+  };
+}
+
+/** Gives a block its outcome in a review, `undecided` where that is open: `pending` while the user decides. True when its state changes. */
+export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
+  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
+  const status = decided?.status ?? undecided;
+  const reason = decided?.reason ?? null;
+  const open = status === "conflict" && undecided === "pending";
+  if (block.status === status && JSON.stringify(block.reason) === JSON.stringify(reason) && block.undecided === open) return false;
+  block.status = status;
+  block.undecided = open;
+  block.reason = reason;
+  return true;
+}
+
+/** True for a block that changed its file. */
+export function isApplied({ status }: Pick<CapturedBlock, "status">): boolean {
+  return status === "applied" || status === "partly-applied";
+}

@@ -1,0 +1,63 @@
+import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "../../base/text/scan.ts";
+import type { SyntaxElement } from "../../syntax/syntax.ts";
+import type { TextEdit } from "../review/reviewPlan.ts";
+import type { Lines } from "./astSlot.ts";
+
+/**
+ * Deletes an element. `withComment` also takes the comment block above, a comment after it on its last line, and blank lines that
+ * would now be double.
+ */
+export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): TextEdit {
+  const { text } = lines;
+  const from = withComment ? element.commentStart : element.range.start;
+  const to = element.range.end;
+  const opensLine = isBlank(text, lineStart(text, from), from);
+  const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && lines.endsLine(to));
+  if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
+  if (opensLine) return { start: from, end: skipBlanks(text, to), newText: "" };
+  const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
+  const end = /[([]/.test(text.charAt(start - 1)) ? skipBlanks(text, to) : to;
+  return { start, end: closesLine ? lineEnd(text, to) : end, newText: "" };
+}
+
+function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): TextEdit {
+  let start = first;
+  let end = nextLine(text, lastEnd);
+  if (tidy) {
+    const above = blankLinesAbove(text, start);
+    const below = blankLinesBelow(text, end);
+    const atTop = (above[0] ?? start) === 0;
+    const atBottom = (below.at(-1) ?? end) === text.length;
+    if (atBottom && !atTop) start = above[0] ?? start;
+    else if (atTop) end = below.at(-1) ?? end;
+    else end = below[Math.min(above.length, below.length) - 1] ?? end;
+  }
+  // The last line goes with the line break before it, so that a file without a final newline stays one.
+  const unterminated = end === text.length && end === lastEnd && start > 0;
+  return { start: unterminated ? previousLineEnd(text, start) : start, end, newText: "" };
+}
+
+/** The starts of the blank lines directly above a line's start, topmost first. */
+function blankLinesAbove(text: string, offset: number): number[] {
+  const starts: number[] = [];
+  for (let at = offset; at > 0; ) {
+    const end = previousLineEnd(text, at);
+    const start = lineStart(text, end);
+    if (!isBlank(text, start, end)) break;
+    starts.unshift(start);
+    at = start;
+  }
+  return starts;
+}
+
+/** The ends, line breaks included, of the blank lines from a line's start on. */
+function blankLinesBelow(text: string, offset: number): number[] {
+  const ends: number[] = [];
+  for (let at = offset; at < text.length; ) {
+    const next = nextLine(text, at);
+    if (!isBlank(text, at, lineEnd(text, at))) break;
+    ends.push(next);
+    at = next;
+  }
+  return ends;
+}

@@ -1,0 +1,196 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../../base/text/scan.ts";
+import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { EditOp } from "../blocks/parseOpener.ts";
+import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
+
+/** A text, and which offsets only comments follow on their line. */
+export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;
+
+/** A place in a text for a block's lines. */
+export interface AstSlot {
+  /** What is replaced, in UTF-16 offsets; empty for an insertion. */
+  readonly range: OffsetRange;
+  /** Where the range ends for lines that bring their own separator (`,` or `;`). */
+  readonly separatedEnd: number;
+  /** Where other code follows the range on its line, or follows `separatedEnd`; a line comment would swallow it. Else null. */
+  readonly codeBehind: number | null;
+  readonly separatedCodeBehind: number | null;
+  /** What is put before and after the lines. */
+  readonly before: string;
+  readonly after: string;
+  /** The indent the lines are moved to; null leaves theirs. */
+  readonly indent: string | null;
+  /** The indent of the line that the range begins in. */
+  readonly lineIndent: string;
+  /** True where the first line follows other code and therefore loses its indent. */
+  readonly inline: boolean;
+  /** The line break between the lines. */
+  readonly eol: string;
+}
+
+/** The replacement of a slot's range, and where the lines are in the new text. */
+export interface FilledSlot {
+  readonly range: OffsetRange;
+  readonly newText: string;
+  readonly written: OffsetRange;
+}
+
+/** The slot of an operation on an element, or why there is none. Deletions have no slot. */
+export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, BlockReason> {
+  const { text } = lines;
+  if (element.path === "@file" && op !== "append" && op !== "prepend") return err({ code: "file-operation" });
+  if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
+    return err({ code: "imports-operation" });
+  }
+  if (op === "append" || op === "prepend") {
+    if (!element.body) return err({ code: "no-body", path: element.path });
+    return ok(bodySlot(lines, element.body, op, eol));
+  }
+  if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
+  if (op === "after") return ok(afterSlot(lines, element, eol));
+  return ok(replaceSlot(lines, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
+}
+
+/** Ends with a line comment in any style. A false match only costs a line break. */
+const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
+const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
+
+/** Puts lines into a slot. */
+export function fillSlot(slot: AstSlot, lines: readonly string[]): FilledSlot {
+  const shifted = slot.indent === null ? [...lines] : shiftIndent(lines, slot.indent);
+  if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
+  const last = lines.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
+  const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
+  const behind = ENDS_WITH_COMMENT.test(last) ? (separated ? slot.separatedCodeBehind : slot.codeBehind) : null;
+  const range = { start: slot.range.start, end: behind ?? (separated ? slot.separatedEnd : slot.range.end) };
+  const body = shifted.join(slot.eol);
+  const start = range.start + slot.before.length;
+  const after = behind === null ? slot.after : slot.eol + slot.lineIndent;
+  return { range, newText: slot.before + body + after, written: { start, end: start + body.length } };
+}
+
+function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: string): AstSlot {
+  const { text } = lines;
+  const start = lineStart(text, from);
+  const whole = isBlank(text, start, from);
+  const empty = element.range.start === element.range.end;
+  const local = lineBreakNear(text, from, eol);
+  return {
+    range: { start: whole ? start : from, end: element.separatorStart },
+    separatedEnd: element.range.end,
+    codeBehind: empty ? null : codeBehind(lines, element.separatorStart),
+    separatedCodeBehind: codeBehind(lines, element.range.end),
+    lineIndent: indentOf(text.slice(start)),
+    before: "",
+    after: empty ? local : "",
+    indent: whole ? sectionIndent(element, indentAt(text, element.range.start)) : null,
+    inline: !whole,
+    eol: local,
+  };
+}
+
+function beforeSlot(text: string, from: number, indent: string | null, eol: string): AstSlot {
+  const start = lineStart(text, from);
+  const local = lineBreakNear(text, from, eol);
+  if (isBlank(text, start, from)) return insertion(start, "", local, indent, local);
+  const opening = text.slice(start, from);
+  if (/^[ \t]*(- +)+$/.test(opening)) {
+    // The first key of a YAML list item follows the dash, the others stand below it.
+    const below = opening.replaceAll("-", " ");
+    return { ...insertion(from, "", local + below, below, local), inline: true };
+  }
+  return { ...insertion(from, "", " ", null, local), inline: true, codeBehind: from, lineIndent: indentOf(text.slice(start)) };
+}
+
+function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
+  const { text } = lines;
+  const { end } = element.range;
+  const local = lineBreakNear(text, end, eol);
+  const indent = sectionIndent(element, indentAt(text, element.range.start));
+  if (lines.endsLine(end)) return insertion(lineEnd(text, end), local, "", indent, local);
+  const lineIndent = indentOf(text.slice(lineStart(text, end)));
+  return { ...insertion(end, " ", "", null, local), inline: true, codeBehind: codeBehind(lines, end), lineIndent };
+}
+
+function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
+  if (body.style === "braces") return bracesSlot(lines, body, op, eol);
+  if (body.style === "indent") return indentSlot(lines, body, op, eol);
+  const { start, end } = body.inner;
+  const local = lineBreakNear(text, op === "append" ? end : start, eol);
+  const indent = body.memberIndent;
+  if (op === "append" && start < end) {
+    return lineStart(text, end) === end
+      ? insertion(end, "", local, indent, local)
+      : insertion(lineEnd(text, end), local, "", indent, local);
+  }
+  const atLineStart = lineStart(text, start) === start;
+  const before = atLineStart ? "" : local;
+  return insertion(start, before, atLineStart || !lines.endsLine(start) ? local : "", indent, local);
+}
+
+function bracesSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
+  const local = lineBreakNear(text, inner.start, eol);
+  const closing = indentOf(text.slice(lineStart(text, inner.end)));
+  const content = text.slice(inner.start, inner.end);
+  const ownIndent = closing + indentUnit(text, closing, "  ");
+  if (content.trim() === "") return { ...insertion(inner.start, local, local + closing, memberIndent ?? ownIndent, local), range: inner };
+  const first = inner.start + content.length - content.trimStart().length;
+  const last = inner.start + content.trimEnd().length;
+  const broken = (start: number, end: number) => /[\r\n]/.test(text.slice(start, end));
+  if (op === "append") {
+    const indent = broken(inner.start, last) ? (memberIndent ?? ownIndent) : ownIndent;
+    if (broken(last, inner.end)) return insertion(last, local, "", indent, local);
+    return { ...insertion(last, local, local + closing, indent, local), range: { start: last, end: inner.end } };
+  }
+  const indent = broken(inner.start, inner.end) ? (memberIndent ?? ownIndent) : ownIndent;
+  if (broken(inner.start, first)) return insertion(inner.start, local, "", indent, local);
+  if (lines.endsLine(inner.start)) return insertion(lineEnd(text, inner.start), local, "", indent, local);
+  return { ...insertion(inner.start, local, local + indent, indent, local), range: { start: inner.start, end: first } };
+}
+
+function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+  const { text } = lines;
+  const local = lineBreakNear(text, inner.start, eol);
+  const from = lineStart(text, inner.start);
+  const deeper = () => {
+    const outer = indentOf(text.slice(from));
+    return outer + indentUnit(text, outer, "    ");
+  };
+  if (memberIndent === null && inner.start < inner.end && !isBlank(text, from, inner.start)) {
+    // `class A: pass`: the statement after the colon moves to its own line.
+    const indent = deeper();
+    const statement = indent + text.slice(inner.start, inner.end);
+    const start = from + text.slice(from, inner.start).trimEnd().length;
+    const range = { start, end: inner.end };
+    if (op === "append") return { ...insertion(start, local + statement + local, "", indent, local), range };
+    return { ...insertion(start, local, local + statement, indent, local), range };
+  }
+  const indent = memberIndent ?? deeper();
+  if (op === "prepend" && inner.start < inner.end) return insertion(from, "", local, indent, local);
+  const end = lines.endsLine(inner.end) ? lineEnd(text, inner.end) : inner.end;
+  return insertion(end, local, "", indent, local);
+}
+
+function insertion(at: number, before: string, after: string, indent: string | null, eol: string): AstSlot {
+  const range = { start: at, end: at };
+  const alone = { codeBehind: null, separatedCodeBehind: null, lineIndent: "", inline: false };
+  return { range, separatedEnd: at, ...alone, before, after, indent, eol };
+}
+
+function codeBehind(lines: Lines, offset: number): number | null {
+  return lines.endsLine(offset) ? null : skipBlanks(lines.text, offset);
+}
+
+/** In a Markdown section indents are content, as in lists and code. */
+function sectionIndent(element: SyntaxElement, indent: string): string | null {
+  return element.body?.style === "section" && element.path !== "@imports" ? null : indent;
+}
+
+function indentAt(text: string, offset: number): string {
+  const start = lineStart(text, offset);
+  return text.slice(start, Math.min(offset, skipBlanks(text, start)));
+}

@@ -1,0 +1,48 @@
+import { ok, type Result } from "../../base/result.ts";
+import { dominantEol, splitLines } from "../../base/text/lines.ts";
+import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
+import { editsBetween } from "../text/changeSet.ts";
+import type { Draft, DraftBlock, OpenedPlace } from "./draft.ts";
+
+/** The whole file as one block. An existing file keeps its kind of line breaks and whether it ends with one. */
+export class CompleteDraft implements Draft {
+  private readonly snapshot: string;
+  private readonly document: SyntaxDocument | null;
+  private done: { readonly blockId: string; readonly text: string } | null = null;
+
+  constructor(snapshot: string, document: SyntaxDocument | null) {
+    this.snapshot = snapshot;
+    this.document = document;
+  }
+
+  text(): string {
+    return this.done?.text ?? this.snapshot;
+  }
+
+  ranges(): ReadonlyMap<string, OffsetRange> {
+    return new Map(this.done ? [[this.done.blockId, { start: 0, end: this.done.text.length }]] : []);
+  }
+
+  open({ blockId }: DraftBlock): Result<OpenedPlace, never> {
+    const oldLines = splitLines(this.snapshot);
+    const oldEol = dominantEol(oldLines);
+    const terminated = oldLines.at(-1)?.text === "";
+    const range = { start: 0, end: this.snapshot.length };
+    return ok({
+      growth: { text: this.snapshot, range, before: "", after: "", terminated: true, indent: null, eol: oldEol ?? "\n" },
+      oldText: this.snapshot,
+      close: (lines, bodyEol) => {
+        const eol = oldEol ?? bodyEol;
+        this.done = { blockId, text: lines.join(eol) + (lines.length > 0 && terminated ? eol : "") };
+        return ok({ addsSyntaxError: false, clashes: [] });
+      },
+    });
+  }
+
+  finish(): ReadonlySet<string> {
+    const { document, done } = this;
+    if (!document || !done || document.errorCount() > 0) return new Set();
+    for (const edit of editsBetween(document.text, done.text).reverse()) document.edit(edit, edit.newText);
+    return new Set(document.errorCount() > 0 ? [done.blockId] : []);
+  }
+}

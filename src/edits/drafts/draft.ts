@@ -1,0 +1,49 @@
+import type { Result } from "../../base/result.ts";
+import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { Address, EditOp } from "../blocks/parseOpener.ts";
+import type { StreamingPlace } from "./streamingText.ts";
+
+/** A block that cannot stand beside another one. */
+export interface BlockClash {
+  readonly blockId: string;
+  readonly target: string;
+}
+
+/** What a block did to the draft. */
+export interface BlockEffect {
+  readonly addsSyntaxError: boolean;
+  /** Blocks that change the same text; neither they nor this one remain in the draft. */
+  readonly clashes: readonly BlockClash[];
+}
+
+/** A block's place, found by its address. */
+export interface OpenedPlace {
+  /** How its lines are shown while they stream, or null where there are none to show, as for a deletion. */
+  readonly growth: StreamingPlace | null;
+  /** The text that will be replaced or deleted; "" for an insertion. */
+  readonly oldText: string;
+  /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */
+  close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
+}
+
+/** One block that opens. */
+export interface DraftBlock {
+  readonly blockId: string;
+  /** Null for the whole file. */
+  readonly address: Address | null;
+  readonly op: EditOp;
+  readonly target: string;
+}
+
+/** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */
+export interface Draft {
+  /** The text with every block closed so far. */
+  text(): string;
+  /** Where each block's text is in {@link text}. */
+  ranges(): ReadonlyMap<string, OffsetRange>;
+  /** Finds a block's place, or says why it has none. */
+  open(block: DraftBlock): Result<OpenedPlace, BlockReason>;
+  /** Everything is in: the ids of the blocks that add a syntax error to the whole, whatever they did when they closed. */
+  finish(): ReadonlySet<string>;
+}

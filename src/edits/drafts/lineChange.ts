@@ -1,0 +1,128 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { dominantEol, type Eol, type TextLine } from "../../base/text/lines.ts";
+import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { EditOp } from "../blocks/parseOpener.ts";
+import { lineDiff } from "../text/lineDiff.ts";
+
+/** The place of a change among a file's lines: 0-based and half-open, empty for an insertion. */
+export interface LinePlace {
+  readonly start: number;
+  readonly end: number;
+  /** True for lines that belong to the line above, so they come first at the same place. */
+  readonly after: boolean;
+}
+
+/** A place and its new lines, without line breaks. */
+export interface LineChange extends LinePlace {
+  readonly lines: readonly string[];
+}
+
+/** A file's lines without the empty one that the editor shows after a final line break. */
+export interface FileLines {
+  readonly lines: readonly TextLine[];
+  /** The number of lines the editor shows. */
+  readonly count: number;
+  /** True when the last line ends with a line break, and for an empty file. */
+  readonly terminated: boolean;
+}
+
+/** The lines as `splitLines` gives them, made ready for changes. */
+export function fileLines(split: readonly TextLine[]): FileLines {
+  const terminated = split.at(-1)?.text === "";
+  return { lines: terminated ? split.slice(0, -1) : split, count: split.length, terminated };
+}
+
+/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
+export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, BlockReason> {
+  const last = file.lines.length;
+  const lineCount = file.count;
+  if (start > lineCount + 1) return err({ code: "no-such-line", line: start, lineCount });
+  if (start > last) {
+    if (op === "remove") return err({ code: "nothing-to-remove", line: start, lineCount });
+    return ok({ start: last, end: last, after: op === "after" });
+  }
+  if (end > lineCount + 1) return err({ code: "no-such-line", line: end, lineCount });
+  const stop = Math.min(end, last);
+  if (op === "before") return ok({ start: start - 1, end: start - 1, after: false });
+  if (op === "after") return ok({ start: stop, end: stop, after: true });
+  return ok({ start: start - 1, end: stop, after: false });
+}
+
+/** True when two changes share lines, or one inserts into lines that the other replaces. */
+export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/**
+ * The text after all changes, which must not overlap, and the range of each one's lines, line breaks included. New lines get the line
+ * breaks of the lines they replace, else of their neighbours, else `eol`. A final line break, or its absence, stays.
+ */
+export function applyLineChanges(
+  file: FileLines,
+  changes: readonly LineChange[],
+  eol: Exclude<Eol, "">,
+): { readonly text: string; readonly ranges: readonly OffsetRange[] } {
+  const usual = dominantEol(file.lines) ?? eol;
+  const order = changes.map((_, index) => index).sort((a, b) => compare(changes[a], changes[b]) || a - b);
+  const result: TextLine[] = [];
+  const spans = changes.map(() => ({ start: 0, end: 0 }));
+  let next = 0;
+  for (const index of order) {
+    const change = changes[index];
+    const span = spans[index];
+    if (!change || !span) continue;
+    for (; next < change.start; next++) result.push(file.lines[next] ?? { text: "", eol: usual });
+    span.start = result.length;
+    result.push(...newLines(file, change, usual));
+    span.end = result.length;
+    next = Math.max(next, change.end);
+  }
+  result.push(...file.lines.slice(next));
+  const { text, offsets } = assemble(result, file.terminated, usual);
+  return { text, ranges: spans.map((span) => ({ start: offsets[span.start] ?? text.length, end: offsets[span.end] ?? text.length })) };
+}
+
+function compare(a: LineChange | undefined, b: LineChange | undefined): number {
+  if (!a || !b) return 0;
+  const rank = (change: LineChange) => (change.start < change.end ? 2 : change.after ? 0 : 1);
+  return a.start - b.start || rank(a) - rank(b);
+}
+
+function assemble(lines: readonly TextLine[], terminated: boolean, usual: Eol): { text: string; offsets: number[] } {
+  const offsets: number[] = [];
+  let text = "";
+  lines.forEach((line, index) => {
+    offsets.push(text.length);
+    const inner = index < lines.length - 1 || terminated;
+    text += line.text + (inner ? line.eol || lines[index - 1]?.eol || usual : "");
+  });
+  return { text, offsets };
+}
+
+function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
+  const old = file.lines.slice(change.start, change.end);
+  const breaks = new Set(old.map((line) => line.eol || usual));
+  const neighbour = old.at(-1)?.eol || file.lines[change.start - 1]?.eol || file.lines[change.start]?.eol || usual;
+  if (breaks.size <= 1) return change.lines.map((text) => ({ text, eol: [...breaks][0] ?? neighbour }));
+  const kept = keptBreaks(old, change.lines);
+  return change.lines.map((text, index) => ({ text, eol: kept.get(index) || neighbour }));
+}
+
+/** The line breaks of unchanged lines, where the replaced lines have different ones. */
+function keptBreaks(old: readonly TextLine[], lines: readonly string[]): Map<number, Eol> {
+  const kept = new Map<number, Eol>();
+  const text = (parts: readonly string[]) => parts.map((part) => `${part}\n`).join("");
+  let oldLine = 0;
+  let newLine = 0;
+  const keepUpTo = (end: number) => {
+    for (; newLine < end; newLine++, oldLine++) kept.set(newLine, old[oldLine]?.eol ?? "");
+  };
+  for (const run of lineDiff(text(old.map((line) => line.text)), text(lines))) {
+    keepUpTo(run.afterLines.start);
+    oldLine = run.beforeLines.end;
+    newLine = run.afterLines.end;
+  }
+  keepUpTo(lines.length);
+  return kept;
+}

@@ -1,0 +1,74 @@
+import type { EditMode } from "./blocks/blockCapture.ts";
+import { openerHint } from "./blocks/blockFormat.ts";
+import { type CapturedBlock, isApplied } from "./blocks/capturedBlock.ts";
+import { blockReport, ignoredReport } from "./messages.ts";
+
+/** The facts of a report. */
+export interface EditReportFacts {
+  readonly path: string;
+  readonly mode: EditMode;
+  readonly blocks: readonly CapturedBlock[];
+  /** Lines of the file afterwards as the editor counts them; used when something was applied. */
+  readonly lineCount: number;
+  /** What the user changed in the proposal, as a unified diff, or null. */
+  readonly userDiff: string | null;
+  /** An info string that could have been meant as an address, or null. */
+  readonly lookalike: string | null;
+}
+
+/** Reports to the model on its blocks, once the message is over and the user has decided. */
+export function editReport(input: EditReportFacts): string {
+  const { path, blocks, mode } = input;
+  const applied = blocks.some(isApplied);
+  const offered = applied || blocks.some(({ status }) => status === "rejected" || status === "conflict");
+  const parts: string[] = [];
+  if (applied) parts.push(`File '${path}' has been updated. It now has ${input.lineCount} lines.`);
+  else if (offered) parts.push(`Nothing was changed in '${path}'.`);
+  else parts.push("There was a problem applying the changes.");
+  const bullets = blockBullets(blocks);
+  if (blocks.some((block) => block.status !== "ignored" && (block.status !== "applied" || block.warnings.length > 0))) parts.push(bullets);
+  const ignored = ignoredReport(blocks);
+  if (ignored !== null) parts.push(ignored);
+  if (input.userDiff !== null) parts.push(`The user changed the proposal before accepting it:\n${input.userDiff}`);
+  if (blocks.length === 0 && input.lookalike !== null) parts.push(lookalikeHint(input.lookalike, mode));
+  if (!offered && ignored === null) parts.push(openerHint(mode, path));
+  return parts.join("\n\n");
+}
+
+/** Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only here. */
+export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): string {
+  const open = blocks.some(({ status }) => status === "incomplete");
+  const rest = open ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
+  return [
+    `Edit mode for '${path}' is still on.`,
+    blockBullets(blocks),
+    ignoredReport(blocks) ?? "",
+    `${rest} Everything is applied at the end of your message.`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function blockBullets(blocks: readonly CapturedBlock[]): string {
+  const reported = blocks.filter(({ status }) => status !== "ignored");
+  const name = blockNames(reported);
+  return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");
+}
+
+/** Names each block by its target and operation; blocks with the same name are numbered. */
+function blockNames(blocks: readonly CapturedBlock[]): (block: CapturedBlock) => string {
+  return (block) => {
+    const { target, op } = block;
+    const alike = blocks.filter((other) => other.target === target && other.op === op);
+    const marks = [
+      ...(op === "replace" || op === "complete" ? [] : [op]),
+      ...(alike.length > 1 ? [`block ${alike.indexOf(block) + 1}`] : []),
+    ];
+    return marks.length === 0 ? target : `${target} (${marks.join(", ")})`;
+  };
+}
+
+function lookalikeHint(info: string, mode: EditMode): string {
+  if (mode === "complete") return `\`${info}\` is not the plain block that was expected.`;
+  return `\`${info}\` is not an address: a file name may only follow an address, after a space.`;
+}

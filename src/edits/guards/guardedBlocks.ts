@@ -1,0 +1,39 @@
+import type { FileRef } from "../../ports/workspace.ts";
+import type { CapturedBlock } from "../blocks/capturedBlock.ts";
+import type { Address } from "../blocks/parseOpener.ts";
+
+/** The place of a block that a guard holds back. */
+export interface GuardedPlace {
+  /** The file's text that the address is for. */
+  readonly base: string;
+  /** Null for the whole file. */
+  readonly address: Address | null;
+  /** The line break the body had. */
+  readonly bodyEol: "\n" | "\r\n";
+}
+
+/** A block that a guard holds back. */
+export interface GuardedBlock extends GuardedPlace {
+  readonly turnId: string;
+  readonly callId: string;
+  readonly file: FileRef;
+  readonly block: CapturedBlock;
+}
+
+/** Maximum number of remembered blocks. */
+const MAX_HELD = 100;
+
+/** The held blocks of one chat. */
+export class GuardedBlocks {
+  private readonly blocks: GuardedBlock[] = [];
+
+  keep(held: GuardedBlock): void {
+    this.blocks.push(held);
+    if (this.blocks.length > MAX_HELD) this.blocks.shift();
+  }
+
+  /** The block of a turn, or null where it is forgotten or no longer held. */
+  find(turnId: string, blockId: string): GuardedBlock | null {
+    return this.blocks.findLast((held) => held.turnId === turnId && held.block.blockId === blockId && held.block.status === "held") ?? null;
+  }
+}

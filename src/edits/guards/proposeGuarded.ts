@@ -1,0 +1,133 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { countLines } from "../../base/text/lines.ts";
+import type { Proposal, Reviewer } from "../../ports/review.ts";
+import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { ViewedFiles } from "../../tools/files/viewedFiles.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
+import { decideBlock, editBlockOf, isApplied } from "../blocks/capturedBlock.ts";
+import type { Address, EditOp } from "../blocks/parseOpener.ts";
+import { createDraft } from "../drafts/createDraft.ts";
+import { editReport } from "../editReport.ts";
+import { editsBetween } from "../text/changeSet.ts";
+import { lineMap } from "../text/lineMap.ts";
+import { bodyWarnings } from "./bodyWarnings.ts";
+import type { GuardedBlock } from "./guardedBlocks.ts";
+
+/** What {@link proposeGuarded} depends on. */
+export interface ProposeGuardedDeps {
+  readonly workspace: Workspace;
+  readonly syntax: Syntax;
+  readonly reviewer: Reviewer;
+  readonly shown: ViewedFiles;
+  readonly emit: EmitTurnEvent;
+}
+
+/** Why a held block cannot be proposed; `file` carries the sentence of the file system. */
+export type GuardedFailure =
+  | { readonly code: "turn-running" | "forgotten" | "stopped" | "already-proposed" }
+  | { readonly code: "file"; readonly message: string }
+  | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
+  | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
+
+/**
+ * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so that nothing is accepted
+ * automatically. Settles once the user has decided, or at once with a failure; then the block stays held back.
+ */
+export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
+  const { workspace, syntax } = deps;
+  const locked = await workspace.writable(held.file);
+  if (locked) return { code: "file", message: locked.message };
+  const read = await workspace.read(held.file, signal);
+  if (!read.ok && read.error.kind !== "not-found") return { code: "file", message: read.error.message };
+  const snapshot: FileSnapshot = read.ok ? read.value : { file: held.file, exists: false, text: "", version: 0, languageId: "" };
+  const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const text = snapshot.text.slice(bom.length);
+  // A grammar's paths are those of the text that the model saw; the editor only knows the current symbols.
+  const { path } = held.file;
+  const shownText = held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId) ? held.base.replace(/^\uFEFF/, "") : text;
+  const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
+  try {
+    if (signal.aborted) return { code: "stopped" };
+    if (held.block.status !== "held") return { code: "already-proposed" };
+    document?.pinPaths();
+    for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
+    const made = proposalOf(held, bom, text, document);
+    if (!made.ok) return made.error;
+    await review(held, snapshot, made.value, deps, signal);
+    return null;
+  } finally {
+    document?.dispose();
+  }
+}
+
+async function review(
+  { block, callId, file, turnId }: GuardedBlock,
+  snapshot: FileSnapshot,
+  proposal: Proposal,
+  { reviewer, emit, shown }: ProposeGuardedDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const show = () => emit({ type: "edit-update", edit: editBlockOf(block, callId, file.path) });
+  const shownReview = reviewer.open(snapshot, callId);
+  try {
+    if (decideBlock(block, [], "pending")) show();
+    const outcome = await shownReview.decide(proposal, signal, (outcomes) => {
+      if (decideBlock(block, outcomes, "pending")) show();
+    });
+    if (decideBlock(block, outcome.blocks, "rejected")) show();
+    if (isApplied(block)) {
+      shown.edited(file.path, turnId);
+      emit({ type: "change-done", callId, blockId: block.blockId, path: file.path, target: block.target });
+    }
+    const { text, userDiff } = outcome;
+    const report = editReport({
+      path: file.path,
+      mode: null,
+      blocks: [block],
+      lineCount: countLines(text ?? ""),
+      userDiff,
+      lookalike: null,
+    });
+    emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
+  } finally {
+    shownReview.dispose();
+  }
+}
+
+/** The file with the block in it; the block gets the warnings. */
+function proposalOf(held: GuardedBlock, bom: string, text: string, document: SyntaxDocument | null): Result<Proposal, GuardedFailure> {
+  const { block, bodyEol, file } = held;
+  const { blockId, target, lines, reason } = block;
+  const place = placeNow(held, bom + text);
+  if (!place.ok) return place;
+  const { address, op } = place.value;
+  const draft = createDraft(address?.kind ?? "complete", text, document);
+  if (!draft) return err({ code: "no-ast-paths", path: file.path });
+  const opened = draft.open({ blockId, address, op, target });
+  if (!opened.ok) return err(noPlace(held, opened.error));
+  const closed = opened.value.close(lines, bodyEol);
+  if (!closed.ok) return err(noPlace(held, closed.error));
+  const elision = reason?.code === "elision" ? [reason] : [];
+  block.warnings = [...elision, ...bodyWarnings(lines, opened.value.oldText, draft.finish().has(blockId))];
+  const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
+  const start = range.start + bom.length;
+  const end = range.end + bom.length;
+  return ok({ text: bom + draft.text(), blocks: [{ blockId, warnings: block.warnings, start, end }] });
+}
+
+/** The block's address in the file's current text. */
+function placeNow(held: GuardedBlock, now: string): Result<{ readonly address: Address | null; readonly op: EditOp }, GuardedFailure> {
+  const { address, base, block, file } = held;
+  const changed: GuardedFailure = { code: "file-changed", path: file.path };
+  if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
+  if (address.kind === "ast") return ok({ address, op: block.op });
+  const lines = lineMap(base, now)(address, block.op);
+  if (lines.ok) return ok({ address: { kind: "lines", ...lines.value }, op: block.op });
+  return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
+}
+
+function noPlace({ block, file }: GuardedBlock, reason: BlockReason): GuardedFailure {
+  return { code: "no-place", path: file.path, target: block.target, reason };
+}

@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import type { Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import { newId } from "../../base/ids.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { EventLog } from "../../ports/eventLog.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { Reviewer } from "../../ports/review.ts";
+
+/** One change of a file by Graft, or by undo or redo of such a change. */
+export interface FileChange {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The agent turn that made it; null for one that restored files, and for undo and redo. */
+  readonly turnId: string | null;
+  /** The edit request it belongs to, or null. */
+  readonly callId: string | null;
+  /** Workspace-relative path. */
+  readonly path: string;
+  readonly uri: string;
+  /** The file's text before and after; null where there was no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const lineSchema = z.discriminatedUnion("type", [
+  /** A text that changes refer to by id. */
+  z.object({ type: z.literal("text"), id: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("change"),
+    at: z.number(),
+    turnId: z.nullable(z.string()),
+    callId: z.nullable(z.string()),
+    path: z.string(),
+    uri: z.string(),
+    before: z.nullable(z.string()),
+    after: z.nullable(z.string()),
+  }),
+]);
+
+type JournalLine = z.infer<typeof lineSchema>;
+
+/**
+ * The changes that Graft made to files in one chat, in order, kept across reloads. Skips damaged lines. Never rejects: what cannot be
+ * written stays in memory and is written with the next change.
+ */
+export class ChangeJournal {
+  private readonly log: EventLog;
+  private readonly logger: Logger;
+  private readonly queue = new SerialQueue();
+  private readonly recorded = new Emitter<FileChange>();
+  private readonly changes: FileChange[] = [];
+  private readonly textIds = new Map<string, string>();
+  private unwritten: JournalLine[] = [];
+  private readable = true;
+
+  constructor(log: EventLog, logger: Logger) {
+    this.log = log;
+    this.logger = logger;
+    void this.queue.run(() => this.load());
+  }
+
+  /** Calls `listener` with every later change, synchronously. */
+  onRecorded(listener: (change: FileChange) => void): Disposable {
+    return this.recorded.on(listener);
+  }
+
+  /** Records a change; settles once the log has it. */
+  record(change: FileChange): Promise<void> {
+    this.recorded.fire(change);
+    return this.queue.run(() => this.add(change));
+  }
+
+  /** Records that undo or redo gave a file this text, if the journal knows the text. */
+  undone(uri: string, text: string, at: number): Promise<void> {
+    return this.queue.run(async () => {
+      const known = this.changes.filter((change) => change.uri === uri);
+      const last = known.at(-1);
+      if (!last || last.after === text || !known.some(({ before, after }) => before === text || after === text)) return;
+      await this.add({ at, turnId: null, callId: null, path: last.path, uri, before: last.after, after: text });
+    });
+  }
+
+  /** Every change so far, in order. */
+  all(): Promise<readonly FileChange[]> {
+    return this.queue.run(async () => [...this.changes]);
+  }
+
+  /** Settles once the log has every change recorded so far. */
+  idle(): Promise<void> {
+    return this.queue.idle();
+  }
+
+  private async load(): Promise<void> {
+    let lines: readonly string[];
+    try {
+      lines = await this.log.read();
+    } catch (reason) {
+      this.readable = false;
+      this.logger.error(`Cannot read the change journal, so it is not continued: ${String(reason)}`);
+      return;
+    }
+    const texts = new Map<string, string>();
+    let skipped = 0;
+    for (const line of lines) {
+      const parsed = parseLine(line);
+      const textOf = (id: string | null) => (id === null ? null : texts.get(id));
+      if (parsed?.type === "text") {
+        texts.set(parsed.id, parsed.text);
+        this.textIds.set(parsed.text, parsed.id);
+      } else if (parsed) {
+        const [before, after] = [textOf(parsed.before), textOf(parsed.after)];
+        const { at, turnId, callId, path, uri } = parsed;
+        if (before === undefined || after === undefined) skipped += 1;
+        else this.changes.push({ at, turnId, callId, path, uri, before, after });
+      } else skipped += 1;
+    }
+    if (skipped > 0) this.logger.warn(`Skipped ${skipped} damaged lines of the change journal.`);
+  }
+
+  private async add(change: FileChange): Promise<void> {
+    const { before, after, ...rest } = change;
+    this.changes.push(change);
+    if (!this.readable) return;
+    const line = { type: "change" as const, ...rest, before: this.keep(before), after: this.keep(after) };
+    this.unwritten.push(line);
+    const batch = this.unwritten;
+    this.unwritten = [];
+    try {
+      await this.log.append(batch.map((line) => JSON.stringify(line)));
+    } catch (reason) {
+      this.unwritten = [...batch, ...this.unwritten];
+      this.logger.error(`Cannot write the change journal: ${String(reason)}`);
+    }
+  }
+
+  /** The id of a text in the log, which gets the text if it is new. */
+  private keep(text: string | null): string | null {
+    if (text === null) return null;
+    const known = this.textIds.get(text);
+    if (known !== undefined) return known;
+    const id = newId("text");
+    this.textIds.set(text, id);
+    this.unwritten.push({ type: "text", id, text });
+    return id;
+  }
+}
+
+/** A reviewer that records applied changes under the turn that runs when a review opens. */
+export function journalReviews(reviewer: Reviewer, journal: ChangeJournal, runningTurn: () => string | null): Reviewer {
+  return {
+    open: (snapshot, callId, applied) => {
+      const turnId = runningTurn();
+      return reviewer.open(snapshot, callId, (change) => {
+        const { file, before, after } = change;
+        void journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
+        applied?.(change);
+      });
+    },
+  };
+}
+
+/** The changes from an agent turn's first one on, later turns included, by file; only those of `path` unless null. */
+export function changesSince(
+  changes: readonly FileChange[],
+  turnId: string,
+  path: string | null,
+): ReadonlyMap<string, readonly FileChange[]> {
+  const byPath = new Map<string, FileChange[]>();
+  const first = changes.findIndex((change) => change.turnId === turnId);
+  for (const change of first < 0 ? [] : changes.slice(first)) {
+    if (path !== null && change.path !== path) continue;
+    const known = byPath.get(change.path);
+    if (known) known.push(change);
+    else byPath.set(change.path, [change]);
+  }
+  return byPath;
+}
+
+function parseLine(line: string): JournalLine | null {
+  try {
+    const parsed = lineSchema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
+import type { TextEdit } from "../review/reviewPlan.ts";
+import { nearestPlace } from "./nearestPlace.ts";
+
+/** A text to look for, and what to put in its place. */
+export interface Patch {
+  readonly search: string;
+  readonly replace: string;
+}
+
+/** Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are 1-based. */
+export type PatchConflict = { readonly edit: number | null } & Conflict;
+
+type Conflict =
+  | { readonly code: "unchanged" }
+  | { readonly code: "overlap"; readonly line: number; readonly other: number }
+  /** The text is there `count` times, in these lines and `more`. */
+  | { readonly code: "ambiguous"; readonly count: number; readonly lines: readonly number[]; readonly more: boolean }
+  | { readonly code: "not-found"; readonly nearest: NearMiss | null };
+
+/** Where the file is most like a searched text: `excerpt` shows its numbered lines, `more` are left out. */
+export interface NearMiss {
+  readonly kind: "numbered" | "whitespace" | "other";
+  readonly line: number;
+  readonly excerpt: string;
+  readonly more: number;
+}
+
+/** Maximum number of lines of a near miss, of UTF-16 units of each, and of named lines. */
+const MAX_SHOWN = 12;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_PLACES = 8;
+
+/**
+ * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
+ * than the file's match too; the replacement then gets the file's.
+ */
+export function locatePatches(text: string, patches: readonly Patch[]): Result<readonly TextEdit[], PatchConflict> {
+  const lines = splitLines(text);
+  const eol = dominantEol(lines) ?? "\n";
+  const edits: TextEdit[] = [];
+  for (const [index, patch] of patches.entries()) {
+    const edit = patches.length > 1 ? index + 1 : null;
+    const place = locate(text, lines, patch, eol);
+    if (!place.ok) return err({ ...place.error, edit });
+    const other = edits.findIndex(({ start, end }) => place.value.start < end && start < place.value.end);
+    if (other >= 0) return err({ code: "overlap", edit, line: lineAt(text, place.value.start), other: other + 1 });
+    edits.push(place.value);
+  }
+  return ok(edits);
+}
+
+function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string): Result<TextEdit, Conflict> {
+  if (patch.search === patch.replace) return err({ code: "unchanged" });
+  const exact = occurrences(text, patch.search);
+  const adapted = withEol(patch.search, eol);
+  const found = exact.length > 0 ? exact : occurrences(text, adapted);
+  const length = exact.length > 0 ? patch.search.length : adapted.length;
+  const [start, second] = found;
+  if (start === undefined) return err({ code: "not-found", nearest: nearMiss(lines, patch.search) });
+  if (second !== undefined) {
+    const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset)));
+    return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
+  }
+  const newText = /\r/.test(patch.replace) ? patch.replace : withEol(patch.replace, eol);
+  return ok({ start, end: start + length, newText });
+}
+
+/** The offsets at which `search` occurs, overlapping ones included. */
+function occurrences(text: string, search: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + 1)) found.push(at);
+  return found;
+}
+
+function withEol(text: string, eol: string): string {
+  return text.replace(/\r\n|\n|\r/g, eol);
+}
+
+/** The 1-based line of an offset. */
+export function lineAt(text: string, offset: number): number {
+  return countLines(text.slice(0, offset));
+}
+
+function nearMiss(lines: readonly TextLine[], search: string): NearMiss | null {
+  const wanted = splitLines(search).map(({ text }) => text);
+  const numbered = wanted.every((line) => line === "" || /^\d+\t/.test(line));
+  const text = numbered ? wanted.map((line) => line.replace(/^\d+\t/, "")) : wanted;
+  const first = nearestPlace(lines, text);
+  if (first === null) return null;
+  const there = lines.slice(first, first + wanted.length);
+  const shown = there.slice(0, MAX_SHOWN).map((line) => ({ ...line, text: clipped(line.text) }));
+  const kind = numbered ? "numbered" : sameButBlanks(there, text) ? "whitespace" : "other";
+  return { kind, line: first + 1, excerpt: numberLines(shown, first + 1), more: there.length - shown.length };
+}
+
+function sameButBlanks(there: readonly TextLine[], wanted: readonly string[]): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, "");
+  return there
+    .map(({ text }) => bare(text))
+    .join("")
+    .includes(bare(wanted.join("")));
+}
+
+function clipped(text: string): string {
+  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
+}

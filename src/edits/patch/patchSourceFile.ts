@@ -1,0 +1,193 @@
+import * as z from "zod/mini";
+import { countLines } from "../../base/text/lines.ts";
+import type { BlockOutcome, Proposal, ProposedBlock } from "../../ports/review.ts";
+import type { FileSnapshot } from "../../ports/workspace.ts";
+import { fileToolError } from "../../tools/files/fileToolError.ts";
+import { editablePath } from "../../tools/permissions/changeablePath.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
+import type { EditStatus } from "../../turns/turnEvent.ts";
+import { type CapturedBlock, decideBlock, editBlockOf, isApplied, openedBlock } from "../blocks/capturedBlock.ts";
+import type { EditModeDeps } from "../editMode.ts";
+import { editReport } from "../editReport.ts";
+import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
+import { findElision } from "../guards/findElision.ts";
+import { elisionReason, patchConflictText } from "../messages.ts";
+import type { TextEdit } from "../review/reviewPlan.ts";
+import { applyEdits } from "../text/changeSet.ts";
+import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
+
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+  edits: z
+    .array(
+      z.object({
+        search: z
+          .string()
+          .check(
+            z.minLength(1),
+            z.describe(
+              "The text to replace, exactly as it is in the file, blanks too, without line numbers; long enough to be there once.",
+            ),
+          ),
+        replace: z.string().check(z.describe("The complete text to put in its place; empty to delete it.")),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
+});
+
+/** The edit mode sessions of a patch's turn. */
+export interface PatchSessions {
+  /** Ends edit mode for a file whose lines are about to change. */
+  end(path: string, context: ToolContext): void;
+  /** The next block's number in the turn. */
+  nextIndex(context: ToolContext): number;
+}
+
+/** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
+export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSessions): Tool {
+  return defineTool({
+    name: "patch_source_file",
+    description:
+      "Proposes a few short changes to one existing file by exact search and replace; the user reviews them before anything is written. For long or many changes use edit_mode. A search text that is not there exactly once is a conflict: nothing is proposed, and the answer names its line.",
+    category: "file",
+    effect: "write",
+    reviewed: true,
+    // The user may take their time.
+    timeoutMs: Number.POSITIVE_INFINITY,
+    schema,
+    summary: ({ file_path }) => `Propose edits to ${file_path}`,
+    execute: ({ file_path, edits }, context) => patch(deps, sessions, file_path, edits, context),
+  });
+}
+
+async function patch(
+  deps: EditModeDeps,
+  sessions: PatchSessions,
+  path: string,
+  patches: readonly Patch[],
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { workspace, reviewer } = deps;
+  const file = await editablePath(workspace, path);
+  if (!file.ok) return fileToolError(file.error);
+  const locked = await workspace.writable(file.value);
+  if (locked) return fileToolError(locked);
+  const read = await workspace.read(file.value, context.signal);
+  if (!read.ok) return fileToolError(read.error);
+  const snapshot = read.value;
+  const edits = locatePatches(snapshot.text, patches);
+  if (!edits.ok) {
+    const notFound = edits.error.code === "not-found";
+    const next = notFound ? " Read the place again and copy the search text from there, without line numbers." : "";
+    const recovery = `Nothing was changed in ${file.value.path}.${next}`;
+    return { ok: false, error: { category: notFound ? "not-found" : "validation", message: patchConflictText(edits.error), recovery } };
+  }
+  for (const { start, end, newText } of edits.value) {
+    const elision = findElision(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path);
+    if (elision === null) continue;
+    return {
+      ok: false,
+      error: { category: "validation", message: `The replacement was refused. ${elisionReason(elision)}`, recovery: null },
+    };
+  }
+  const addsSyntaxError = await breaksSyntax(deps, snapshot, edits.value, context.signal);
+  if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
+  sessions.end(file.value.path, context);
+  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), addsSyntaxError, context.callId));
+  const emit = (block: CapturedBlock) => context.emit({ type: "edit-update", edit: editBlockOf(block, context.callId, file.value.path) });
+  const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
+    for (const block of blocks) if (decideBlock(block, outcomes, undecided)) emit(block);
+  };
+  const review = reviewer.open(snapshot, context.callId);
+  try {
+    settle([], "pending");
+    const proposal = proposalOf(snapshot, edits.value, blocks);
+    const outcome = await review.decide(proposal, context.signal, (outcomes) => settle(outcomes, "pending"));
+    settle(outcome.blocks, "rejected");
+    for (const { blockId, target } of blocks.filter(isApplied)) {
+      context.emit({ type: "change-done", callId: context.callId, blockId, path: file.value.path, target });
+    }
+    const lineCount = countLines(outcome.text ?? "");
+    const { userDiff } = outcome;
+    return { ok: true, output: editReport({ path: file.value.path, mode: "lines", blocks, lineCount, userDiff, lookalike: null }) };
+  } finally {
+    review.dispose();
+  }
+}
+
+function blockOf(
+  snapshot: FileSnapshot,
+  { start, end, newText }: TextEdit,
+  index: number,
+  addsSyntaxError: boolean,
+  callId: string,
+): CapturedBlock {
+  const oldText = snapshot.text.slice(start, end);
+  const first = lineAt(snapshot.text, start);
+  const last = Math.max(first, lineAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
+  const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const lines = newText.split(/\r\n|\n|\r/);
+  return {
+    ...openedBlock({
+      blockId: `${callId}-${index}`,
+      index,
+      step: 0,
+      target,
+      written: target,
+      op: newText === "" ? "remove" : "replace",
+      textStart: 0,
+    }),
+    textEnd: 0,
+    closed: true,
+    status: "captured",
+    warnings: bodyWarnings(lines, oldText, addsSyntaxError),
+    addedLines: writtenLines(newText),
+    removedLines: writtenLines(oldText),
+    lines,
+  };
+}
+
+function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], blocks: readonly CapturedBlock[]): Proposal {
+  const sorted = [...edits.entries()].sort(([, a], [, b]) => a.start - b.start);
+  const text = applyEdits(
+    sorted.map(([, edit]) => edit),
+    before,
+  );
+  const proposed: ProposedBlock[] = [];
+  let shift = 0;
+  for (const [index, { start, end, newText }] of sorted) {
+    const block = blocks[index];
+    if (block) {
+      const { blockId, warnings } = block;
+      proposed.push({ blockId, warnings, ...wholeLines(text, start + shift, start + shift + newText.length) });
+    }
+    shift += newText.length - (end - start);
+  }
+  return { text, blocks: proposed };
+}
+
+/** Extends a block's range to whole lines, since a review divides a text by lines. Whole removed lines leave an empty range. */
+function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
+  const first = text.lastIndexOf("\n", start - 1) + 1;
+  if (start === end && start === first) return { start, end };
+  const last = text.indexOf("\n", Math.max(start, end - 1));
+  return { start: start === 0 ? 0 : first, end: last < 0 ? text.length : last + 1 };
+}
+
+/** True for edits that add a syntax error to a file that has none. */
+async function breaksSyntax(
+  { syntax }: EditModeDeps,
+  { file, languageId, text }: FileSnapshot,
+  edits: readonly TextEdit[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const document = await syntax.openFile(file.path, languageId, text, signal);
+  if (!document) return false;
+  try {
+    if (document.errorCount() > 0) return false;
+    for (const edit of [...edits].sort((a, b) => b.start - a.start)) document.edit(edit, edit.newText);
+    return document.errorCount() > 0;
+  } finally {
+    document.dispose();
+  }
+}

@@ -1,0 +1,36 @@
+import type { BlockWarning } from "../../ports/review.ts";
+
+/** A replacement in UTF-16 offsets, half-open, of the text it is applied to. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+}
+
+/** Half-open range of 0-based lines. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One difference between the real file and the proposal. */
+export interface Hunk {
+  /** Stable while the hunk's own lines are. */
+  readonly id: string;
+  readonly real: LineRange;
+  readonly proposed: LineRange;
+  /** The blocks that wrote it; empty for a change that is the user's own. */
+  readonly blockIds: readonly string[];
+  /** A hunk with warnings is never accepted with the rest. */
+  readonly warnings: readonly BlockWarning[];
+  /** True when the user changed these lines of the real file while the hunk was pending. Never accepted with the rest. */
+  readonly conflict: boolean;
+}
+
+/** Edits to one side that are not yet made; sorted, without overlap, in offsets of the text before. */
+export interface ReviewPlan {
+  readonly side: "real" | "proposed";
+  readonly edits: readonly TextEdit[];
+  readonly textBefore: string;
+  readonly textAfter: string;
+}

@@ -1,0 +1,383 @@
+import type { ChangeSet } from "@codemirror/state";
+import { lineStart, nextLine } from "../../base/text/scan.ts";
+import type { Proposal, ReviewOutcome } from "../../ports/review.ts";
+import type { OffsetRange } from "../../syntax/syntax.ts";
+import {
+  applyChanges,
+  applyEdits,
+  changesBetween,
+  changesOf,
+  coveringEdits,
+  editsBetween,
+  lineEditsBetween,
+  noChanges,
+  singleLineEditsBetween,
+} from "../text/changeSet.ts";
+import { unifiedDiff } from "../text/lineDiff.ts";
+import { Acceptances } from "./acceptances.ts";
+import { BlockOutcomes } from "./blockOutcomes.ts";
+import { mirrorRealEdits } from "./mirrorRealEdits.ts";
+import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
+import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
+import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import { innermost, outermost, UserLines } from "./userLines.ts";
+
+/** Maximum number of the user's edits to pending lines that undo restores exactly. */
+const MAX_MOMENTS = 20;
+
+/**
+ * The state of one file's review, independent of the editor. Pending hunks are the differences between the real text and the proposed
+ * one: accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
+ *
+ * A caller asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
+ *
+ * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the user's edits to the file applied;
+ * and the proposal, with the user's typing. Additions of the stream are mapped through both.
+ */
+export class ReviewState {
+  private readonly exists: boolean;
+  private readonly planned = new WeakMap<ReviewPlan, () => void>();
+  private readonly fates = new BlockOutcomes();
+  private userLines = new UserLines();
+  private realText: string;
+  private proposedText: string;
+  private streamText: string;
+  private modelText: string;
+  private modelToProposed: ChangeSet;
+  private blocks: readonly TrackedBlock[] = [];
+  /** Hunks before the user first edited their lines; reverting such an edit resolves the conflict. */
+  private readonly untouched = new Set<string>();
+  private known: readonly KnownHunk[] = [];
+  private cached: readonly PlacedHunk[] | null = null;
+  private readonly acceptances = new Acceptances();
+  /** Oldest first; valid while only the user's edits to the file change the review. */
+  private moments: ReviewSnapshot[] = [];
+  private lastHunkNumber = 0;
+
+  /** `exists` is false for a file that the proposal would create. */
+  constructor(snapshotText: string, exists = true) {
+    this.exists = exists;
+    this.realText = snapshotText;
+    this.proposedText = snapshotText;
+    this.streamText = snapshotText;
+    this.modelText = snapshotText;
+    this.modelToProposed = noChanges(snapshotText.length);
+  }
+
+  get real(): string {
+    return this.realText;
+  }
+
+  get proposed(): string {
+    return this.proposedText;
+  }
+
+  /** Sorted by line. Linear in the texts; cached until one of them changes. */
+  hunks(): readonly PlacedHunk[] {
+    return this.placedHunks();
+  }
+
+  /** Updates the proposal from the stream; keeps the user's edits to either side. */
+  planProposal(proposal: Proposal): ReviewPlan {
+    const untouched = this.streamText === this.modelText;
+    const growth = untouched
+      ? editsBetween(this.streamText, proposal.text)
+      : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel());
+    const modelGrowth = changesOf(growth, this.modelText.length);
+    const proposedGrowth = modelGrowth.map(this.modelToProposed);
+    return this.plan("proposed", editsBetween(this.proposedText, applyChanges(proposedGrowth, this.proposedText)), () => {
+      this.modelText = applyChanges(modelGrowth, this.modelText);
+      this.streamText = proposal.text;
+      this.moments = [];
+      const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
+      this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
+      this.changeProposed(proposedGrowth);
+      this.blocks = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
+        blockId,
+        warnings,
+        range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
+      }));
+      this.fates.proposed(proposal.blocks.map((block) => block.blockId));
+    });
+  }
+
+  /** Edits that accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
+  planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
+    const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
+    const edits = chosen.map(({ realRange, proposedRange }) => ({
+      start: realRange.start,
+      end: realRange.end,
+      newText: this.proposedText.slice(proposedRange.start, proposedRange.end),
+    }));
+    const before = this.realText;
+    return this.plan("real", edits, () => {
+      if (chosen.length === 0) return;
+      const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
+      this.changeReal(changesOf(edits, before.length), chosen);
+      this.moments = [];
+      this.fates.accept(blockIds);
+      this.acceptances.add({ before, after: this.realText, blockIds });
+      this.forget(chosen);
+    });
+  }
+
+  /** Edits that reject hunks; skips unknown ids. */
+  planReject(hunkIds: readonly string[]): ReviewPlan {
+    const chosen = this.chosenHunks(hunkIds);
+    const edits = chosen.map((hunk) => this.rejection(hunk));
+    return this.plan("proposed", edits, () => {
+      this.moments = [];
+      this.rejectInModel(chosen);
+      this.changeProposed(changesOf(edits, this.proposedText.length));
+      this.recompareModel();
+      this.fates.reject(chosen.flatMap((hunk) => hunk.blockIds));
+      this.forget(chosen);
+    });
+  }
+
+  /** The plan's edits have been made. If its side changed since, they count as the user's edit. */
+  commit(plan: ReviewPlan): void {
+    const make = this.planned.get(plan);
+    this.planned.delete(plan);
+    const current = plan.side === "real" ? this.realText : this.proposedText;
+    if (make && current === plan.textBefore) make();
+    else if (current !== plan.textAfter) this.userEdited(plan.side, editsBetween(current, plan.textAfter), plan.textAfter);
+  }
+
+  /** The user changed one side. For the real side, gives the edits that keep the proposal in step outside pending hunks, or null. */
+  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
+    const before = side === "real" ? this.realText : this.proposedText;
+    if (before === textAfter) return null;
+    const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+    const exact = isSequence(sorted, before.length) && applyEdits(sorted, before) === textAfter ? sorted : editsBetween(before, textAfter);
+    if (side === "proposed") {
+      this.userEditedProposed(exact);
+      return null;
+    }
+    if (this.undoOrRedo(textAfter)) return null;
+    const moment = this.moments.find(({ realText }) => realText === textAfter);
+    const plan = this.userEditedReal(exact);
+    return moment ? this.returnTo(moment) : plan;
+  }
+
+  /** The result so far; pending hunks count as rejected. */
+  outcome(): ReviewOutcome {
+    const pending = this.hunks();
+    return {
+      blocks: this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending)),
+      text: this.exists || this.realText !== "" || this.acceptances.any ? this.realText : null,
+      userDiff: this.userDiff(),
+    };
+  }
+
+  private userDiff(): string | null {
+    if (this.modelToProposed.empty) return null;
+    const settled = applyEdits(this.modelRejections(this.placedHunks()), this.modelText);
+    return settled === this.realText ? null : unifiedDiff(settled, this.realText);
+  }
+
+  private userEditedProposed(edits: readonly TextEdit[]): void {
+    const before = this.placedHunks();
+    const rejections = this.modelRejections(before);
+    const changes = changesOf(edits, this.proposedText.length);
+    this.moments = [];
+    this.modelToProposed = this.modelToProposed.compose(changes);
+    this.changeProposed(changes);
+    // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The user's own typing does not count.
+    const after = this.placedHunks();
+    const taken = before.flatMap((hunk, index) => {
+      const back = rejections[index];
+      const isGone = back && !after.some((other) => touchLines(hunk, other));
+      return isGone && this.modelText.slice(back.start, back.end) !== back.newText ? [{ hunk, back }] : [];
+    });
+    if (taken.length === 0) return;
+    this.changeModel(taken.map(({ back }) => back));
+    this.recompareModel();
+    this.fates.reject(taken.flatMap(({ hunk }) => hunk.blockIds));
+  }
+
+  private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
+    const before = this.realText;
+    const hunks = this.placedHunks();
+    const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
+    if (touches) this.remember();
+    const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks);
+    const changes = changesOf(edits, before.length);
+    this.changeReal(changes, []);
+    const touched = edits.map((edit, index) => {
+      const range = { start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) };
+      if (mirrored.wholeLines[index]) return range;
+      return { start: lineStart(this.realText, range.start), end: nextLine(this.realText, range.end) };
+    });
+    // A deletion leaves no lines inside the rest of a hunk.
+    const cut = hunks.filter(({ realRange }) =>
+      edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
+    );
+    this.userLines.add(
+      touched,
+      cut.map(({ realRange }) => outermost(realRange, changes)),
+    );
+    for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
+    if (mirrored.edits.length === 0) {
+      this.forgetTakenBack();
+      return null;
+    }
+    return this.plan("proposed", mirrored.edits, () => {
+      this.changeBoth(mirrored.edits);
+      this.forgetTakenBack();
+    });
+  }
+
+  /** Changes the proposal and the model's text alike, for edits that the user made to the file. */
+  private changeBoth(proposedEdits: readonly TextEdit[]): void {
+    const back = this.modelToProposed.invertedDesc;
+    const edits = proposedEdits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
+    const followed = changesOf(edits, this.modelText.length);
+    this.changeModel(edits);
+    this.changeProposed(changesOf(proposedEdits, this.proposedText.length));
+    const layers = [this.modelToProposed.map(followed, true), this.modelToProposed.map(followed)];
+    const layer = layers.find(
+      (candidate) => candidate.length === this.modelText.length && applyChanges(candidate, this.modelText) === this.proposedText,
+    );
+    if (layer) this.modelToProposed = layer;
+    else this.recompareModel();
+  }
+
+  /** Resolves conflicts whose lines are again as before the user's edit. */
+  private forgetTakenBack(): void {
+    const back = this.placedHunks().filter(
+      (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
+    );
+    if (back.length === 0) return;
+    for (const { realRange } of back) this.userLines.takeBack(realRange);
+    this.cached = null;
+  }
+
+  /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
+  private undoOrRedo(textAfter: string): boolean {
+    const step = this.acceptances.undoOrRedo(this.realText, textAfter);
+    if (!step) return false;
+    if (step.kind === "undone") this.fates.takeBack(step.blockIds);
+    else this.fates.accept(step.blockIds);
+    this.changeReal(changesBetween(this.realText, textAfter), []);
+    this.moments = [];
+    return true;
+  }
+
+  private remember(): void {
+    const { realText, proposedText, modelText, modelToProposed, blocks, known, userLines } = this;
+    const moment = { realText, proposedText, modelText, modelToProposed, blocks, known, userLines: userLines.copy() };
+    this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
+  }
+
+  /** The file is as it was then, so the proposal becomes what it was then. */
+  private returnTo(moment: ReviewSnapshot): ReviewPlan | null {
+    const restore = () => {
+      this.proposedText = moment.proposedText;
+      this.modelText = moment.modelText;
+      this.modelToProposed = moment.modelToProposed;
+      this.blocks = moment.blocks;
+      this.known = moment.known;
+      this.userLines = moment.userLines.copy();
+      this.moments = this.moments.slice(0, this.moments.indexOf(moment));
+      this.cached = null;
+    };
+    const edits = editsBetween(this.proposedText, moment.proposedText);
+    if (edits.length > 0) return this.plan("proposed", edits, restore);
+    restore();
+    return null;
+  }
+
+  private rejection(hunk: PlacedHunk): TextEdit {
+    return { ...hunk.proposedRange, newText: this.realText.slice(hunk.realRange.start, hunk.realRange.end) };
+  }
+
+  /** The edits of the model's text that revert hunks, one per hunk, in order. */
+  private modelRejections(hunks: readonly PlacedHunk[]): TextEdit[] {
+    const back = this.modelToProposed.invertedDesc;
+    return hunks.map((hunk) => {
+      const { start, end, newText } = this.rejection(hunk);
+      return { start: back.mapPos(start, -1), end: back.mapPos(end, 1), newText };
+    });
+  }
+
+  private rejectInModel(hunks: readonly PlacedHunk[]): void {
+    this.changeModel(this.modelRejections(hunks));
+  }
+
+  private changeModel(edits: readonly TextEdit[]): void {
+    const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
+    const changes = changesOf(apart, this.modelText.length);
+    this.modelText = applyChanges(changes, this.modelText);
+  }
+
+  /** Line by line, so that additions next to a line of the user's leave it alone. */
+  private streamToModel(): ChangeSet {
+    return changesOf(singleLineEditsBetween(this.streamText, this.modelText), this.streamText.length);
+  }
+
+  private recompareModel(): void {
+    this.modelToProposed = changesBetween(this.modelText, this.proposedText);
+  }
+
+  private changeProposed(changes: ChangeSet): void {
+    this.proposedText = applyChanges(changes, this.proposedText);
+    this.blocks = this.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) }));
+    this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
+    this.cached = null;
+  }
+
+  private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
+    this.userLines.follow(
+      changes,
+      settled.map(({ realRange }) => realRange),
+    );
+    this.realText = applyChanges(changes, this.realText);
+    this.cached = null;
+  }
+
+  private chosenHunks(ids: readonly string[]): PlacedHunk[] {
+    const wanted = new Set(ids);
+    return this.hunks().filter((hunk) => wanted.has(hunk.id));
+  }
+
+  private forget(hunks: readonly PlacedHunk[]): void {
+    const settled = new Set(hunks.map((hunk) => hunk.id));
+    this.known = this.known.filter((hunk) => !settled.has(hunk.id));
+  }
+
+  /** What the user typed, in offsets of the proposal. */
+  private typedRanges(): OffsetRange[] {
+    const ranges: OffsetRange[] = [];
+    this.modelToProposed.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
+    return ranges;
+  }
+
+  private placedHunks(): readonly PlacedHunk[] {
+    if (this.cached) return this.cached;
+    const hunks = placeHunks({
+      real: this.realText,
+      proposed: this.proposedText,
+      blocks: this.blocks,
+      userLines: this.userLines.touched,
+      cuts: this.userLines.cuts,
+      typed: this.typedRanges(),
+      known: this.known,
+      newHunkId: () => `hunk-${++this.lastHunkNumber}`,
+    });
+    this.known = hunks.map(({ id, content, proposedRange }) => ({ id, content, start: proposedRange.start }));
+    this.cached = hunks;
+    return hunks;
+  }
+
+  private plan(side: "real" | "proposed", edits: readonly TextEdit[], make: () => void): ReviewPlan {
+    const textBefore = side === "real" ? this.realText : this.proposedText;
+    const plan = { side, edits, textBefore, textAfter: applyEdits(edits, textBefore) };
+    this.planned.set(plan, make);
+    return plan;
+  }
+}
+
+function isSequence(edits: readonly TextEdit[], length: number): boolean {
+  return edits.every((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0) && edit.end >= edit.start && edit.end <= length);
+}

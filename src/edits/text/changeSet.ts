@@ -1,0 +1,140 @@
+import { ChangeSet } from "@codemirror/state";
+import type { TextEdit } from "../review/reviewPlan.ts";
+import { lineDiff } from "./lineDiff.ts";
+
+/**
+ * A change set that makes `edits` (any order, not overlapping) in a text of `length` UTF-16 units.
+ * Only `"\n"` separates lines inside it, so offsets stay those of the string.
+ */
+export function changesOf(edits: readonly TextEdit[], length: number): ChangeSet {
+  const specs = edits.map((edit) => ({ from: edit.start, to: edit.end, insert: edit.newText }));
+  return ChangeSet.of(specs, length, "\n");
+}
+
+/** A change set that changes nothing in a text of `length`. */
+export function noChanges(length: number): ChangeSet {
+  return ChangeSet.empty(length);
+}
+
+/** The replacements of a change set, sorted, in offsets of the text before. */
+export function editsOf(changes: ChangeSet): TextEdit[] {
+  const edits: TextEdit[] = [];
+  changes.iterChanges((fromA, toA, _fromB, _toB, inserted) => {
+    edits.push({ start: fromA, end: toA, newText: inserted.toString() });
+  });
+  return edits;
+}
+
+/** The text after sorted, non-overlapping replacements. */
+export function applyEdits(edits: readonly TextEdit[], text: string): string {
+  let result = "";
+  let position = 0;
+  for (const edit of edits) {
+    result += text.slice(position, edit.start) + edit.newText;
+    position = edit.end;
+  }
+  return result + text.slice(position);
+}
+
+/** The text after a change set. */
+export function applyChanges(changes: ChangeSet, text: string): string {
+  return applyEdits(editsOf(changes), text);
+}
+
+/** Sorted replacements that turn `before` into `after`, found by comparing lines. None splits a CRLF or a surrogate pair. */
+export function editsBetween(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const start = commonPrefix(before, after);
+  const suffix = commonSuffix(before, after, start);
+  const oldMiddle = before.slice(start, before.length - suffix);
+  const newMiddle = after.slice(start, after.length - suffix);
+  if (oldMiddle === "" || newMiddle === "") return [{ start, end: start + oldMiddle.length, newText: newMiddle }];
+  return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
+}
+
+/** The same edits of `text`, each without its unchanged ends. */
+export function narrowEdits(edits: readonly TextEdit[], text: string): TextEdit[] {
+  return edits.map(({ start, end, newText }) => {
+    const old = text.slice(start, end);
+    const prefix = commonPrefix(old, newText);
+    const suffix = commonSuffix(old, newText, prefix);
+    return { start: start + prefix, end: end - suffix, newText: newText.slice(prefix, newText.length - suffix) };
+  });
+}
+
+/** Sorted replacements of whole lines that turn `before` into `after`. */
+export function lineEditsBetween(before: string, after: string): TextEdit[] {
+  return lineDiff(before, after).map((part) => ({
+    start: part.beforeStart,
+    end: part.beforeEnd,
+    newText: after.slice(part.afterStart, part.afterEnd),
+  }));
+}
+
+/** The same, with one replacement per line where a run keeps its number of lines. */
+export function singleLineEditsBetween(before: string, after: string): TextEdit[] {
+  return lineDiff(before, after).flatMap((part) => {
+    const old = linesOf(before.slice(part.beforeStart, part.beforeEnd));
+    const now = linesOf(after.slice(part.afterStart, part.afterEnd));
+    if (old.length !== now.length) return [{ start: part.beforeStart, end: part.beforeEnd, newText: now.join("") }];
+    let start = part.beforeStart;
+    return old.map((line, index) => {
+      const edit = { start, end: start + line.length, newText: now[index] ?? "" };
+      start = edit.end;
+      return edit;
+    });
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** A change set that turns `before` into `after`. */
+export function changesBetween(before: string, after: string): ChangeSet {
+  return changesOf(editsBetween(before, after), before.length);
+}
+
+/**
+ * Maps edits of a text to the text after `changes`. Unlike mapping a change set, text that `changes` inserted into a replaced range is
+ * replaced too; text inserted at the range's ends stays.
+ */
+export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): TextEdit[] {
+  const covered: TextEdit[] = [];
+  for (const { start, end, newText } of edits) {
+    let from = changes.mapPos(start, 1);
+    let to = changes.mapPos(end, -1);
+    changes.iterChangedRanges((fromA, toA, fromB, toB) => {
+      if (start < end && fromA < start && start < toA) from = fromB;
+      if (start < end && fromA < end && end < toA) to = toB;
+    });
+    const last = covered.at(-1);
+    if (last && from < last.end)
+      covered[covered.length - 1] = { start: last.start, end: Math.max(last.end, to), newText: last.newText + newText };
+    else covered.push({ start: from, end: Math.max(from, to), newText });
+  }
+  return covered;
+}
+
+function commonPrefix(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  while (length > 0 && (splitsPair(a, length) || splitsPair(b, length))) length--;
+  return length;
+}
+
+function commonSuffix(a: string, b: string, prefix: number): number {
+  const limit = Math.min(a.length, b.length) - prefix;
+  let length = 0;
+  while (length < limit && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
+  while (length > 0 && (splitsPair(a, a.length - length) || splitsPair(b, b.length - length))) length--;
+  return length;
+}
+
+/** Editors have no position inside a CRLF or a surrogate pair. */
+function splitsPair(text: string, offset: number): boolean {
+  const left = text.charCodeAt(offset - 1);
+  const right = text.charCodeAt(offset);
+  return (left === 13 && right === 10) || (left >= 0xd800 && left < 0xdc00 && right >= 0xdc00 && right < 0xe000);
+}

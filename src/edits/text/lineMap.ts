@@ -1,0 +1,85 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { splitLines } from "../../base/text/lines.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { EditOp } from "../blocks/parseOpener.ts";
+import { type FileLines, fileLines, linePlace } from "../drafts/lineChange.ts";
+import { lineDiff } from "./lineDiff.ts";
+
+/** Lines as an address names them: 1-based and inclusive. */
+export interface AddressedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why lines of one text cannot be named in another: there is no such place, or the lines themselves differ. */
+export type Unmapped =
+  | { readonly kind: "refused"; readonly reason: BlockReason }
+  | { readonly kind: "conflict"; readonly before: readonly string[]; readonly now: readonly string[] };
+
+/** Maps lines of one text to another. */
+export type LineMap = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, Unmapped>;
+
+/** Half-open, 0-based. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the lines themselves, or between them, is
+ * a conflict. An insertion follows the line that its address names, or the end of the file.
+ */
+export function lineMap(before: string, now: string): LineMap {
+  const from = fileLines(splitLines(before));
+  const to = fileLines(splitLines(now));
+  const runs = lineDiff(terminated(from), terminated(to)).map((run) => ({ before: run.beforeLines, now: run.afterLines }));
+  return (lines, op) => {
+    const place = linePlace(from, lines.start, lines.end, op);
+    if (!place.ok) return err({ kind: "refused", reason: place.error });
+    const { start, end } = place.value;
+    const afterLast = to.lines.length + 1;
+    if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
+    if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
+    const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
+    const met = runs.filter((run) => touches(run.before, named));
+    if (met.length > 0) {
+      const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
+      return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
+    }
+    const delta = shiftOf(runs, named.start);
+    return ok({ start: named.start + delta + 1, end: named.end + delta });
+  };
+}
+
+interface Run {
+  readonly before: Span;
+  readonly now: Span;
+}
+
+/** True when a run changes lines of the span, or inserts between them. */
+function touches(run: Span, span: Span): boolean {
+  return run.start < span.end && span.start < run.end;
+}
+
+function shiftOf(runs: readonly Run[], line: number): number {
+  const last = runs.findLast((run) => run.before.end <= line);
+  return last ? last.now.end - last.before.end : 0;
+}
+
+/** Where a changed span begins or ends now. */
+function nowAt(runs: readonly Run[], boundary: number, side: "start" | "end"): number {
+  const inside = runs.find((run) => run.before.start < boundary && boundary < run.before.end);
+  if (inside) return inside.now[side];
+  // Lines inserted exactly at a boundary are outside of the span.
+  const above = runs.filter((run) => (side === "start" ? run.before.end <= boundary : run.before.start < boundary)).at(-1);
+  return boundary + (above ? above.now.end - above.before.end : 0);
+}
+
+function texts(file: FileLines, span: Span): string[] {
+  return file.lines.slice(span.start, span.end).map((line) => line.text);
+}
+
+/** Every line with the same break, so that a change of line breaks does not count. */
+function terminated(file: FileLines): string {
+  return file.lines.map((line) => `${line.text}\n`).join("");
+}

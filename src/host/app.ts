@@ -1,0 +1,32 @@
+import type { Chat } from "../agent/chat/chat.ts";
+import type { ChatCommands } from "./chats/chatCommands.ts";
+import type { CurrentChat } from "./chats/currentChat.ts";
+import type { ChatBridge } from "./panel/chatBridge.ts";
+import type { ConnectPanel } from "./panel/chatView.ts";
+import type { DiffPreview } from "./preview/diffPreview.ts";
+import type { AppliedReview } from "./restore/appliedReview.ts";
+import type { FileRestore } from "./restore/fileRestore.ts";
+import type { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
+
+/** Everything the view and the commands act on, built on first use. */
+export interface App {
+  readonly workspace: VscodeWorkspace;
+  readonly preview: DiffPreview;
+  /** Changes that were applied and not yet reviewed. */
+  readonly applied: AppliedReview;
+  readonly restore: FileRestore;
+  readonly chats: CurrentChat<Chat>;
+  /** The chat that the panel shows. */
+  readonly chat: Chat;
+  readonly chatCommands: ChatCommands;
+  readonly bridge: ChatBridge;
+  readonly connectPanel: ConnectPanel;
+  /** Lists the permissions that outlast a turn, to revoke them. */
+  showPermissions(): Promise<void>;
+  askApiKey(): Promise<void>;
+  clearApiKey(): Promise<void>;
+  /** Runs a request of the user and logs its failure. */
+  run(what: string, work: Promise<unknown>): void;
+  /** Stops what runs and writes what is unwritten, within four seconds. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,205 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import { newId } from "../../base/ids.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import { ChatLease, type LeaseClock, machineClock } from "./chatLease.ts";
+
+/** Where the workspace remembers the chats its windows showed last, such as a Memento. */
+export interface ChatMemory {
+  get(key: string): unknown;
+  update(key: string, value: readonly string[]): PromiseLike<void>;
+}
+
+/** What {@link CurrentChat} needs of a chat. */
+export interface OpenChat {
+  readonly chatId: string;
+  readonly tree: { readonly turns: ReadonlyMap<string, unknown> };
+  readonly busy: boolean;
+  /** Stores a title. */
+  rename(title: string): Promise<void>;
+  /** Settles when everything is stored. */
+  flush(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** How chats are opened. */
+export interface ChatSources<Chat extends OpenChat> {
+  readonly storage: EventLogStorage;
+  readonly memory: ChatMemory;
+  /** Identifies this window, also after its extension host restarts. */
+  readonly window: string;
+  readonly clock?: LeaseClock;
+  /** Opens a chat over its log. `guard` makes a log refuse writes once another window has the chat. */
+  open(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
+}
+
+const LAST_CHATS = "graft.lastChat";
+/** How many windows' chats a workspace remembers. */
+const MAX_REMEMBERED = 5;
+
+interface Shown<Chat> {
+  readonly chat: Chat;
+  readonly lease: ChatLease;
+}
+
+/**
+ * The chat that the panel shows: at first the workspace's last one. A chat is open in one window at a time; a window that finds it in
+ * use starts with a new one.
+ */
+export class CurrentChat<Chat extends OpenChat> {
+  private readonly sources: ChatSources<Chat>;
+  private readonly queue = new SerialQueue();
+  private readonly changes = new Emitter<Chat>();
+  private shown: Shown<Chat>;
+  private wanted: string | null;
+  private disposed = false;
+
+  private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>, wanted: string | null) {
+    this.sources = sources;
+    this.shown = shown;
+    this.wanted = wanted;
+    this.follow(shown);
+  }
+
+  /** Opens the last shown chat that no other window has, or the newest stored one if none is remembered, else a new one. */
+  static async open<Chat extends OpenChat>(sources: ChatSources<Chat>): Promise<CurrentChat<Chat>> {
+    const remembered = rememberedChats(sources.memory);
+    const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
+    for (const chatId of candidates) {
+      const shown = await openChat(sources, chatId, {});
+      if (shown) return new CurrentChat(sources, shown, null);
+    }
+    const [wanted = null] = candidates;
+    return new CurrentChat(sources, await openNewChat(sources, wanted === null ? {} : "last"), wanted);
+  }
+
+  get chat(): Chat {
+    return this.shown.chat;
+  }
+
+  /** True while a new chat is shown because the last one is open in another window. */
+  get elsewhere(): boolean {
+    return this.wanted !== null;
+  }
+
+  /** Calls `listener` whenever another chat is shown. */
+  onShown(listener: (chat: Chat) => void): Disposable {
+    return this.changes.on(listener);
+  }
+
+  /** Shows a new chat and closes the shown one, stopping its turn. An empty chat stays. */
+  startNew(): Promise<Chat> {
+    return this.queue.run(async () => {
+      const { chat } = this.shown;
+      this.wanted = null;
+      if (chat.tree.turns.size === 0 && !chat.busy) this.changes.fire(chat);
+      else await this.replace(await openNewChat(this.sources, { replaced: chat.chatId }));
+      return this.chat;
+    });
+  }
+
+  /** Shows that chat and closes the shown one, stopping its turn; false, with no effect, when another window has it. */
+  show(chatId: string): Promise<boolean> {
+    return this.queue.run(async () => {
+      const { chat } = this.shown;
+      if (chat.chatId === chatId) return true;
+      const shown = await openChat(this.sources, chatId, { replaced: chat.chatId });
+      if (!shown) return false;
+      this.wanted = null;
+      await this.replace(shown);
+      return true;
+    });
+  }
+
+  /** Runs `action` on the log of a chat that is not shown while no window can open it; false, with no effect, when another window has it. */
+  withLog(chatId: string, action: (log: EventLog) => Promise<void>): Promise<boolean> {
+    return this.queue.run(async () => {
+      const { storage, window, clock = machineClock } = this.sources;
+      if (this.shown.chat.chatId === chatId) return false;
+      const lease = await ChatLease.take(storage.claim(chatId), window, clock);
+      if (!lease) return false;
+      try {
+        await action(lease.guard(storage.open(chatId)));
+        return true;
+      } finally {
+        await lease.release();
+      }
+    });
+  }
+
+  /** Shows the chat that another window had; false when it still has it. */
+  openElsewhere(): Promise<boolean> {
+    return this.wanted === null ? Promise.resolve(true) : this.show(this.wanted);
+  }
+
+  /** Stops the running turn, writes pending events, and releases the chat. */
+  dispose(): Promise<void> {
+    return this.queue.run(async () => {
+      this.disposed = true;
+      await end(this.shown);
+    });
+  }
+
+  private async replace(next: Shown<Chat>): Promise<void> {
+    const last = this.shown;
+    this.shown = next;
+    this.follow(next);
+    this.changes.fire(next.chat);
+    await end(last);
+  }
+
+  /** Shows a new chat when another window took this one while the machine slept. */
+  private follow(shown: Shown<Chat>): void {
+    shown.lease.onLost(
+      () =>
+        void this.queue.run(async () => {
+          if (this.shown !== shown || this.disposed) return;
+          this.wanted = shown.chat.chatId;
+          await this.replace(await openNewChat(this.sources, "last"));
+        }),
+    );
+  }
+}
+
+async function end({ chat, lease }: Shown<OpenChat>): Promise<void> {
+  await chat.dispose();
+  await lease.release();
+}
+
+/** Where a chat goes among those that the workspace remembers: first, in the place of `replaced`, or last, since the first window's come first. */
+type Place = { readonly replaced?: string } | "last";
+
+async function remember(memory: ChatMemory, chatId: string, place: Place): Promise<void> {
+  const replaced = place === "last" ? undefined : place.replaced;
+  const others = rememberedChats(memory).filter((id) => id !== chatId && id !== replaced);
+  const chats = place === "last" ? [...others.slice(0, MAX_REMEMBERED - 1), chatId] : [chatId, ...others.slice(0, MAX_REMEMBERED - 1)];
+  await memory.update(LAST_CHATS, chats);
+}
+
+/** Opens a chat and remembers it; null when another window has it. */
+async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatId: string, place: Place): Promise<Shown<Chat> | null> {
+  const { storage, memory, window, clock = machineClock } = sources;
+  const lease = await ChatLease.take(storage.claim(chatId), window, clock);
+  if (!lease) return null;
+  const guard = (log: EventLog) => lease.guard(log);
+  try {
+    const chat = await sources.open(chatId, guard(storage.open(chatId)), guard);
+    await remember(memory, chatId, place);
+    return { chat, lease };
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, place: Place): Promise<Shown<Chat>> {
+  const shown = await openChat(sources, newId("chat"), place);
+  return shown ?? openNewChat(sources, place);
+}
+
+function rememberedChats(memory: ChatMemory): readonly string[] {
+  const value = memory.get(LAST_CHATS);
+  const names: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return names.flatMap((name) => (typeof name === "string" && /^[A-Za-z0-9-]+$/.test(name) ? [name] : []));
+}

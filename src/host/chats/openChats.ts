@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+import { Chat } from "../../agent/chat/chat.ts";
+import type { ChatOptions } from "../../agent/chat/chatOptions.ts";
+import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
+import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import { type ChatMemory, CurrentChat } from "./currentChat.ts";
+
+interface Sources {
+  readonly storage: EventLogStorage;
+  /** The file changes of each chat, under the chat's name. */
+  readonly journals: EventLogStorage;
+  readonly memory: ChatMemory;
+  /** Shared by all chats. */
+  readonly options: Omit<ChatOptions, "chatId" | "log" | "journal">;
+  /** A chat changed a file. */
+  changed(change: FileChange, journal: ChangeJournal): void;
+  /** The user stopped a turn. */
+  stopped(turnId: string): void;
+}
+
+/** Opens the chat that the window shows, and later the chats that replace it. */
+export function openChats({ storage, journals, memory, options, changed, stopped }: Sources): Promise<CurrentChat<Chat>> {
+  const openJournal = (log: EventLog) => {
+    const journal = new ChangeJournal(log, options.logger);
+    journal.onRecorded((change) => changed(change, journal));
+    return journal;
+  };
+  return CurrentChat.open({
+    storage,
+    memory,
+    window: vscode.env.sessionId,
+    async open(chatId, log, guard) {
+      const chat = await Chat.open({ ...options, chatId, log, journal: openJournal(guard(journals.open(chatId))) });
+      chat.onEvent((event) => {
+        if (event.type === "turn-end" && event.reason === "cancelled") stopped(event.turnId);
+      });
+      return chat;
+    },
+  });
+}

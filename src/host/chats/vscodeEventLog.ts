@@ -1,0 +1,120 @@
+import * as vscode from "vscode";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { EventLog, EventLogStorage, LogEntry, SmallFile } from "../../ports/eventLog.ts";
+
+/** Every append rewrites the last segment, so this bounds its cost. */
+const SEGMENT_CHARS = 128 * 1024;
+
+/** Logs for hosts without a disk. VS Code's file system cannot append, so a log is a folder of segments; only the last is rewritten. */
+export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage {
+  return {
+    async list() {
+      const folders = (await readDirectory(folder)).filter(([, type]) => (type & vscode.FileType.Directory) !== 0);
+      const entries = await Promise.all(folders.map(([name]) => entryOf(folder, name)));
+      return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
+    },
+    open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, checked(name))),
+    claim: (name) => createVscodeSmallFile(folder, `${checked(name)}.claim`),
+    async remove(name) {
+      const log = vscode.Uri.joinPath(folder, checked(name));
+      if ((await readDirectory(log)).length > 0) await vscode.workspace.fs.delete(log, { recursive: true });
+    },
+    index: createVscodeSmallFile(folder, "index.json"),
+  };
+}
+
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  return name;
+}
+
+function createVscodeEventLog(folder: vscode.Uri): EventLog {
+  const queue = new SerialQueue();
+  let segment: { number: number; text: string } | null = null;
+
+  async function lastSegment(): Promise<{ number: number; text: string }> {
+    const number = (await segmentNumbers(folder)).at(-1) ?? 0;
+    if (number === 0) return { number: 1, text: "" };
+    const text = await readSegment(folder, number);
+    return text === "" || text.endsWith("\n") ? { number, text } : { number: number + 1, text: "" };
+  }
+
+  return {
+    read: () =>
+      queue.run(async () => {
+        const texts = await Promise.all((await segmentNumbers(folder)).map((number) => readSegment(folder, number)));
+        return texts.flatMap((text) => text.split("\n").filter((line) => line !== ""));
+      }),
+    append: (lines) =>
+      queue.run(async () => {
+        if (lines.length === 0) return;
+        const last = segment ?? (await lastSegment());
+        const added = `${lines.join("\n")}\n`;
+        const next =
+          last.text !== "" && last.text.length + added.length > SEGMENT_CHARS
+            ? { number: last.number + 1, text: added }
+            : { number: last.number, text: last.text + added };
+        await vscode.workspace.fs.writeFile(segmentUri(folder, next.number), new TextEncoder().encode(next.text));
+        segment = next;
+      }),
+  };
+}
+
+function segmentUri(folder: vscode.Uri, number: number): vscode.Uri {
+  return vscode.Uri.joinPath(folder, `${String(number).padStart(6, "0")}.jsonl`);
+}
+
+async function segmentNumbers(folder: vscode.Uri): Promise<readonly number[]> {
+  const numbers = (await readDirectory(folder)).flatMap(([name]) => {
+    const match = /^(\d{6,})\.jsonl$/.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+  return numbers.sort((a, b) => a - b);
+}
+
+async function readSegment(folder: vscode.Uri, number: number): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(segmentUri(folder, number)));
+}
+
+async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  return (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
+}
+
+/** Null when there is no such file. */
+async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
+    throw error;
+  }
+}
+
+/** VS Code's file system cannot create a file exclusively: of two writers the last one has it. */
+function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
+  const uri = vscode.Uri.joinPath(folder, name);
+  const write = async (text: string) => vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const read = async () => {
+    const bytes = await unlessMissing(vscode.workspace.fs.readFile(uri));
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  return {
+    read,
+    write,
+    async create(text) {
+      if ((await read()) !== null) return false;
+      await write(text);
+      return true;
+    },
+    remove: async () => void (await unlessMissing(vscode.workspace.fs.delete(uri))),
+  };
+}
+
+async function entryOf(folder: vscode.Uri, name: string): Promise<LogEntry> {
+  const log = vscode.Uri.joinPath(folder, name);
+  const number = (await segmentNumbers(log)).at(-1) ?? 1;
+  return vscode.workspace.fs.stat(segmentUri(log, number)).then(
+    ({ mtime, size }) => ({ name, changedAt: mtime, version: `${number}-${mtime}-${size}` }),
+    () => ({ name, changedAt: 0, version: "" }),
+  );
+}

@@ -1,0 +1,161 @@
+import type { Disposable } from "../../base/disposable.ts";
+import type { HostMessage, PanelStatus } from "../../protocol/messages.ts";
+import { mergeTurnEvent } from "../../turns/mergeTurnEvent.ts";
+import type { TurnEvent } from "../../turns/turnEvent.ts";
+
+/** What the bridge needs of a chat. */
+export interface ChatSource {
+  readonly chatId: string;
+  /** Everything so far, for a snapshot. */
+  events(): readonly TurnEvent[];
+  onEvent(listener: (event: TurnEvent) => void): Disposable;
+}
+
+/** Sends a message to the panel without waiting for it. */
+export type PostToPanel = (message: HostMessage) => void;
+
+/** Runs `task` once, a frame from now, unless the result is disposed of first. */
+export type FrameScheduler = (task: () => void) => Disposable;
+
+const nextFrame: FrameScheduler = (task) => {
+  const timer = setTimeout(task, 16);
+  return { dispose: () => clearTimeout(timer) };
+};
+
+/** Sends a chat's events to the panel, at most one message per frame. A panel that (re)appears says what it has and gets the rest. */
+export class ChatBridge implements Disposable {
+  private readonly schedule: FrameScheduler;
+  private chat: ChatSource;
+  private status: PanelStatus;
+  private listening: Disposable;
+  private post: PostToPanel | null = null;
+  /** True from the panel's `ready` until it is hidden. */
+  private live = false;
+  private queue: TurnEvent[] = [];
+  /** The last event sent to the panel; null when it needs everything. */
+  private sentSeq: number | null = null;
+  private statusChanged = false;
+  private focusWanted = false;
+  private frame: Disposable | null = null;
+
+  constructor(chat: ChatSource, status: PanelStatus, schedule: FrameScheduler = nextFrame) {
+    this.schedule = schedule;
+    this.chat = chat;
+    this.status = status;
+    this.listening = chat.onEvent((event) => this.take(event));
+  }
+
+  /** A panel is loading and will say `ready`; messages go to `post` from then on. */
+  connect(post: PostToPanel): void {
+    this.post = post;
+    this.live = false;
+    this.sentSeq = null;
+  }
+
+  /** The panel is hidden: nothing is sent until the next `ready`. */
+  pause(): void {
+    this.live = false;
+    this.cancelFrame();
+  }
+
+  /** The panel has the events of `chatId` up to `lastSeq`. It gets the missing ones if they are still queued, else everything. */
+  ready(chatId: string | null, lastSeq: number): void {
+    this.live = true;
+    const continues = chatId === this.chat.chatId && lastSeq > 0 && lastSeq === this.sentSeq;
+    this.cancelFrame();
+    if (continues) {
+      this.statusChanged = true;
+      this.flush();
+    } else {
+      this.sendSnapshot();
+    }
+    if (this.focusWanted) this.focusComposer();
+  }
+
+  /** Shows another chat. */
+  show(chat: ChatSource): void {
+    this.listening.dispose();
+    this.chat = chat;
+    this.queue = [];
+    this.sentSeq = null;
+    this.listening = chat.onEvent((event) => this.take(event));
+    if (this.live) {
+      this.cancelFrame();
+      this.sendSnapshot();
+    }
+  }
+
+  /** Sends a changed status with the next frame. */
+  setStatus(status: PanelStatus): void {
+    this.status = status;
+    this.statusChanged = true;
+    this.wantFrame();
+  }
+
+  /** Focuses the composer, now or once the panel is ready. */
+  focusComposer(): void {
+    this.focusWanted = !this.live;
+    if (this.live) this.post?.({ type: "focus-composer" });
+  }
+
+  /** Puts a text into the composer. */
+  compose(text: string): void {
+    this.post?.({ type: "compose", text });
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.cancelFrame();
+    this.post = null;
+    this.live = false;
+  }
+
+  private take(event: TurnEvent): void {
+    // A hidden panel gets what it missed as a snapshot.
+    if (!this.live) {
+      this.sentSeq = null;
+      return;
+    }
+    mergeTurnEvent(this.queue, forPanel(event));
+    this.wantFrame();
+  }
+
+  private wantFrame(): void {
+    if (!this.live || this.frame) return;
+    this.frame = this.schedule(() => {
+      this.frame = null;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    const last = this.queue.at(-1);
+    if (last) {
+      this.post?.({ type: "events", chatId: this.chat.chatId, events: this.queue });
+      this.queue = [];
+      this.sentSeq = last.seq;
+      if (this.statusChanged) this.wantFrame();
+    } else if (this.statusChanged) {
+      this.statusChanged = false;
+      this.post?.({ type: "status", status: this.status });
+    }
+  }
+
+  private sendSnapshot(): void {
+    const events = this.chat.events().map(forPanel);
+    this.queue = [];
+    this.statusChanged = false;
+    this.sentSeq = events.at(-1)?.seq ?? 0;
+    this.post?.({ type: "snapshot", chatId: this.chat.chatId, events, status: this.status });
+  }
+
+  private cancelFrame(): void {
+    this.frame?.dispose();
+    this.frame = null;
+  }
+}
+
+/** The panel does not need what a provider wants back, which may be large. */
+function forPanel(event: TurnEvent): TurnEvent {
+  return event.type === "provider-data" ? { ...event, message: {}, calls: {} } : event;
+}

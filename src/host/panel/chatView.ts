@@ -1,0 +1,74 @@
+import * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import type { PostToPanel } from "./chatBridge.ts";
+
+/** What a panel is connected to. */
+export interface PanelConnection extends Disposable {
+  /** Takes a message from the panel. */
+  receive(message: unknown): void;
+  /** The panel is hidden, which destroys its document. It says `ready` when it is shown again. */
+  hide(): void;
+}
+
+/** Connects a panel to the chat; `post` sends it a message without waiting. The connection is disposed of with the view. */
+export type ConnectPanel = (post: PostToPanel) => Promise<PanelConnection>;
+
+/** The id of the view in package.json. */
+export const CHAT_VIEW = "graft.chat";
+
+/** The chat view. Hiding it destroys its document; when shown again it asks for everything. */
+export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel): vscode.WebviewViewProvider {
+  return {
+    async resolveWebviewView(view) {
+      const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+      view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
+      let ended = false;
+      const connection = connect((message) => {
+        if (!ended) void view.webview.postMessage(message);
+      });
+      view.webview.onDidReceiveMessage(async (message: unknown) => (await connection).receive(message));
+      view.onDidChangeVisibility(async () => {
+        if (!view.visible) (await connection).hide();
+      });
+      view.onDidDispose(async () => {
+        ended = true;
+        (await connection).dispose();
+      });
+      view.webview.html = chatHtml(view.webview, dist);
+      await connection;
+    },
+  };
+}
+
+/** The page. Only its own scripts and styles load, and scripts only with this page's nonce. */
+function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const source = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  // Inside a script element only "<" could end it.
+  const translations = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    `img-src ${webview.cspSource} data:`,
+    `font-src ${webview.cspSource}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+  <meta charset="UTF-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta name="viewport" content="width=device-width, initial-scale=1.0">
+  <meta property="csp-nonce" content="${nonce}">
+  <link rel="stylesheet" href="${source("style.css")}" nonce="${nonce}">
+  <title>Graft</title>
+</head>
+<body data-highlight-src="${source("highlight.js")}">
+  <div id="root"></div>
+  <script type="application/json" nonce="${nonce}" id="l10n">${translations}</script>
+  <script nonce="${nonce}" src="${source("main.js")}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,32 @@
+import type { Logger } from "../../ports/logger.ts";
+import { type PanelMessage, panelMessageSchema } from "../../protocol/messages.ts";
+
+type MessageOf = { readonly [Message in PanelMessage as Message["type"]]: Message };
+type TypedMessage<Type extends keyof MessageOf> = { [Each in Type]: MessageOf[Each] & { readonly type: Each } }[Type];
+
+/** One function for each type of message from the panel. */
+export type PanelHandlers = { readonly [Type in keyof MessageOf]: (message: MessageOf[Type]) => void | Promise<void> };
+
+/** Validates a message from the panel and calls its handler. Logs and drops anything else; never throws. */
+export function receivePanelMessage(raw: unknown, handlers: PanelHandlers, logger: Logger): void {
+  const parsed = panelMessageSchema.safeParse(raw);
+  if (!parsed.success) {
+    logger.warn("Dropped a message from the panel that is not part of the protocol.");
+    return;
+  }
+  handle(parsed.data, handlers).catch((error: unknown) =>
+    logger.error(`Handling the panel's message ${parsed.data.type} failed: ${String(error)}`),
+  );
+}
+
+async function handle<Type extends keyof MessageOf>(message: TypedMessage<Type>, handlers: PanelHandlers): Promise<void> {
+  const handler: PanelHandlers[Type] = handlers[message.type];
+  await handler(message);
+}
+
+/** The address of a link that may be opened: http and https only, without a user name that could disguise the host; else null. */
+export function followableLink(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, username, password, href } = new URL(url);
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "" ? href : null;
+}

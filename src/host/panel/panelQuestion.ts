@@ -1,0 +1,44 @@
+import { Emitter } from "../../base/emitter.ts";
+import { untilAborted } from "../../base/untilAborted.ts";
+import type { Question, QuestionAnswer, QuestionRequest } from "../../ports/question.ts";
+
+/** Asks in the panel, which shows the question while the tool runs. */
+export class PanelQuestion implements Question {
+  private readonly waiting = new Map<string, { readonly request: QuestionRequest; settle(answer: QuestionAnswer): void }>();
+  private readonly asked = new Emitter<QuestionRequest>();
+  /** Fires when the user must answer in the panel. */
+  readonly onAsked = this.asked.on.bind(this.asked);
+
+  async ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
+    if (signal.aborted) return STOPPED;
+    const answer = new Promise<QuestionAnswer>((settle) => this.waiting.set(request.callId, { request, settle }));
+    this.asked.fire(request);
+    const answered = await untilAborted(answer, signal);
+    this.waiting.delete(request.callId);
+    return answered.ok ? answered.value : STOPPED;
+  }
+
+  /** The user's answer, null when they skip the question. Ignored if it does not fit or the question is closed. */
+  answer(callId: string, values: readonly string[] | null): void {
+    const asked = this.waiting.get(callId);
+    if (values === null) asked?.settle(SKIPPED);
+    else if (asked && fits(asked.request, values)) asked.settle({ answered: true, values });
+  }
+}
+
+function fits({ kind, options }: QuestionRequest, values: readonly string[]): boolean {
+  const [value] = values;
+  switch (kind) {
+    case "choice":
+      return values.length === 1 && value !== undefined && options.includes(value);
+    case "multi-choice":
+      return new Set(values).size === values.length && values.every((each) => options.includes(each));
+    case "text":
+      return values.length === 1 && value !== undefined && value.trim() !== "";
+    case "confirm":
+      return values.length === 1 && (value === "yes" || value === "no");
+  }
+}
+
+const SKIPPED: QuestionAnswer = { answered: false, reason: "The user skipped the question." };
+const STOPPED: QuestionAnswer = { answered: false, reason: "The user stopped the turn before answering." };

@@ -1,0 +1,140 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
+import { t } from "../localize.ts";
+
+/** The scheme of the texts that files had before the turn. */
+const START_SCHEME = "graft-start";
+
+const rememberedSchema = z.array(z.object({ uri: z.string(), turnId: z.string() }));
+
+/** The list as it is stored. */
+export type RememberedReview = z.infer<typeof rememberedSchema>;
+
+/** A file with applied changes that the user has not reviewed. */
+export interface AppliedFile {
+  readonly path: string;
+  readonly uri: vscode.Uri;
+  readonly journal: ChangeJournal;
+  /** The first turn whose change was not reviewed. */
+  readonly turnId: string;
+  /** The file's text before that turn, as a document; the text is null if there was no file. */
+  readonly start: vscode.Uri;
+  readonly startText: string | null;
+}
+
+/**
+ * Review after changes are applied: lists the changed files in the Source Control view and compares them with their text before the
+ * turn, there and by quick diff in the editor. The section exists only while there is something to review.
+ */
+export class AppliedReview implements Disposable {
+  private readonly owned = new DisposableStack();
+  private readonly files = new Map<string, AppliedFile>();
+  private readonly remember: (review: RememberedReview) => void;
+  private readonly starts = new Map<string, string>();
+  private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
+  private lastStart = 0;
+
+  /** `remember` stores the list for {@link bringBack} whenever it changes. */
+  constructor(remember: (review: RememberedReview) => void) {
+    this.remember = remember;
+    const { workspace } = vscode;
+    const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString());
+    this.owned.add(workspace.registerTextDocumentContentProvider(START_SCHEME, { provideTextDocumentContent }));
+    this.owned.add(workspace.onDidChangeTextDocument(({ document }) => this.changed(document)));
+    this.owned.add(workspace.onDidDeleteFiles((event) => this.keep(event.files)));
+    this.owned.add(workspace.onDidRenameFiles((event) => this.keep(event.files.map(({ oldUri }) => oldUri))));
+  }
+
+  /** The files to review, in the order of their first change. */
+  get all(): readonly AppliedFile[] {
+    return [...this.files.values()];
+  }
+
+  /** A turn's change reached a file. */
+  add(change: FileChange, journal: ChangeJournal): void {
+    const { path, turnId, before, uri } = change;
+    if (turnId === null || this.files.has(uri)) return;
+    const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
+    this.starts.set(start.toString(), before ?? "");
+    this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before });
+    this.changedList();
+  }
+
+  /** Restores the list after a reload, as far as the journal knows the changes. */
+  async bringBack(remembered: unknown, journal: ChangeJournal): Promise<void> {
+    const parsed = rememberedSchema.safeParse(remembered);
+    if (!parsed.success) return;
+    const changes = await journal.all();
+    for (const { uri, turnId } of parsed.data) {
+      const change = changes.find((one) => one.uri === uri && one.turnId === turnId);
+      if (change) this.add(change, journal);
+    }
+  }
+
+  /** Takes files off the list; all of them without an argument. */
+  keep(uris: readonly vscode.Uri[] = this.all.map(({ uri }) => uri)): void {
+    const kept = uris.flatMap((uri) => this.files.get(uri.toString()) ?? []);
+    for (const { uri, start } of kept) {
+      this.files.delete(uri.toString());
+      this.starts.delete(start.toString());
+    }
+    if (kept.length > 0) this.changedList();
+  }
+
+  /** The changes that these turns made to a file were undone. */
+  restored(uri: string, turnIds: ReadonlySet<string | null>): void {
+    const file = this.files.get(uri);
+    if (file && turnIds.has(file.turnId)) this.keep([file.uri]);
+  }
+
+  dispose(): void {
+    this.files.clear();
+    this.show();
+    this.owned.dispose();
+  }
+
+  private changed(document: vscode.TextDocument): void {
+    const file = this.files.get(document.uri.toString());
+    if (file && file.startText !== null && document.getText() === file.startText) this.keep([file.uri]);
+  }
+
+  private changedList(): void {
+    this.remember(this.all.map(({ uri, turnId }) => ({ uri: uri.toString(), turnId })));
+    this.show();
+  }
+
+  private show(): void {
+    void vscode.commands.executeCommand("setContext", "graft.appliedReview", this.files.size > 0);
+    if (this.files.size === 0) {
+      this.section?.group.dispose();
+      this.section?.control.dispose();
+      this.section = null;
+      return;
+    }
+    this.section ??= this.createSection();
+    // A new provider makes open editors ask again.
+    this.section.control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
+    this.section.group.resourceStates = this.all.map(({ path, uri, start, startText }) => ({
+      resourceUri: uri,
+      contextValue: "applied",
+      decorations: { tooltip: startText === null ? t("{path}: created by Graft", { path }) : t("{path}: changed by Graft", { path }) },
+      command: {
+        title: t("Show Changes"),
+        command: "vscode.diff",
+        arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }],
+      },
+    }));
+  }
+
+  private createSection() {
+    const control = vscode.scm.createSourceControl("graft", "Graft");
+    control.inputBox.visible = false;
+    // Applied files are no open work, so the view's icon shows no number.
+    control.count = 0;
+    const group = control.createResourceGroup("applied", t("Applied Changes"));
+    group.hideWhenEmpty = true;
+    return { control, group };
+  }
+}

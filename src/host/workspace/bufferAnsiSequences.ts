@@ -1,0 +1,23 @@
+/** A longer sequence, in UTF-16 units, is not a control sequence. */
+const LONGEST = 4_000;
+
+/** Buffers a terminal's output so that no ANSI sequence is split: returns what is complete and keeps the rest. */
+export function bufferAnsiSequences(): (piece: string) => string {
+  let held = "";
+  return (piece) => {
+    const text = held + piece;
+    const at = openAt(text);
+    const cut = at !== null && text.length - at < LONGEST ? at : text.length;
+    held = text.slice(cut);
+    return text.slice(0, cut);
+  };
+}
+
+/** Where an unfinished sequence begins: `ESC ]` ends with a bell or `ESC \`, `ESC [` with a letter. */
+function openAt(text: string): number | null {
+  const command = text.lastIndexOf("\u001b]");
+  const behind = command < 0 ? "" : text.slice(command);
+  if (command >= 0 && !behind.includes("\u0007") && !behind.includes("\u001b\\")) return command;
+  const at = text.lastIndexOf("\u001b");
+  return at >= 0 && /^(\[[0-9;?]*)?$/.test(text.slice(at + 1)) ? at : null;
+}

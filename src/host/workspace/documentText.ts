@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
+import { textWithLineEnds } from "../preview/lineEnds.ts";
+
+/** The open document of a file, or null. */
+export function openDocument(uri: vscode.Uri | string): vscode.TextDocument | null {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === key) ?? null;
+}
+
+/**
+ * The text that the editor would show for a file with these bytes, without opening it: decoded by the settings, without byte order mark,
+ * with one kind of line end. Rejects for a binary file.
+ */
+export async function documentText(uri: vscode.Uri, bytes: Uint8Array): Promise<string> {
+  const decoded = await vscode.workspace.decode(bytes, { uri });
+  // Decoding removes one byte order mark, the editor's buffer another.
+  const text = decoded.replace(/^\uFEFF/, "");
+  return textWithLineEnds(text, loadedLineEnd(text));
+}
+
+/** As the editor decides: CRLF when more than half of the line ends have a carriage return, lone ones included. */
+function loadedLineEnd(text: string): "\n" | "\r\n" {
+  const lineEnds = text.match(/\r\n|\r|\n/g) ?? [];
+  return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2 ? "\r\n" : "\n";
+}
+
+/** True when the editor would read `bytes` as UTF-8 though they are not: saving would write U+FFFD in place of what it cannot read. */
+export async function isDecodedLossily(uri: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return false;
+  } catch {
+    const open = openDocument(uri);
+    if (open) return open.encoding.startsWith("utf8");
+    return (await vscode.workspace.decode(bytes, { uri })) === new TextDecoder().decode(bytes);
+  }
+}
+
+/** A file's text as UTF-8, for searching; null when it is binary, too large or unreadable. */
+export async function readPlainText(uri: vscode.Uri): Promise<string | null> {
+  try {
+    const stat = await vscode.workspace.fs.stat(uri);
+    if ((stat.type & vscode.FileType.File) === 0 || stat.size > MAX_FILE_BYTES) return null;
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
+  } catch {
+    return null;
+  }
+}

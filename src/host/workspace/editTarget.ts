@@ -1,0 +1,45 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
+
+/** Why edit mode cannot start on what the user pointed at. */
+export type EditTargetProblem = { readonly kind: "no-file" | "unsaved-file" | "not-a-file" } | FileError;
+
+/** The file to start edit mode on: the URI of a menu, a path, or the active editor's file. */
+export async function findEditTarget(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
+  const file = await resolveArgument(argument, workspace);
+  if (!file.ok) return file;
+  const refused = await workspace.writable(file.value);
+  if (refused) return err(refused);
+  const snapshot = await workspace.read(file.value, new AbortController().signal);
+  return snapshot.ok ? ok(file.value) : err(snapshot.error);
+}
+
+async function resolveArgument(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
+  if (typeof argument === "string") return workspace.resolve(argument);
+  const uri = argument instanceof vscode.Uri ? argument : activeUri();
+  if (!uri) return err({ kind: "no-file" });
+  if (uri.scheme === "untitled") return err({ kind: "unsaved-file" });
+  return NO_FILES.has(uri.scheme) ? err({ kind: "not-a-file" }) : workspace.resolveUri(uri);
+}
+
+/** Schemes of output channels, notebook cells, and earlier or proposed versions of a file. */
+const NO_FILES = new Set(["output", "vscode-notebook-cell", "git", "graft-proposal", "graft-start"]);
+
+/** The workspace-relative path of the active editor's file, in a diff the real file's; null without one. */
+export function activeFilePath(pathOf: (uri: vscode.Uri) => string | null): string | null {
+  const uri = activeUri();
+  return uri ? pathOf(uri) : null;
+}
+
+function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) {
+    return input.uri;
+  }
+  if (input instanceof vscode.TabInputTextDiff) {
+    return vscode.workspace.getWorkspaceFolder(input.modified) ? input.modified : input.original;
+  }
+  return undefined;
+}

@@ -1,0 +1,215 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/text/sentence.ts";
+import {
+  existsAlready,
+  fileExists,
+  folderExists,
+  intoItself,
+  missing,
+  notEmpty,
+  notFolder,
+  searchCancelled,
+  workspaceItself,
+} from "../../ports/fileErrors.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+import type { FileStat, WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { visibleFiles } from "./visibleFiles.ts";
+import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { type LocalDisk, workspacePathOf } from "./workspacePath.ts";
+
+/** The most files listed, before ignore rules. */
+const MAX_FILES = 50_000;
+
+/**
+ * The files of this window's workspace. Changes are `WorkspaceEdit`s, so that the user can undo them and language extensions take part,
+ * except creating or copying a folder, for which there is none.
+ */
+export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: LocalDisk | null): WorkspaceFiles {
+  /** Null when there is nothing. */
+  async function look(file: FileRef): Promise<vscode.FileStat | null> {
+    try {
+      return await vscode.workspace.fs.stat(vscode.Uri.parse(file.uri, true));
+    } catch {
+      return null;
+    }
+  }
+
+  async function target(path: string, overwrite: boolean): Promise<Result<FileRef, FileError>> {
+    const file = await changeable(path);
+    if (!file.ok) return file;
+    const there = await look(file.value);
+    if (!there) return file;
+    if (isFolder(there)) return err(folderExists(path));
+    if (!overwrite) return err(existsAlready(path));
+    const unsaved = unsavedIn(file.value);
+    return unsaved ? err(unsaved) : file;
+  }
+
+  async function source(path: string): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
+    const file = await changeable(path);
+    if (!file.ok) return file;
+    if (isRoot(file.value)) return err(workspaceItself());
+    const stat = await look(file.value);
+    return stat ? ok({ file: file.value, stat }) : err(missing(path));
+  }
+
+  async function sourceAndTarget(
+    from: string,
+    to: string,
+    overwrite: boolean,
+  ): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat; readonly place: FileRef }, FileError>> {
+    const found = await source(from);
+    if (!found.ok) return found;
+    const place = await target(to, overwrite);
+    if (!place.ok) return place;
+    const { file } = found.value;
+    return isInside(file, place.value) ? err(intoItself(file.path, place.value.path)) : ok({ ...found.value, place: place.value });
+  }
+
+  async function changeable(path: string): Promise<Result<FileRef, FileError>> {
+    if (workspace.trusted) return workspace.resolve(path);
+    return err({ kind: "untrusted", message: `This workspace is not trusted, so ${path} cannot be changed.` });
+  }
+
+  return {
+    async stat(path) {
+      const file = await workspace.resolve(path);
+      if (!file.ok) return file;
+      const found = await look(file.value);
+      if (!found) return err(missing(path));
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      const locked = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
+      const readOnly = locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
+      return ok(statOf(file.value, found, readOnly));
+    },
+
+    async find({ folder, glob, limit }, signal) {
+      if (workspace.folders.length === 0) return err({ kind: "no-workspace", message: "No folder is open, so there are no files." });
+      const within = folder === "" ? null : await workspace.resolve(folder);
+      if (within && !within.ok) return within;
+      const stat = within ? await look(within.value) : null;
+      if (within && !stat) return err(missing(folder));
+      if (stat && !isFolder(stat)) return err(notFolder(folder));
+      const found = await visibleFiles(glob, MAX_FILES, signal);
+      if (signal.aborted) return err(searchCancelled());
+      const prefix = within && within.value.path !== "" ? `${within.value.path}/` : "";
+      const inside = insideOf(workspace);
+      const paths: string[] = [];
+      for (const uri of found.uris) {
+        const path = workspacePathOf(uri);
+        if (path === null || !path.startsWith(prefix) || !(await inside(uri))) continue;
+        if (paths.length >= limit) return ok({ paths, truncated: true });
+        paths.push(path);
+      }
+      return ok({ paths, truncated: found.truncated });
+    },
+
+    async createFile(path, text, overwrite) {
+      const file = await target(path, overwrite);
+      if (!file.ok) return file;
+      const edit = new vscode.WorkspaceEdit();
+      edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: new TextEncoder().encode(text), overwrite });
+      const refusal = `Cannot create ${path}: part of its path is a file, or its folder is not writable.`;
+      return attempt(file.value, refusal, () => vscode.workspace.applyEdit(edit));
+    },
+
+    async createDirectory(path) {
+      const file = await changeable(path);
+      if (!file.ok) return file;
+      const there = await look(file.value);
+      if (there && !isFolder(there)) return err(fileExists(path));
+      if (there) return err(existsAlready(path));
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      return attempt(file.value, `Cannot create ${path}.`, () => vscode.workspace.fs.createDirectory(uri));
+    },
+
+    async delete(path, recursive) {
+      const found = await source(path);
+      if (!found.ok) return found;
+      const { file, stat } = found.value;
+      const uri = vscode.Uri.parse(file.uri, true);
+      const link = (stat.type & vscode.FileType.SymbolicLink) !== 0;
+      if (isFolder(stat) && !link && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
+        return err(notEmpty(path));
+      }
+      const unsaved = unsavedIn(file);
+      if (unsaved) return err(unsaved);
+      const edit = new vscode.WorkspaceEdit();
+      edit.deleteFile(uri, { recursive: isFolder(stat) });
+      return attempt(file, `Cannot delete ${path}.`, () => vscode.workspace.applyEdit(edit));
+    },
+
+    async rename(from, to, overwrite) {
+      const both = await sourceAndTarget(from, to, overwrite);
+      if (!both.ok) return both;
+      const { file, place } = both.value;
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true), { overwrite });
+      return attempt(place, `Cannot move ${from} to ${to}.`, () => vscode.workspace.applyEdit(edit));
+    },
+
+    async copy(from, to, overwrite) {
+      const both = await sourceAndTarget(from, to, overwrite);
+      if (!both.ok) return both;
+      const { file, stat, place } = both.value;
+      const [uri, copy] = [vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true)];
+      return attempt(place, `Cannot copy ${from} to ${to}.`, async () => {
+        if (isFolder(stat)) return vscode.workspace.fs.copy(uri, copy, { overwrite });
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(copy, { contents: await vscode.workspace.fs.readFile(uri), overwrite });
+        return vscode.workspace.applyEdit(edit);
+      });
+    },
+  };
+}
+
+/** Whether a file is inside the workspace after symbolic links. Asked once per folder, since a search finds thousands of files. */
+function insideOf(workspace: VscodeWorkspace): (uri: vscode.Uri) => Promise<boolean> {
+  const byFolder = new Map<string, Promise<boolean>>();
+  return (uri) => {
+    const folder = vscode.Uri.joinPath(uri, "..");
+    const known = byFolder.get(folder.path) ?? workspace.resolveUri(folder).then(({ ok: inside }) => inside);
+    byFolder.set(folder.path, known);
+    return known;
+  };
+}
+
+function statOf(file: FileRef, found: vscode.FileStat, readOnly: boolean): FileStat {
+  return {
+    file,
+    kind: isFolder(found) ? "directory" : "file",
+    symlink: (found.type & vscode.FileType.SymbolicLink) !== 0,
+    bytes: found.size,
+    modifiedAt: found.mtime,
+    readOnly,
+  };
+}
+
+function isFolder({ type }: vscode.FileStat): boolean {
+  return (type & vscode.FileType.Directory) !== 0;
+}
+
+function isRoot({ uri }: FileRef): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.toString() === uri);
+}
+
+function isInside(folder: FileRef, file: FileRef): boolean {
+  return file.uri === folder.uri || file.uri.startsWith(`${folder.uri}/`);
+}
+
+/** Refuses what would lose unsaved changes. */
+function unsavedIn({ uri, path }: FileRef): FileError | null {
+  const unsaved = vscode.workspace.textDocuments.some(
+    (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
+  );
+  return unsaved ? { kind: "unsaved", message: `${path} has unsaved changes in the editor. Save or revert them first.` } : null;
+}
+
+async function attempt(file: FileRef, refusal: string, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
+  try {
+    return (await work()) === false ? err({ kind: "unreadable", message: refusal }) : ok(file);
+  } catch (error) {
+    return err({ kind: "unreadable", message: `${refusal} ${sentence(error)}` });
+  }
+}

@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import { lineEditsBetween } from "../../edits/text/changeSet.ts";
+import { isStale } from "./isStale.ts";
+
+/** What a file's text is and should be; null for no file. */
+export interface FileRewrite {
+  readonly uri: vscode.Uri;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Rewrites and creates the user's files, one change after the other, each as one `WorkspaceEdit` and undo step. */
+export class WorkspaceEditApplier {
+  private readonly queue = new SerialQueue();
+
+  /**
+   * Rewrites, creates and deletes files as one edit. False, with no effect, unless every file still has the text `before`. New texts are
+   * left unsaved; files are created and deleted on disk.
+   */
+  rewrite(files: readonly FileRewrite[]): Promise<boolean> {
+    return this.queue.run(async () => {
+      const edit = new vscode.WorkspaceEdit();
+      for (const { uri, before, after } of files) {
+        const document = await openedDocument(uri);
+        if ((document?.getText() ?? null) !== before || (document && (await isStale(document)))) return false;
+        if (after === null) edit.deleteFile(uri);
+        else if (document) edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
+        else edit.createFile(uri, { contents: new TextEncoder().encode(after) });
+      }
+      return vscode.workspace.applyEdit(edit);
+    });
+  }
+
+  /** Creates a file with its folders, saved at once, since VS Code has no unsaved state for a file that does not exist. False when it cannot. */
+  create(uri: vscode.Uri, text: string): Promise<boolean> {
+    return this.queue.run(async () => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.createFile(uri, { contents: new TextEncoder().encode(text) });
+      return vscode.workspace.applyEdit(edit);
+    });
+  }
+}
+
+/** Null for a file that is not there. */
+async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | null> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
+    throw error;
+  }
+  return vscode.workspace.openTextDocument(uri);
+}
+
+function textEdits(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] {
+  return edits.map(({ start, end, newText }) =>
+    vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), newText),
+  );
+}

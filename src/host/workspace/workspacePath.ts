@@ -1,0 +1,83 @@
+import * as vscode from "vscode";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+
+/** Facts that only a local file system knows; there is none in the browser. */
+export interface LocalDisk {
+  /** Null when `uri`, which need not exist, is inside `folder` after symbolic links; `path` names it in the error. */
+  linkError(folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null>;
+  /** True when the file's mode forbids writing to everybody. */
+  isReadOnly(path: string): Promise<boolean>;
+}
+
+/** Proves that `uri`, which need not exist, is inside a workspace folder after symbolic links. Without a disk any symbolic link is refused. */
+export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) return err(NO_FOLDER);
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const shown = uri.scheme === "file" ? uri.fsPath : uri.path;
+  if (!folder) return err(outsideWorkspace(shown, "is not in a folder of this workspace"));
+  const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
+  const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
+  const refusal =
+    uri.scheme === "file" && disk ? await disk.linkError(folder.uri, uri, path) : await anyLinkError(folder.uri, relative, path);
+  return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
+}
+
+/** The URI of a path from the model or the panel: absolute, or relative to the workspace. With several folders it begins with a folder's name. */
+export function locateUri(path: string): Result<vscode.Uri, FileError> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const first = folders[0];
+  if (!first) return err(NO_FOLDER);
+  if (path.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot hold a NUL character. Write it without." });
+  const windows = /^\/[a-z]:/i.test(first.uri.path) || first.uri.fsPath.startsWith("\\\\");
+  const text = windows ? path.replaceAll("\\", "/") : path;
+  if (text.startsWith("/") || (windows && /^[a-z]:\//i.test(text))) {
+    const absolute = first.uri.scheme === "file" ? vscode.Uri.file(text) : first.uri.with({ path: text });
+    return ok(vscode.Uri.joinPath(absolute, "."));
+  }
+  if (folders.length === 1) return ok(inside(first.uri, text));
+  const [name = "", ...rest] = text.replace(/^(\.\/)+/, "").split("/");
+  const named = folders.find((folder) => folder.name === name);
+  if (named) return ok(inside(named.uri, rest.join("/")));
+  const names = folders.map((folder) => folder.name).join(", ");
+  return err({ kind: "not-found", message: `${path} does not begin with a workspace folder. Begin it with one of: ${names}.` });
+}
+
+/** The workspace-relative path of a URI by its spelling alone, or null when it is in no folder. */
+export function workspacePathOf(uri: vscode.Uri): string | null {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder) return null;
+  const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
+  return (vscode.workspace.workspaceFolders ?? []).length > 1 ? `${folder.name}/${relative}` : relative;
+}
+
+const NO_FOLDER: FileError = { kind: "no-workspace", message: "No folder is open. Open the folder that holds the files first." };
+
+/** The error for a path that leads out of the workspace. */
+export function outsideWorkspace(shown: string, why: string): FileError {
+  return { kind: "outside-workspace", message: `${shown} ${why}. Only files inside the workspace can be used.` };
+}
+
+/** Joins and resolves `..`. */
+function inside(folder: vscode.Uri, relative: string): vscode.Uri {
+  const joined = vscode.Uri.joinPath(folder, relative);
+  return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
+}
+
+async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {
+  let place = folder;
+  for (const segment of relative.split("/").filter(Boolean)) {
+    place = vscode.Uri.joinPath(place, segment);
+    try {
+      const { type } = await vscode.workspace.fs.stat(place);
+      if ((type & vscode.FileType.SymbolicLink) !== 0) {
+        return outsideWorkspace(path, "goes through a symbolic link, whose target cannot be checked here");
+      }
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
+      return { kind: "unreadable", message: `${path} cannot be reached.` };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,151 @@
+import { newId } from "../../base/ids.ts";
+import type { ModelRequest } from "../modelClient.ts";
+import type { FinishReason, StreamPart, Usage } from "../streamPart.ts";
+import { TextCallScanner, type TextPiece } from "../textCalls/textCallScanner.ts";
+import { readOpenaiChunk } from "./openaiChunk.ts";
+import { ProviderDataCollector } from "./providerDataCollector.ts";
+import { type ContentPiece, ThinkTagSplitter } from "./thinkTagSplitter.ts";
+import { ToolCallAssembler } from "./toolCallAssembler.ts";
+
+const FINISH_REASONS: readonly (readonly [FinishReason, readonly string[]])[] = [
+  ["stop", ["stop", "end_turn", "eos", "eos_token", "stop_sequence"]],
+  ["length", ["length", "max_tokens", "model_length", "model_context_window_exceeded"]],
+  ["tool-calls", ["tool_calls", "function_call", "tool_call", "tool_use"]],
+  ["content-filter", ["content_filter", "safety", "sensitive", "prohibited_content", "recitation"]],
+];
+
+/**
+ * Reasons that mean the provider failed: `error` is OpenRouter's (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's
+ * and SGLang's, `insufficient_system_resource` DeepSeek's, `network_error` Zhipu's. The others are Gemini's for an unreadable call.
+ */
+const FAILURE_REASONS = /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
+
+/**
+ * Turns the chunks of one streamed answer into stream parts. Never throws, whatever the chunks contain.
+ * Every quirk of a provider's chunks is handled here or in what this calls.
+ */
+export class ChunkDecoder {
+  private readonly splitter = new ThinkTagSplitter();
+  private readonly calls: ToolCallAssembler;
+  private readonly providerData = new ProviderDataCollector();
+  /** Null without tools, when no text can be a call. */
+  private readonly textCalls: TextCallScanner | null;
+  private hasTextCalls = false;
+  private over = false;
+  private content = false;
+  private deltas = false;
+  private reason: FinishReason | null = null;
+  private failure: string | null = null;
+  private tokens: Usage = { inputTokens: null, outputTokens: null };
+
+  constructor({ messages, tools, blocksAreContent }: Omit<ModelRequest, "model">) {
+    const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+    this.calls = new ToolCallAssembler(calls.map(({ callId }) => callId));
+    this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools, blocksAreContent);
+  }
+
+  /** True once the provider said why the model stopped; usage may still follow. */
+  get finished(): boolean {
+    return this.reason !== null;
+  }
+
+  /** The finish reason by which the provider reported its own failure, or null. */
+  get failureReason(): string | null {
+    return this.reason === null ? this.failure : null;
+  }
+
+  /** True if any part of an answer arrived. */
+  get hasContent(): boolean {
+    return this.content || this.calls.hasCalls;
+  }
+
+  /** Takes the next wire chunk, parsed from JSON. */
+  push(wire: unknown): StreamPart[] {
+    const chunk = readOpenaiChunk(wire, this.deltas);
+    const { content, reasoning, toolCalls, finishReason } = chunk;
+    this.deltas ||= chunk.isDelta;
+    const parts: StreamPart[] = [];
+    this.content ||= reasoning !== "" || content !== "";
+    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
+    if (content !== "") {
+      parts.push(...this.calls.settle());
+      this.addPieces(parts, this.splitter.push(content));
+    }
+    if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
+    this.providerData.push(chunk);
+    const { inputTokens, outputTokens } = this.tokens;
+    this.tokens = { inputTokens: chunk.inputTokens ?? inputTokens, outputTokens: chunk.outputTokens ?? outputTokens };
+    if (finishReason !== "") this.stop(finishReason);
+    return parts;
+  }
+
+  /** Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage, `finish`. */
+  finish(source = ""): StreamPart[] {
+    const parts: StreamPart[] = [];
+    this.over = true;
+    this.release(parts, this.reason !== "length");
+    parts.push(...this.calls.end());
+    const data = this.providerData.data(source, this.calls.extras());
+    if (data) parts.push({ type: "provider-data", data });
+    parts.push(...this.usage(), { type: "finish", reason: this.finishReason() });
+    return parts;
+  }
+
+  /** Ends an answer that broke off: held-back text and usage. */
+  breakOff(): StreamPart[] {
+    const parts: StreamPart[] = [];
+    this.release(parts, false);
+    return [...parts, ...this.usage()];
+  }
+
+  private usage(): StreamPart[] {
+    const { tokens: usage } = this;
+    return usage.inputTokens === null && usage.outputTokens === null ? [] : [{ type: "usage", usage }];
+  }
+
+  private stop(finishReason: string): void {
+    // Gemini appends details after a colon.
+    const word = finishReason.toLowerCase().replace(/:.*/, "");
+    if (FAILURE_REASONS.test(word)) {
+      this.failure = word;
+      return;
+    }
+    const [reason] = FINISH_REASONS.find(([, words]) => words.includes(word)) ?? ["unknown" as const];
+    // The first of several reasons counts, unless a later one says the answer was cut off.
+    if (this.reason === null || this.reason === "unknown" || reason === "length") this.reason = reason;
+  }
+
+  /** Some providers say `stop` although there are calls, or the reverse. */
+  private finishReason(): FinishReason {
+    const reason = this.reason ?? "unknown";
+    if (reason === "length" || reason === "content-filter") return reason;
+    if (this.calls.hasCalls || this.hasTextCalls) return "tool-calls";
+    return reason === "tool-calls" ? "stop" : reason;
+  }
+
+  private release(parts: StreamPart[], complete: boolean): void {
+    this.addPieces(parts, this.splitter.flush());
+    this.addTextCalls(parts, this.textCalls?.end(complete) ?? []);
+  }
+
+  private addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
+    for (const { type, text } of pieces) {
+      if (type === "reasoning") parts.push({ type: "reasoning-delta", text });
+      else this.addTextCalls(parts, this.textCalls?.push(text) ?? [{ type: "text", text }]);
+    }
+  }
+
+  private addTextCalls(parts: StreamPart[], pieces: readonly TextPiece[]): void {
+    for (const piece of pieces) {
+      if (piece.type === "text") {
+        parts.push({ type: "text-delta", text: piece.text });
+        continue;
+      }
+      const { name, argsText } = piece;
+      const callId = newId("call");
+      this.hasTextCalls = true;
+      parts.push({ type: "tool-call-start", callId, name }, { type: "tool-call-delta", callId, argsText });
+      parts.push({ type: "tool-call-end", callId, name, argsText, ...(this.over ? {} : { more: true }) });
+    }
+  }
+}

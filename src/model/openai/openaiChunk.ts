@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+import { CALL_FIELDS, pickFields } from "../providerData.ts";
+
+/**
+ * A field that providers omit, null or get wrong: it then reads as null. An absent field is no caught error, because
+ * catching costs ten times as much for every chunk.
+ */
+function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.nullish(schema), null);
+}
+
+const text = lenient(z.string());
+const count = lenient(z.int().check(z.nonnegative()));
+const anything = z.optional(z.unknown());
+const fields = lenient(z.record(z.string(), z.unknown()));
+const usageSchema = lenient(z.object({ prompt_tokens: count, completion_tokens: count }));
+const contentPartSchema = z.object({ text, thinking: anything });
+const detailSchema = z.object({ text, summary: text });
+
+const toolCallSchema = z.looseObject({
+  index: count,
+  id: text,
+  function: lenient(z.object({ name: text, arguments: anything })),
+});
+
+const messageSchema = z.object({
+  content: anything,
+  refusal: text,
+  reasoning_content: text,
+  reasoning: text,
+  reasoning_details: lenient(z.array(fields)),
+  extra_content: fields,
+  tool_calls: lenient(z.array(lenient(toolCallSchema))),
+});
+
+const choiceSchema = z.object({
+  index: count,
+  delta: lenient(messageSchema),
+  message: lenient(messageSchema),
+  finish_reason: text,
+  usage: usageSchema,
+});
+
+const chunkSchema = z.object({
+  choices: lenient(z.array(lenient(choiceSchema))),
+  usage: usageSchema,
+  x_groq: lenient(z.object({ usage: usageSchema })),
+});
+
+/** A piece of a tool call. `args` is JSON text; `extra` is what the provider wants back with the call. */
+export type ToolCallDelta = ReturnType<typeof toolCallDelta>;
+
+/** A chunk of a streamed chat completion. Empty strings and nulls stand for what was not sent. */
+export type OpenaiChunk = ReturnType<typeof readOpenaiChunk>;
+
+/**
+ * Reads any provider's chunk; anything else reads as an empty one. A whole completion reads as one chunk, but is ignored
+ * after deltas: MiniMax repeats the answer at the end of its streams.
+ */
+export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
+  const { choices, usage, x_groq } = chunkSchema.safeParse(wire).data ?? {};
+  const choice = choices?.find((one) => one && (one.index ?? 0) === 0);
+  // Perplexity repeats the message so far next to each delta.
+  const message = choice?.delta ?? (afterDeltas ? null : choice?.message);
+  // Groq and Moonshot have their own places for usage.
+  const tokens = usage ?? x_groq?.usage ?? choice?.usage;
+  const parts = contentParts(message?.content);
+  return {
+    isDelta: Boolean(choice?.delta),
+    content: parts.content + (message?.refusal ?? ""),
+    reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
+    /** True if the thinking came in the field `reasoning_content`. */
+    reasoningContent: Boolean(message?.reasoning_content),
+    reasoningDetails: (message?.reasoning_details ?? []).filter((detail) => detail !== null && detail !== undefined),
+    extraContent: message?.extra_content ?? null,
+    toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : [])),
+    finishReason: choice?.finish_reason ?? "",
+    inputTokens: tokens?.prompt_tokens ?? null,
+    outputTokens: tokens?.completion_tokens ?? null,
+  };
+}
+
+/** Providers often send the same thinking in two fields; only one is read. */
+function reasoningText({ reasoning_content, reasoning, reasoning_details }: z.infer<typeof messageSchema>): string {
+  const details = () => (reasoning_details ?? []).map((detail) => detailSchema.safeParse(detail).data);
+  return reasoning_content || reasoning || details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "");
+}
+
+/** Content is a string, or a list of text and thinking parts (https://docs.mistral.ai/capabilities/reasoning/). */
+function contentParts(content: unknown): { content: string; reasoning: string } {
+  const read = { content: typeof content === "string" ? content : "", reasoning: "" };
+  for (const item of Array.isArray(content) ? content : []) {
+    const part = contentPartSchema.safeParse(item).data;
+    read.content += typeof item === "string" ? item : (part?.text ?? "");
+    if (part) read.reasoning += contentParts(part.thinking).content;
+  }
+  return read;
+}
+
+function toolCallDelta(call: z.infer<typeof toolCallSchema>) {
+  const args = call.function?.arguments;
+  const isObject = typeof args === "object" && args !== null;
+  return {
+    index: call.index ?? null,
+    id: call.id ?? "",
+    // vLLM appends tokens of gpt-oss (https://github.com/vllm-project/vllm/issues/32587).
+    name: (call.function?.name ?? "").replace(/<\|.*/s, ""),
+    args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",
+    extra: pickFields(call, CALL_FIELDS),
+  };
+}
+
+const eventSchema = z.object({
+  error: anything,
+  x_groq: lenient(z.object({ error: anything })),
+  base_resp: lenient(z.object({ status_code: lenient(z.number()), status_msg: text })),
+  choices: anything,
+  message: text,
+});
+
+/**
+ * The error in an event, or null. It is in `error` (https://openrouter.ai/docs/api-reference/streaming), in Groq's `x_groq`, in
+ * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event itself (Mistral, older vLLM).
+ */
+export function eventError(event: unknown): unknown {
+  const parsed = eventSchema.safeParse(event);
+  if (!parsed.success) return null;
+  const { error, x_groq, base_resp, choices, message } = parsed.data;
+  if (error || x_groq?.error) return error || x_groq?.error;
+  if (base_resp?.status_code) return { message: base_resp.status_msg ?? "" };
+  return message && !choices ? event : null;
+}

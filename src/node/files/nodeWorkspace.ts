@@ -1,0 +1,106 @@
+import type { Stats } from "node:fs";
+import { access, constants, readdir, realpath, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { err, ok, type Result } from "../../base/result.ts";
+import { notFile, notFolder } from "../../ports/fileErrors.ts";
+import type { DirectoryEntry, FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import { searchWithRipgrep } from "../search/ripgrepSearch.ts";
+import { searchFiles } from "../search/searchFiles.ts";
+import { confinePath } from "./confinePath.ts";
+import { readTextFile } from "./readTextFile.ts";
+import { readError } from "./systemError.ts";
+
+/**
+ * A workspace of one folder on disk, searched with the program `ripgrep` where given. A file's text includes its byte order mark. Rejects
+ * when `root` is not an existing folder.
+ */
+export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
+  const named = path.resolve(root);
+  const real = await realpath(named);
+  if (!(await stat(real)).isDirectory()) throw new Error(`${root} is not a folder.`);
+
+  async function resolve(name: string): Promise<Result<FileRef, FileError>> {
+    const confined = await confinePath(named, real, name);
+    return confined.ok ? ok({ path: confined.value.relative, uri: pathToFileURL(confined.value.real).href }) : confined;
+  }
+
+  /** Resolves the file again, since a symlink may have been added meanwhile. */
+  async function locate(file: FileRef): Promise<Result<string, FileError>> {
+    const again = await confinePath(real, real, fileURLToPath(file.uri));
+    return again.ok ? ok(again.value.real) : again;
+  }
+
+  return {
+    trusted: true,
+    folders: [path.basename(named)],
+    resolve,
+
+    async read(file, signal) {
+      const place = await locate(file);
+      if (!place.ok) return place;
+      const text = await readTextFile(place.value, file.path || ".", signal);
+      return text.ok ? ok({ file, exists: true, text: text.value, version: 0, languageId: "" }) : text;
+    },
+
+    async writable(file) {
+      const place = await locate(file);
+      if (!place.ok) return place.error;
+      return writeError(place.value, file.path);
+    },
+
+    async list(name, signal) {
+      const place = await confinePath(named, real, name);
+      if (!place.ok) return place;
+      if (signal.aborted) return err({ kind: "unreadable", message: "Listing was cancelled." });
+      try {
+        if (!(await stat(place.value.real)).isDirectory()) return err(notFolder(name));
+        const entries = await readdir(place.value.real, { withFileTypes: true });
+        return ok(entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(directoriesFirst));
+      } catch (error) {
+        return err(readError(error, name || "."));
+      }
+    },
+
+    async search(query, signal) {
+      const found = ripgrep === null ? null : await searchWithRipgrep(ripgrep, real, query, [], signal);
+      return found ?? searchFiles(real, query, signal);
+    },
+  };
+}
+
+async function writeError(real: string, name: string): Promise<FileError | null> {
+  const readOnly: FileError = { kind: "read-only", message: `${name} is read-only. Make it writable first.` };
+  let place = real;
+  for (;;) {
+    let found: Stats;
+    try {
+      found = await stat(place);
+    } catch (error) {
+      const failed = readError(error, name);
+      const parent = path.dirname(place);
+      if (failed.kind !== "not-found" || parent === place) return failed;
+      place = parent;
+      continue;
+    }
+    if (place === real && found.isDirectory()) return notFile(name);
+    if (place !== real && !found.isDirectory())
+      return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
+    // The superuser may write anything, but respects the mode here.
+    if (place === real && (found.mode & 0o222) === 0) return readOnly;
+    return access(place, constants.W_OK).then(
+      () => null,
+      () => readOnly,
+    );
+  }
+}
+
+function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): DirectoryEntry["kind"] {
+  if (entry.isSymbolicLink()) return "symlink";
+  return entry.isDirectory() ? "directory" : "file";
+}
+
+function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
+  const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,172 @@
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import * as path from "node:path";
+import { pathToFileURL } from "node:url";
+import { err, ok, type Result } from "../../base/result.ts";
+import {
+  existsAlready,
+  fileExists,
+  folderExists,
+  intoItself,
+  missing,
+  notEmpty,
+  notFolder,
+  searchCancelled,
+  workspaceItself,
+} from "../../ports/fileErrors.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { type ConfinedPath, confinePath } from "./confinePath.ts";
+import { createPathPattern } from "./pathPattern.ts";
+import { replaceFile } from "./replaceFile.ts";
+import { readError, writeError } from "./systemError.ts";
+import { walkFiles } from "./walkFiles.ts";
+
+/** The files of the folder `root` on disk. Rejects when it does not exist. */
+export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceFiles> {
+  const named = path.resolve(root);
+  const real = await realpath(named);
+  const follow = (name: string) => confinePath(named, real, name);
+
+  /** Resolves the entry itself, without following a final symlink. */
+  async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
+    const parent = await follow(path.join(path.resolve(named, name), ".."));
+    if (!parent.ok) return (await isRoot(name)) ? err(workspaceItself()) : parent;
+    if (await isRoot(name)) return err(workspaceItself());
+    const base = path.basename(path.resolve(named, name));
+    return ok({
+      relative: parent.value.relative === "" ? base : `${parent.value.relative}/${base}`,
+      real: path.join(parent.value.real, base),
+    });
+  }
+
+  async function isRoot(name: string): Promise<boolean> {
+    const place = await follow(name);
+    return place.ok && place.value.relative === "";
+  }
+
+  /** Resolves a path to write to. Fails where something exists that may not be replaced. */
+  async function target(name: string, overwrite: boolean): Promise<Result<ConfinedPath, FileError>> {
+    const place = await follow(name);
+    if (!place.ok) return place;
+    const there = await lstat(place.value.real).catch(() => null);
+    if (there?.isDirectory()) return err(folderExists(name));
+    return there && !overwrite ? err(existsAlready(name)) : place;
+  }
+
+  async function attempt(place: ConfinedPath, name: string, work: () => Promise<void>): Promise<Result<FileRef, FileError>> {
+    try {
+      await work();
+      return ok(refOf(place));
+    } catch (error) {
+      return err(writeError(error, name));
+    }
+  }
+
+  return {
+    async stat(name) {
+      const place = await follow(name);
+      if (!place.ok) return place;
+      const itself = await entry(name);
+      try {
+        const found = await stat(place.value.real);
+        const link = itself.ok && (await lstat(itself.value.real)).isSymbolicLink();
+        return ok({
+          file: refOf(place.value),
+          kind: found.isDirectory() ? "directory" : "file",
+          symlink: link,
+          bytes: found.size,
+          modifiedAt: found.mtimeMs,
+          readOnly: (found.mode & 0o222) === 0,
+        });
+      } catch (error) {
+        return err(readError(error, name || "."));
+      }
+    },
+
+    async find({ folder, glob, limit }, signal) {
+      const place = await follow(folder);
+      if (!place.ok) return place;
+      const directory = await stat(place.value.real).catch(() => null);
+      if (!directory) return err(missing(folder));
+      if (!directory.isDirectory()) return err(notFolder(folder));
+      const within = path.relative(real, place.value.real).split(path.sep).join("/");
+      const matches = glob === null ? () => true : createPathPattern(glob);
+      const paths: string[] = [];
+      for await (const file of walkFiles(real, signal)) {
+        if (within !== "" && !file.startsWith(`${within}/`)) continue;
+        if (!matches(file)) continue;
+        if (paths.length >= limit) return ok({ paths, truncated: true });
+        paths.push(file);
+      }
+      if (signal.aborted) return err(searchCancelled());
+      return ok({ paths, truncated: false });
+    },
+
+    async createFile(name, text, overwrite) {
+      const place = await target(name, overwrite);
+      if (!place.ok) return place;
+      return attempt(place.value, name, () => replaceFile(place.value.real, text));
+    },
+
+    async createDirectory(name) {
+      const place = await follow(name);
+      if (!place.ok) return place;
+      const there = await stat(place.value.real).catch(() => null);
+      if (there?.isDirectory()) return err(existsAlready(name));
+      if (there) return err(fileExists(name));
+      return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
+    },
+
+    async delete(name, recursive) {
+      const place = await entry(name);
+      if (!place.ok) return place;
+      const found = await lstat(place.value.real).catch(() => null);
+      if (!found) return err(missing(name));
+      if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err(notEmpty(name));
+      return attempt(place.value, name, async () => {
+        if (!found.isDirectory()) await unlink(place.value.real);
+        else if (recursive) await rm(place.value.real, { recursive: true });
+        else await rmdir(place.value.real);
+      });
+    },
+
+    async rename(from, to, overwrite) {
+      const source = await entry(from);
+      if (!source.ok) return source;
+      if (!(await lstat(source.value.real).catch(() => null))) return err(missing(from));
+      const place = await target(to, overwrite);
+      if (!place.ok) return place;
+      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      return attempt(place.value, to, async () => {
+        await mkdir(path.dirname(place.value.real), { recursive: true });
+        await rename(source.value.real, place.value.real);
+      });
+    },
+
+    async copy(from, to, overwrite) {
+      const source = await follow(from);
+      if (!source.ok) return source;
+      if (!(await stat(source.value.real).catch(() => null))) return err(missing(from));
+      const place = await target(to, overwrite);
+      if (!place.ok) return place;
+      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      return attempt(place.value, to, async () => {
+        await mkdir(path.dirname(place.value.real), { recursive: true });
+        await cp(source.value.real, place.value.real, {
+          recursive: true,
+          force: overwrite,
+          errorOnExist: true,
+          verbatimSymlinks: true,
+        });
+      });
+    },
+  };
+}
+
+function refOf({ relative, real }: ConfinedPath): FileRef {
+  return { path: relative, uri: pathToFileURL(real).href };
+}
+
+function isInside(folder: string, place: string): boolean {
+  return place === folder || place.startsWith(folder + path.sep);
+}

@@ -1,0 +1,27 @@
+import { boundedIgnore } from "../../base/boundedIgnore.ts";
+
+/**
+ * Compiles a glob, with alternatives in braces, into a predicate for workspace-relative paths. The rules are those of ignore files: a
+ * pattern without a slash matches at any depth, and a folder's name matches everything in it.
+ */
+export function createPathPattern(glob: string): (path: string) => boolean {
+  const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
+  const rules = boundedIgnore(patterns);
+  return (path) => rules.test(path).ignored;
+}
+
+const MAX_ALTERNATIVES = 64;
+
+/** Expands braces, which ignore files do not support: `*.{ts,js}` becomes two patterns. */
+function alternatives(glob: string): readonly string[] {
+  let patterns = [glob];
+  for (;;) {
+    const open = patterns.flatMap((pattern) => {
+      const braces = /\{([^{}]*)\}/.exec(pattern);
+      if (!braces) return [pattern];
+      return (braces[1] ?? "").split(",").map((part) => pattern.replace(braces[0], () => part));
+    });
+    if (open.length > MAX_ALTERNATIVES || open.every((pattern, index) => pattern === patterns[index])) return patterns;
+    patterns = open;
+  }
+}

@@ -1,0 +1,39 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { err, ok, type Result } from "../../base/result.ts";
+import { notFile, notRegular, tooLarge } from "../../ports/fileErrors.ts";
+import { type FileError, MAX_FILE_BYTES } from "../../ports/workspace.ts";
+import { readError } from "./systemError.ts";
+
+const SNIFFED_BYTES = 8192;
+
+/** Reads the file at the absolute path `real` as UTF-8 text; errors name it `name`. Never waits for a pipe or a device. */
+export async function readTextFile(real: string, name: string, signal?: AbortSignal): Promise<Result<string, FileError>> {
+  try {
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stat = await handle.stat();
+      if (stat.isDirectory()) return err(notFile(name));
+      if (!stat.isFile()) return err(notRegular(name));
+      if (stat.size > MAX_FILE_BYTES) return err(tooLarge(name, stat.size));
+      const text = decodeText(await handle.readFile(signal ? { signal } : {}));
+      if (text === null)
+        return err({ kind: "binary", message: `${name} is not a UTF-8 text file, so it cannot be read or edited as text.` });
+      return ok(text);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return err(readError(error, name));
+  }
+}
+
+/** The bytes as text, with a byte order mark as U+FEFF. Null for what is not text: a NUL in the first 8 KB, or invalid UTF-8. */
+function decodeText(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

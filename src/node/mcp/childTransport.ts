@@ -1,0 +1,51 @@
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { descendants, sendSignal } from "../processes/endProcesses.ts";
+
+/** The most lines in a row that are not messages. */
+const MAX_STRAY_LINES = 10_000;
+/** The most that is kept of a server's error output, in UTF-16 units. */
+const MAX_COMPLAINT = 500;
+
+/** What to start. */
+export interface ChildServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A transport to a server's process, and the last line of its error output. */
+export interface ServerTransport {
+  readonly transport: Transport;
+  complaint(): string;
+}
+
+/** A transport that starts a server's process, and ends it with its descendants on close. */
+export function childTransport({ command, args, env, cwd }: ChildServer): ServerTransport {
+  const transport = new ChildTransport({ command, args: [...args], env: { ...env }, cwd, stderr: "pipe" });
+  let written = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    written = (written + chunk.toString("utf8")).slice(-MAX_COMPLAINT);
+  });
+  let strayLines = 0;
+  transport.onmessage = () => {
+    strayLines = 0;
+  };
+  // A greeting is fine. A server that writes nothing else would keep this process busy.
+  transport.onerror = () => {
+    strayLines += 1;
+    if (strayLines > MAX_STRAY_LINES && transport.pid !== null) sendSignal(transport.pid, "SIGKILL");
+  };
+  return { transport, complaint: () => written.trim().split("\n").at(-1) ?? "" };
+}
+
+/** Unlike the SDK's transport, it also ends what the server started. */
+class ChildTransport extends StdioClientTransport {
+  override async close(): Promise<void> {
+    // A process can be found only while its parents live.
+    const started = this.pid === null ? [] : await descendants(this.pid);
+    await super.close();
+    for (const pid of started) sendSignal(pid, "SIGKILL");
+  }
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { err, ok, type Result } from "../../base/result.ts";
+import { sentence } from "../../base/text/sentence.ts";
+import type { ProcessExit, RunningCommand } from "../../ports/process.ts";
+import { endGroup, signalGroup } from "./endProcesses.ts";
+
+/** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
+const EDITOR = /^(VSCODE_|ELECTRON_)/;
+const SECRETS = new Set(["OPENAI_API_KEY"]);
+
+/** What to start. */
+export interface ChildOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What it reads before the end of its input. */
+  readonly input: string;
+  /** Windows only: passes the arguments without quoting. */
+  readonly verbatim: boolean;
+  /** Kills the process and its group at once: for a process that only reads. */
+  readonly abort?: AbortSignal;
+  onStdout(text: string): void;
+  onStderr(text: string): void;
+}
+
+/** How long a process's output may stay open after its end, in milliseconds. */
+const CLOSE_GRACE_MS = 250;
+
+/** Starts a process as the leader of its own group. When it ends, its remaining children are killed. The error is a sentence. */
+export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, string>> {
+  const { file, args, cwd, env, input, verbatim } = options;
+  const child = spawn(file, [...args], {
+    cwd,
+    env,
+    detached: process.platform !== "win32",
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  });
+  const started = new Promise<Error | null>((resolve) => {
+    child.once("spawn", () => resolve(null));
+    child.once("error", resolve);
+  });
+  listen(child, options);
+  if (options.abort) endWith(child, options.abort);
+  let ending: Promise<void> | null = null;
+  const exited = exitOf(child, () => ending);
+  const failure = await started;
+  if (failure) return err(`${file} could not be started: ${sentence(failure)}`);
+  // A process that does not read its input must not break the writer.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
+  return ok({
+    exited,
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child);
+      await ending;
+      await exited;
+    },
+  });
+}
+
+/** Does not wait, since the whole program may be about to exit. */
+function endWith(child: ChildProcess, abort: AbortSignal): void {
+  const end = () => signalGroup(child, "SIGKILL");
+  if (abort.aborted) end();
+  abort.addEventListener("abort", end);
+  child.once("exit", () => abort.removeEventListener("abort", end));
+}
+
+async function endAll(child: ChildProcess): Promise<void> {
+  if (process.platform === "win32") signalGroup(child, "SIGKILL");
+  else if (child.pid !== undefined) await endGroup(child.pid);
+}
+
+function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => onStdout(stripVTControlCharacters(text)));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => onStderr(stripVTControlCharacters(text)));
+}
+
+/** `ending` returns the running attempt to end the process, if any. */
+function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve({ code: null, signal: null }));
+    child.once("exit", async (code, signal) => {
+      const closed = new Promise((close) => child.once("close", close));
+      await ending();
+      // A child that it left behind may keep the outputs open.
+      const timer = setTimeout(() => {
+        signalGroup(child, "SIGKILL");
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+      signalGroup(child, "SIGKILL");
+      resolve({ code, signal });
+    });
+  });
+}
+
+/** The environment for a child process: without Graft's key and VS Code's own variables, and without pagers and prompts. */
+export function childEnvironment(): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !EDITOR.test(name) && !SECRETS.has(name));
+  return { ...Object.fromEntries(kept), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" };
+}

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import * as path from "node:path";
+import { fileURLToPath } from "node:url";
+import { err } from "../../base/result.ts";
+import type { Shell } from "../../ports/process.ts";
+import { childEnvironment, startChild } from "./childProcess.ts";
+
+/** Runs each command in a new shell: bash, else sh; cmd on Windows. */
+export function createNodeShell(): Shell {
+  const windows = process.platform === "win32";
+  const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
+  return {
+    name: path.basename(file).toLowerCase(),
+    program: file,
+    async start(command, cwd, onOutput, signal) {
+      if (signal.aborted) return err("The command was stopped before it started.");
+      if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
+      return startChild({
+        file,
+        args: windows ? ["/d", "/s", "/c", `"${command}"`] : ["-c", command],
+        cwd: fileURLToPath(cwd.uri),
+        env: childEnvironment(),
+        input: "",
+        verbatim: windows,
+        onStdout: onOutput,
+        onStderr: onOutput,
+      });
+    },
+  };
+}

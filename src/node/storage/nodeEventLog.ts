@@ -1,0 +1,74 @@
+import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import type { EventLog, EventLogStorage, LogEntry } from "../../ports/eventLog.ts";
+import { errorCode } from "../files/systemError.ts";
+import { createNodeSmallFile } from "./nodeSmallFile.ts";
+
+const SUFFIX = ".jsonl";
+
+/** Logs as files in `folder`, created by their first append. Lines are only appended. */
+export function createNodeEventLogStorage(folder: string): EventLogStorage {
+  return {
+    async list() {
+      const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(SUFFIX));
+      const entries = await Promise.all(files.map((file) => entryOf(folder, file)));
+      return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
+    },
+    open: (name) => createNodeEventLog(path.join(folder, checked(name) + SUFFIX)),
+    claim: (name) => createNodeSmallFile(path.join(folder, `${checked(name)}.claim`)),
+    remove: (name) => rm(path.join(folder, checked(name) + SUFFIX), { force: true }),
+    index: createNodeSmallFile(path.join(folder, "index.json")),
+  };
+}
+
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  return name;
+}
+
+function createNodeEventLog(file: string): EventLog {
+  const queue = new SerialQueue();
+  let ready = false;
+  return {
+    read: () =>
+      queue.run(async () => {
+        const text = await readFile(file, "utf8").catch((error: unknown) => {
+          if (errorCode(error) === "ENOENT") return "";
+          throw error;
+        });
+        return text.split("\n").filter((line) => line !== "");
+      }),
+    append: (lines) =>
+      queue.run(async () => {
+        if (lines.length === 0) return;
+        if (!ready) {
+          await mkdir(path.dirname(file), { recursive: true });
+          await closeTornLine(file);
+          ready = true;
+        }
+        await appendFile(file, `${lines.join("\n")}\n`, "utf8");
+      }),
+  };
+}
+
+/** Ends a line that a crash cut off, so that the next one starts after it. */
+async function closeTornLine(file: string): Promise<void> {
+  const handle = await open(file, "a+");
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return;
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] !== 0x0a) await handle.appendFile("\n");
+  } finally {
+    await handle.close();
+  }
+}
+
+async function entryOf(folder: string, file: string): Promise<LogEntry> {
+  const name = file.slice(0, -SUFFIX.length);
+  return stat(path.join(folder, file)).then(
+    ({ mtimeMs, size }) => ({ name, changedAt: mtimeMs, version: `${mtimeMs}-${size}` }),
+    () => ({ name, changedAt: 0, version: "" }),
+  );
+}

@@ -1,0 +1,49 @@
+import type { GrammarSource } from "../ports/grammarSource.ts";
+import type { Logger } from "../ports/logger.ts";
+import { createGrammarLoader, type Grammar } from "./grammar/grammarLoader.ts";
+import { type Language, languageById, languageOfFile } from "./grammar/languages.ts";
+import { type ParseLimits, parseText } from "./grammar/parsedText.ts";
+import { isTooLargeForOutline } from "./outlineUnavailable.ts";
+import type { Syntax } from "./syntax.ts";
+import { TreeSitterDocument } from "./treeSitterDocument.ts";
+
+const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
+
+/** Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first `open` or `warm`. */
+export function createSyntax(source: GrammarSource, logger: Logger, limits: ParseLimits = DEFAULT_LIMITS): Syntax {
+  const loadGrammar = createGrammarLoader(source);
+
+  async function load(language: Language): Promise<Grammar | null> {
+    try {
+      return await loadGrammar(language);
+    } catch (error) {
+      logger.error(`The grammar for ${language.id} could not be loaded: ${String(error)}`);
+      return null;
+    }
+  }
+
+  const syntax: Syntax = {
+    async openFile(path, languageId, text) {
+      const language = languageOfFile(path, languageId);
+      return language && syntax.open(language.id, text);
+    },
+
+    languageOf: (path, languageId) => languageOfFile(path, languageId)?.id ?? null,
+
+    warm(path) {
+      const language = languageOfFile(path, "");
+      if (language) void load(language);
+    },
+
+    async open(id, text) {
+      const language = languageById(id);
+      if (!language) return null;
+      if (isTooLargeForOutline(text)) return null;
+      const grammar = await load(language);
+      if (!grammar) return null;
+      const parsed = parseText(grammar, text, limits, logger);
+      return parsed && new TreeSitterDocument(grammar, parsed, limits, logger);
+    },
+  };
+  return syntax;
+}

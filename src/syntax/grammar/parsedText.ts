@@ -1,0 +1,158 @@
+import type { Tree } from "web-tree-sitter";
+import type { Disposable } from "../../base/disposable.ts";
+import { editedLineStarts, lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { withReplacement } from "../outline/syntaxElement.ts";
+import { type Change, changeOf } from "../outline/updateMatches.ts";
+import type { OffsetRange } from "../syntax.ts";
+import type { Grammar } from "./grammarLoader.ts";
+
+/** What one parse, and one search for elements, may cost. */
+export interface ParseLimits {
+  readonly timeMs: number;
+}
+
+/** Answers whether so many milliseconds are over. */
+export function timeLimit(ms: number): () => boolean {
+  const end = performance.now() + ms;
+  return () => performance.now() > end;
+}
+
+/** Line breaks as tree-sitter counts them. */
+const ROW_BREAKS = /\n/g;
+
+/** Parsing stops beyond this: at two gigabytes the runtime would fail for every file. */
+const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
+
+/** Parses a text; null when that fails or takes too much, with the reason in the log. */
+export function parseText(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger): ParsedText | null {
+  const parsed = new ParsedText(grammar, text, limits, logger);
+  return parsed.tree && parsed;
+}
+
+/** A text and its tree. */
+export class ParsedText implements Disposable {
+  private readonly grammar: Grammar;
+  private readonly limits: ParseLimits;
+  private readonly logger: Logger;
+  private currentText: string;
+  private masked: string;
+  private currentTree: Tree | null;
+  private rows: readonly number[];
+
+  constructor(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger) {
+    this.grammar = grammar;
+    this.limits = limits;
+    this.logger = logger;
+    this.currentText = text;
+    this.masked = grammar.mask(text);
+    this.rows = lineStarts(text, ROW_BREAKS);
+    this.currentTree = this.isSafe(text) ? this.parse(null) : null;
+  }
+
+  get text(): string {
+    return this.currentText;
+  }
+
+  /** Null when the text could not be parsed. Do not keep it: an edit frees it. */
+  get tree(): Tree | null {
+    return this.currentTree;
+  }
+
+  /** Replaces a range and parses incrementally. Returns what may have changed in the tree; null when that can be anything. */
+  edit(range: OffsetRange, newText: string): Change | null {
+    const text = withReplacement(this.currentText, range, newText);
+    this.currentText = text;
+    const old = this.currentTree;
+    if (!old) return null;
+    this.currentTree = null;
+    try {
+      const { rows } = this;
+      const newEnd = range.start + newText.length;
+      this.rows = editedLineStarts(rows, text, range, newEnd, ROW_BREAKS);
+      const edit = this.mask(rows, { start: range.start, oldEnd: range.end, newEnd });
+      if (!edit) return null;
+      old.edit(
+        new this.grammar.runtime.Edit({
+          startIndex: edit.start,
+          oldEndIndex: edit.oldEnd,
+          newEndIndex: edit.newEnd,
+          startPosition: pointAt(rows, edit.start),
+          oldEndPosition: pointAt(rows, edit.oldEnd),
+          newEndPosition: pointAt(this.rows, edit.newEnd),
+        }),
+      );
+      // How the parser reads an error depends on the tree before; only a full parse gives what a new document gives.
+      const tree = old.rootNode.hasError ? null : this.parse(old);
+      if (tree && !tree.rootNode.hasError) {
+        this.currentTree = tree;
+        return changeOf(old, tree, edit);
+      }
+      tree?.delete();
+      this.currentTree = this.parse(null);
+      return null;
+    } finally {
+      old.delete();
+    }
+  }
+
+  dispose(): void {
+    this.currentTree?.delete();
+    this.currentTree = null;
+  }
+
+  /**
+   * Masks the edited lines and the one above: a mask depends on its own line and the next one. Returns the edit of the masked text, null
+   * when the parser must not see it.
+   */
+  private mask(rows: readonly number[], { start, oldEnd, newEnd }: Change): Change | null {
+    const from = rows[lineAt(rows, start) - 1] ?? 0;
+    const oldTo = rows[lineAt(rows, oldEnd) + 1] ?? this.masked.length;
+    const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
+    if (!this.isSafe(lines)) return null;
+    const before = this.masked.slice(from, oldTo);
+    const after = this.grammar.mask(lines);
+    this.masked = this.masked.slice(0, from) + after + this.masked.slice(oldTo);
+    const inLines = difference(before, after);
+    return { start: from + inLines.start, oldEnd: from + inLines.oldEnd, newEnd: from + inLines.newEnd };
+  }
+
+  private isSafe(text: string): boolean {
+    if (!this.grammar.isUnsafe(text)) return true;
+    this.logger.warn("The text is nested too deeply for its grammar. The file has no outline.");
+    return false;
+  }
+
+  private parse(oldTree: Tree | null): Tree | null {
+    const { grammar, limits, logger } = this;
+    try {
+      const isOver = timeLimit(limits.timeMs);
+      const most = grammar.memorySize() + MAX_GROWTH_BYTES;
+      grammar.parser.setLanguage(grammar.language);
+      const tree = grammar.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || grammar.memorySize() > most });
+      if (tree) return tree;
+      grammar.parser.reset();
+      if (grammar.memorySize() > most) grammar.renew();
+      logger.warn(`Parsing takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
+    } catch (error) {
+      grammar.renew();
+      logger.error(`Parsing failed. The file has no outline. ${String(error)}`);
+    }
+    return null;
+  }
+}
+
+/** The range that differs. An edit may also make or end a masked macro beside it. */
+function difference(before: string, after: string): Change {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let same = 0;
+  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+}
+
+function pointAt(rows: readonly number[], offset: number): { row: number; column: number } {
+  const row = lineAt(rows, offset);
+  return { row, column: offset - (rows[row] ?? 0) };
+}

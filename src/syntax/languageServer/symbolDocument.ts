@@ -1,0 +1,127 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import { endsLine } from "../outline/commentIndex.ts";
+import { normalizePath } from "../outline/elementName.ts";
+import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
+import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
+import { resolveElement } from "../paths/resolveElement.ts";
+import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../syntax.ts";
+import { rangeAfterEdit } from "./rangeAfterEdit.ts";
+import { symbolBody } from "./symbolBody.ts";
+import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
+import type { SymbolDefinition } from "./symbolDefinition.ts";
+
+type SymbolElement = Element<SymbolDefinition>;
+
+/** Where an element is in the current text. */
+interface Place extends OffsetRange {
+  /** Where it begins without its attributes. */
+  readonly header: number;
+}
+
+/**
+ * A text with the elements that a language server found in it. It is never parsed again: elements move and grow with the edits, keep
+ * their paths, and are gone once an edit replaces them. Inserted text contains none.
+ */
+export class SymbolDocument implements SyntaxDocument {
+  readonly restriction = "symbols-only";
+  private readonly paths: PathTable<SymbolElement>;
+  private places: Map<SymbolElement, Place>;
+  private current: string;
+  private lines: readonly number[] | null = null;
+
+  /** `paths` are the elements of `text`. */
+  constructor(text: string, paths: PathTable<SymbolElement>) {
+    this.current = text;
+    this.paths = paths;
+    this.places = new Map(paths.elements.map((element) => [element, element.definition]));
+  }
+
+  get text(): string {
+    return this.current;
+  }
+
+  edit(range: OffsetRange, newText: string): void {
+    const before = this.current;
+    const after = withReplacement(before, range, newText);
+    const edit = { ...range, newText };
+    const places = new Map<SymbolElement, Place>();
+    for (const [element, place] of this.places) {
+      const moved = rangeAfterEdit(place, edit, before, after);
+      const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
+      if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
+    }
+    this.places = places;
+    this.current = after;
+    this.lines = null;
+  }
+
+  /** Nothing to do: paths never change here. */
+  pinPaths(): void {}
+
+  outline(): readonly OutlineEntry[] {
+    return [...this.places.keys()].map((element) => this.entryOf(element)).sort((a, b) => a.startLine - b.startLine);
+  }
+
+  resolve(path: string): Result<SyntaxElement, PathError> {
+    const wanted = normalizePath(path);
+    if (wanted === FILE_PATH) return ok(wholeFile(this.current, false));
+    if (wanted === IMPORTS_PATH) return err({ code: "imports-need-grammar" });
+    const found = resolveElement(this.paths, wanted, (element) => this.entryOf(element));
+    if (!found.ok) return found;
+    const place = this.places.get(found.value);
+    return place ? this.elementAt(found.value, place) : err({ code: "replaced", path: found.value.path });
+  }
+
+  endsLine(offset: number): boolean {
+    return endsLine(this.current, offset, (at) => trailingCommentEnd(this.current, at));
+  }
+
+  /** Always 0: without a grammar, no edit counts as breaking the syntax. */
+  errorCount(): number {
+    return 0;
+  }
+
+  dispose(): void {
+    this.places.clear();
+  }
+
+  private entryOf(element: SymbolElement): OutlineEntry {
+    this.lines ??= lineStarts(this.current);
+    const { start, end } = this.places.get(element) ?? element.range;
+    const { path, kind } = element;
+    return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, Math.max(start, end - 1)) + 1 };
+  }
+
+  private elementAt(element: SymbolElement, place: Place): Result<SyntaxElement, PathError> {
+    const { path, kind, definition } = element;
+    if (!definition.complete) return err({ code: "uncertain-range", element: this.entryOf(element) });
+    const { start, end } = place;
+    const sharing = [...this.places].filter(([other, at]) => other !== element && at.start === start && at.end === end);
+    return ok({
+      path,
+      kind,
+      range: { start, end: separatorEnd(this.current, place, kind, end) },
+      separatorStart: end,
+      sharedWith: sharing.map(([other]) => other.path),
+      commentStart: symbolCommentStart(this.current, start, this.floorOf(element, place)),
+      body: this.bodyOf(element, place),
+      hasError: false,
+    });
+  }
+
+  private bodyOf(element: SymbolElement, { header, end }: Place): ElementBody | null {
+    const children = [...this.places].filter(([{ parent }]) => parent === element).map(([, range]) => range);
+    return symbolBody(this.current, { start: header, end }, children);
+  }
+
+  /** Where the text before an element begins: at the end of the one before it, or in the first line of the one around it. */
+  private floorOf(element: SymbolElement, place: OffsetRange): number {
+    let floor = 0;
+    for (const [other, { start, end }] of this.places) {
+      if (end <= place.start) floor = Math.max(floor, end);
+      else if (other === element.parent && start < place.start) floor = Math.max(floor, start + 1);
+    }
+    return floor;
+  }
+}

@@ -1,0 +1,144 @@
+import { skipSpaceBack } from "../../base/text/scan.ts";
+import type { Named } from "../paths/elementPaths.ts";
+import type { OffsetRange } from "../syntax.ts";
+import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
+import { type ElementEnds, elementEnds } from "./elementEnds.ts";
+import { type CapturedRange, type Match, nameOf, type RangeCapture } from "./matches.ts";
+
+/** One element as the symbol query found it, not yet nested or named. */
+export interface Definition extends Named {
+  /** The end of the outermost node, such as an `export` or a declaration. */
+  readonly nodeEnd: number;
+  /** True when the outermost node's subtree holds a syntax error. */
+  readonly hasError: boolean;
+  readonly nameStart: number;
+  readonly kind: string;
+  readonly body: OffsetRange | null;
+  /** `between`: between two nodes, such as a parameter list and an `end`. `rest`: from a node to the element's end. */
+  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
+  /** A heading's level from 1 to 6, else 0. */
+  readonly level: number;
+}
+
+/** Everything a symbol query says about one text. Ranges are in source order. */
+export interface Definitions {
+  readonly definitions: readonly Definition[];
+  /** Ranges whose variables are local, so not elements. */
+  readonly locals: readonly OffsetRange[];
+  readonly comments: readonly OffsetRange[];
+  readonly attributes: readonly OffsetRange[];
+  readonly imports: readonly OffsetRange[];
+  /** What an import section must follow, such as a package clause. */
+  readonly importsAfter: readonly OffsetRange[];
+  /** What must stay first in a body, such as a docstring, by start. */
+  readonly bodyHeads: ReadonlyMap<number, OffsetRange>;
+  readonly packageName: string | null;
+  /** False in a language without imports. */
+  readonly hasImports: boolean;
+}
+
+/** Collects what a symbol query found, whatever the order of `matches`. `captureNames` are the query's. */
+export function definitionsOf(matches: readonly Match[], text: string, captureNames: readonly string[]): Definitions {
+  const { lists, tails } = sortedRanges(matches, text);
+  const ends = elementEnds(text, lists.comment, tails);
+  const namespaces = namespaceStarts(matches);
+  return {
+    definitions: placedDefinitions(bestDrafts(matches), ends),
+    locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
+    comments: inOrder(lists.comment),
+    attributes: inOrder(lists.attribute),
+    imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: ends.withoutComments(skipSpaceBack(text, end)) }))),
+    importsAfter: inOrder(lists["imports.after"]),
+    bodyHeads: bodyHeadsOf(matches),
+    packageName: packageNameOf(matches),
+    hasImports: captureNames.includes("import"),
+  };
+}
+
+type Lists = Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]>;
+
+/** The captured ranges by capture; tails and markers with all their facts. */
+function sortedRanges(matches: readonly Match[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
+  const lists: Lists = { local: [], comment: [], attribute: [], import: [], "imports.after": [] };
+  const tails: CapturedRange[] = [];
+  for (const { ranges } of matches) {
+    for (const range of ranges) {
+      if (range.capture === "tail" || range.capture === "marker") tails.push(range);
+      else lists[isMaskedAttribute(range, text) ? "attribute" : range.capture].push(range.place);
+    }
+  }
+  return { lists, tails };
+}
+
+/** No language's comments begin with `@`: this is an annotation that the mask turned into one. */
+function isMaskedAttribute({ capture, place }: CapturedRange, text: string): boolean {
+  return capture === "comment" && text[place.start] === "@";
+}
+
+function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
+  return [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Where the bodies of namespaces begin: their contents are not local. */
+function namespaceStarts(matches: readonly Match[]): ReadonlySet<number> {
+  return new Set(matches.flatMap(({ draft }) => (draft?.kind === "namespace" && draft.body ? [draft.body.start] : [])));
+}
+
+function bodyHeadsOf(matches: readonly Match[]): ReadonlyMap<number, OffsetRange> {
+  const heads = new Map<number, OffsetRange>();
+  for (const { head } of matches) {
+    if (!head) continue;
+    const { start } = head.first;
+    heads.set(start, { start, end: Math.max(head.last.end, heads.get(start)?.end ?? 0) });
+  }
+  return heads;
+}
+
+/** The last package clause wins. */
+function packageNameOf(matches: readonly Match[]): string | null {
+  let last: Match["packageName"] = null;
+  for (const { packageName } of matches) {
+    if (packageName && packageName.place.start >= (last?.place.start ?? 0)) last = packageName;
+  }
+  return last?.text ?? null;
+}
+
+function placedDefinitions(drafts: readonly WrappedDraft[], elementEnds: ElementEnds): readonly Definition[] {
+  const definitions: Definition[] = [];
+  const ends = new Map<number, number>();
+  for (const wrapped of drafts) {
+    if (wrapped.draft.kind === "statement") continue;
+    const definition = definitionOf(wrapped, elementEnds);
+    definitions.push(definition);
+    ends.set(definition.start, Math.max(definition.end, ends.get(definition.start) ?? 0));
+  }
+  // Most statements are also another definition.
+  for (const wrapped of drafts) {
+    const { kind, node } = wrapped.draft;
+    if (kind === "statement" && (ends.get(node.start) ?? 0) < node.end) definitions.push(definitionOf(wrapped, elementEnds));
+  }
+  // When two elements share a range (`struct S { … } s = { … };`), the later one here gets the members.
+  return definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
+}
+
+function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementEnds): Definition {
+  const { nameNode, node, owners, bodyStyle, level } = draft;
+  const { start, end: nodeEnd } = outer;
+  const whole = ends.withTails(outer);
+  // Nodes may end with white space: a CR after Python's comments, anything after HTML's open elements.
+  const trimmed = Math.max(start, whole.end);
+  const block = bodyStyle === "indent" && body ? ends.firstMember(body) : null;
+  return {
+    start,
+    end: ends.withoutComments(trimmed, block ? ends.isInBlock(start, block.start) : undefined),
+    nodeEnd,
+    hasError: whole.hasError,
+    name: nameOf(draft),
+    nameStart: nameNode?.start ?? node.start,
+    kind,
+    owners,
+    body: block ?? body ?? whole.body,
+    bodyStyle,
+    level,
+  };
+}

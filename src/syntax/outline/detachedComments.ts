@@ -1,0 +1,51 @@
+import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../../base/text/scan.ts";
+import type { OffsetRange } from "../syntax.ts";
+import type { CommentIndex } from "./commentIndex.ts";
+import type { Definition, Definitions } from "./definitions.ts";
+import { normalizePath } from "./elementName.ts";
+
+/** A comment is named by its first words, up to this length. */
+const MAX_WORDS_LENGTH = 40;
+
+function commentName(text: string): string {
+  const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
+  return normalizePath(`comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
+}
+
+function blockAt({ start, end }: OffsetRange, text: string): Definition {
+  const name = commentName(text.slice(start, Math.min(end, start + 1000)));
+  const place = { start, end, nodeEnd: end, nameStart: start, hasError: false };
+  return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0 };
+}
+
+/**
+ * The comment blocks in the first column that belong to no element, such as a license. Skips those in `taken` ranges and those that
+ * belong to `definitions`.
+ */
+export function detachedComments(
+  { comments, locals }: Definitions,
+  definitions: readonly Definition[],
+  taken: readonly OffsetRange[],
+  text: string,
+  index: CommentIndex,
+): Definition[] {
+  const owned = definitions.map(({ start }) => {
+    const first = index.attributeStart(start);
+    return { start: index.commentStart(first), end: start };
+  });
+  const excluded = [...owned, ...taken, ...locals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
+  const blocks: OffsetRange[] = [];
+  let next = 0;
+  let excludedEnd = -1;
+  for (const { start } of comments) {
+    for (let range = excluded[next]; range && range.start <= start; range = excluded[++next])
+      excludedEnd = Math.max(excludedEnd, range.end);
+    const end = index.commentEndAt(start);
+    const isWhole = indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
+    if (start < excludedEnd || end === start || (!isWhole && end < text.length)) continue;
+    const last = blocks.at(-1);
+    if (last && lineBreaksBetween(text, last.end, start) === 1) blocks[blocks.length - 1] = { start: last.start, end };
+    else blocks.push({ start, end });
+  }
+  return blocks.map((block) => blockAt(block, text));
+}

@@ -1,0 +1,83 @@
+import { indentAt, lineStart, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import type { ElementBody, OffsetRange } from "../syntax.ts";
+import type { CommentIndex } from "./commentIndex.ts";
+import type { Definition } from "./definitions.ts";
+
+const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
+
+function bracesBody(node: OffsetRange, heads: ReadonlyMap<number, OffsetRange>, text: string): ElementBody | null {
+  const open = text.charAt(node.start) in CLOSERS ? node.start : text.indexOf("{", node.start);
+  if (open < 0 || open >= node.end - 1) return null;
+  if (text[node.end - 1] !== CLOSERS[text.charAt(open)]) return null;
+  const end = node.end - 1;
+  const head = heads.get(skipSpace(text, open + 1, end));
+  const inner = { start: head?.end ?? open + 1, end };
+  const first = skipSpace(text, inner.start, inner.end);
+  return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
+}
+
+function bodyBetween(gap: OffsetRange, text: string): ElementBody {
+  // In `class A; end` the body begins after the `;`.
+  const start = /^[ \t]*;/.test(text.slice(gap.start, gap.end)) ? text.indexOf(";", gap.start) + 1 : gap.start;
+  const first = skipSpace(text, start, gap.end);
+  return { inner: { start, end: gap.end }, style: "braces", memberIndent: first < gap.end ? indentAt(text, first) : null };
+}
+
+/** The indent of members that begin at `offset`, which may follow the dash of a YAML list. */
+function indentBeside(text: string, offset: number): string | null {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[ \t]*(- +)+$/.test(before) ? before.replaceAll("-", " ") : indentAt(text, offset);
+}
+
+/** Where the first member begins after a body's head and the comment on its line. */
+function afterHead(head: OffsetRange, end: number, text: string, comments: CommentIndex): number {
+  return skipSpace(text, comments.commentEndAt(skipBlanks(text, head.end)), end);
+}
+
+function indentedBody(
+  { start }: Definition,
+  block: OffsetRange,
+  head: OffsetRange | undefined,
+  text: string,
+  comments: CommentIndex,
+): ElementBody {
+  const memberIndent = indentBeside(text, block.start);
+  const blockEnd = skipSpaceBack(text, block.end);
+  // A YAML list may have its key's own indent; then the comments below it belong to the next key.
+  const isDeeper = memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
+  const end = isDeeper ? comments.commentEndBelow(blockEnd, memberIndent) : blockEnd;
+  if (!head) {
+    const from = memberIndent === null ? block.start : comments.commentStart(block.start);
+    return { inner: { start: from, end }, style: "indent", memberIndent };
+  }
+  const first = afterHead(head, end, text, comments);
+  if (first >= end) {
+    const at = Math.min(head.end, end);
+    return { inner: { start: at, end: at }, style: "indent", memberIndent };
+  }
+  return { inner: { start: comments.commentStart(first), end }, style: "indent", memberIndent };
+}
+
+function sectionBody(heading: OffsetRange, end: number, text: string): ElementBody {
+  const start = skipSpace(text, heading.end, end);
+  return { inner: { start: Math.min(start, end), end }, style: "section", memberIndent: null };
+}
+
+/** Where an element's members go; null when it has none. `heads` must stay first in their bodies. */
+export function elementBody(
+  definition: Definition,
+  heads: ReadonlyMap<number, OffsetRange>,
+  text: string,
+  comments: CommentIndex,
+): ElementBody | null {
+  if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
+  if (!definition.body) return null;
+  const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
+  if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
+  if (definition.bodyStyle === "between") return bodyBetween(node, text);
+  if (definition.bodyStyle === "rest") {
+    const start = Math.min(afterHead({ start: node.start, end: node.start }, node.end, text, comments), node.end);
+    return { inner: { start, end: node.end }, style: "section", memberIndent: null };
+  }
+  return indentedBody(definition, node, heads.get(node.start), text, comments);
+}

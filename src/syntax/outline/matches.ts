@@ -1,0 +1,191 @@
+import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import { holdsError } from "../grammar/errorNodes.ts";
+import { PATTERN_CHILD, PATTERN_ROOT } from "../grammar/patternRoots.ts";
+import { elementName } from "./elementName.ts";
+
+/** A range that moves when the text before it changes. Belongs to one match. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+/** What is kept of a node once its tree is gone. Range and type identify it. */
+export interface NodePlace extends Place {
+  readonly type: number;
+  /** True when its subtree holds a syntax error. */
+  readonly hasError: boolean;
+}
+
+/** A definition without what wraps it. */
+export interface Draft {
+  readonly node: NodePlace;
+  readonly nameNode: Place | null;
+  readonly rawName: string;
+  /** Null until {@link nameOf} is asked: many statements turn out to be something else. */
+  name: string | null;
+  readonly kind: string;
+  readonly owners: readonly string[];
+  readonly body: Place | null;
+  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
+  readonly level: number;
+}
+
+/** A node around a definition that is part of it. A C++ function's also has the kind and the body for its declarator. */
+export interface Wrapper {
+  readonly wrapped: NodePlace;
+  readonly node: NodePlace;
+  readonly kind: string | null;
+  readonly body: Place | null;
+}
+
+const RANGE_CAPTURES = ["local", "comment", "attribute", "import", "imports.after", "tail", "marker"] as const;
+
+/** Captures whose range is all that counts. */
+export type RangeCapture = (typeof RANGE_CAPTURES)[number];
+
+/** One of these captures. */
+export interface CapturedRange {
+  readonly capture: RangeCapture;
+  readonly place: Place;
+  readonly hasError: boolean;
+  /** The body inside a tail. */
+  readonly body: Place | null;
+}
+
+/** One match of a symbol query, in plain data: nodes must not be used once their tree is gone. */
+export interface Match {
+  readonly pattern: number;
+  /** The pattern's outermost node. */
+  readonly root: Place;
+  /** Every place in this match, each once. */
+  readonly places: readonly Place[];
+  readonly draft: Draft | null;
+  readonly wrapper: Wrapper | null;
+  readonly ranges: readonly CapturedRange[];
+  /** The first and last part of what must stay first in a body. */
+  readonly head: { readonly first: Place; readonly last: Place } | null;
+  readonly packageName: { readonly text: string; readonly place: Place } | null;
+}
+
+/** The matches of a whole tree. */
+export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): Match[] {
+  return plainMatches(query.matches(root, { progressCallback: isOver }), text, root.hasError);
+}
+
+/** Copies matches out of a tree. `treeHasErrors` false saves asking each node. */
+export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): Match[] {
+  return matches.map((match) => plainMatch(match, text, treeHasErrors));
+}
+
+/** The name in a path; "" for none. */
+export function nameOf(draft: Draft): string {
+  draft.name ??= elementName(draft.rawName, draft.kind);
+  return draft.name;
+}
+
+function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Match {
+  const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
+  const kind = kindOf(captures);
+  const places: Place[] = [];
+  const keep = <T extends Place>(place: T): T => {
+    places.push(place);
+    return place;
+  };
+  const placeOf = ({ startIndex, endIndex }: Node): Place => keep({ start: startIndex, end: endIndex });
+  const nodePlaceOf = (node: Node): NodePlace => {
+    const hasError = treeHasErrors && holdsError(node);
+    return keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError });
+  };
+
+  const draftOf = (kind: string): Draft | null => {
+    const section = captures.get("section");
+    const definition = section ?? captures.get(`definition.${kind}`);
+    const rawName = definition ? rawNameOf(match, captures, definition, text) : null;
+    if (!definition || rawName === null) return null;
+    const nameNode = captures.get("name");
+    const owners = match.captures.filter(({ name }) => name === "owner").map(({ node }) => ownText(text, node.startIndex, node.endIndex));
+    const [body, bodyStyle] = section ? ([null, "section"] as const) : bodyOf(captures);
+    return {
+      node: nodePlaceOf(definition),
+      nameNode: nameNode ? placeOf(nameNode) : null,
+      rawName,
+      name: null,
+      kind,
+      owners,
+      body: body && keep(body),
+      bodyStyle,
+      level: section ? Number(match.setProperties?.level ?? 1) : 0,
+    };
+  };
+
+  const wrapperOf = (wrapped: Node, wrapper: Node): Wrapper => {
+    const [body] = bodyOf(captures);
+    return { wrapped: nodePlaceOf(wrapped), node: nodePlaceOf(wrapper), kind, body: body && keep(body) };
+  };
+
+  const root = captures.get(PATTERN_ROOT) ?? captures.get(PATTERN_CHILD);
+  if (!root) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
+  const wrapped = captures.get("wrapped");
+  const wrapper = captures.get("wrapper");
+  const head = captures.get("body.head");
+  const packageNode = captures.get("package");
+  return {
+    pattern: match.patternIndex,
+    root: placeOf(root),
+    places,
+    draft: kind === null ? null : draftOf(kind),
+    wrapper: wrapped && wrapper ? wrapperOf(wrapped, wrapper) : null,
+    ranges: match.captures.flatMap(({ name, node }) => {
+      if (!isRangeCapture(name)) return [];
+      const body = name === "tail" ? captures.get("body") : undefined;
+      const hasError = treeHasErrors && holdsError(node);
+      return [{ capture: name, place: placeOf(node), hasError, body: body ? placeOf(body) : null }];
+    }),
+    head: head ? { first: placeOf(head), last: placeOf(captures.get("body.head.end") ?? head) } : null,
+    packageName: packageNode ? { text: ownText(text, packageNode.startIndex, packageNode.endIndex), place: placeOf(packageNode) } : null,
+  };
+}
+
+function isRangeCapture(name: string): name is RangeCapture {
+  return RANGE_CAPTURES.some((capture) => capture === name);
+}
+
+function kindOf(captures: ReadonlyMap<string, Node>): string | null {
+  for (const name of captures.keys()) {
+    if (name === "section") return "heading";
+    if (name.startsWith("definition.")) return name.slice("definition.".length);
+  }
+  return null;
+}
+
+/** More of a name is never examined. In UTF-16 units. */
+const MAX_RAW_NAME = 500;
+
+/** A copy: a slice would keep the whole text alive, even after edits. */
+function ownText(text: string, start: number, end: number): string {
+  return ` ${text.slice(start, Math.min(end, start + MAX_RAW_NAME))}`.slice(1);
+}
+
+function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
+  const name = captures.get("name");
+  if (name) {
+    const prefix = match.setProperties?.prefix ?? "";
+    const qualifier = captures.get("qualifier");
+    const before = qualifier ? `${ownText(text, qualifier.startIndex, qualifier.endIndex)}.` : (match.setProperties?.before ?? "");
+    return before + ownText(text, name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
+  }
+  const end = captures.get("name.end");
+  return end ? ownText(text, definition.startIndex, end.startIndex) : (match.setProperties?.name ?? null);
+}
+
+function bodyOf(captures: ReadonlyMap<string, Node>): readonly [body: Place | null, style: Draft["bodyStyle"]] {
+  const body = captures.get("body");
+  const open = captures.get("body.open");
+  const close = captures.get("body.close");
+  const indented = captures.get("body.indent");
+  const head = captures.get("body.rest");
+  if (indented) return [{ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }, "indent"];
+  if (head) return [{ start: head.endIndex, end: Number.POSITIVE_INFINITY }, "rest"];
+  if (open && close) return [{ start: open.endIndex, end: close.startIndex }, "between"];
+  return [body ? { start: body.startIndex, end: body.endIndex } : null, "braces"];
+}

@@ -1,0 +1,42 @@
+import type { CommandJob } from "./commandJobs.ts";
+
+/** The most output in one result, in UTF-16 units: from the start, and more from the end, where failures are. */
+const HEAD = 6_000;
+const TAIL = 18_000;
+
+/** A command as the model reads it: its state, and its output from `offset` on. Offsets count UTF-16 units of the whole output. */
+export function commandReport(job: CommandJob, offset: number): string {
+  const { start, text } = job.output.from(offset);
+  job.readTo = start + text.length;
+  const missing = start > offset ? `[${start - offset} earlier characters are no longer kept]\n` : "";
+  return `${stateText(job)}\n${missing}${shortened(job, start, text)}`;
+}
+
+function stateText({ id, exit, startedAt }: CommandJob): string {
+  if (exit === null) {
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
+    return `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`;
+  }
+  return exit.code === null ? `Ended by ${exit.signal ?? "the system"}.` : `Exit code ${exit.code}.`;
+}
+
+function shortened({ id }: CommandJob, start: number, text: string): string {
+  const plain = withoutOverwritten(text);
+  if (plain === "") return "(no output)";
+  if (text.length <= HEAD + TAIL) return plain;
+  const head = text.slice(0, lineEndBefore(text, HEAD));
+  const tail = text.slice(text.length - TAIL).replace(/^[^\n]*\n/, "");
+  const left = text.length - head.length - tail.length;
+  const arguments_ = JSON.stringify({ command_id: id, offset: start + head.length });
+  return `${withoutOverwritten(head)}[${left} characters omitted. To see them: read_command_output ${arguments_}]\n${withoutOverwritten(tail)}`;
+}
+
+function lineEndBefore(text: string, limit: number): number {
+  const at = text.lastIndexOf("\n", limit);
+  return at < 0 ? limit : at + 1;
+}
+
+/** Drops what a carriage return overwrote, as progress bars do. */
+function withoutOverwritten(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(/^[^\n]*\r(?=[^\n])/gm, "");
+}

@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import type { Question } from "../../ports/question.ts";
+import { failed } from "../messages.ts";
+import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+
+const schema = z.object({
+  question: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("A short question; may be Markdown.")),
+  kind: z
+    .enum(["choice", "multi-choice", "text", "confirm"])
+    .check(z.describe("choice: one of options. multi-choice: any of them. text: free text. confirm: yes or no.")),
+  options: z
+    .optional(z.array(z.string().check(z.minLength(1), z.maxLength(400))).check(z.maxLength(20)))
+    .check(z.describe("The choices; 2 to 20 for choice and multi-choice.")),
+});
+
+/** `ask_user`: asks the user and waits for the answer. */
+export function createAskUser(question: Question): Tool {
+  return defineTool({
+    name: "ask_user",
+    description:
+      "Asks the user a question and waits for the answer. Only for what you cannot find out and must not guess. Never ask for permission: the editor does that.",
+    category: "ui",
+    effect: "read",
+    timeoutMs: Number.POSITIVE_INFINITY,
+    schema,
+    async execute({ question: text, kind, options = [] }, { turnId, callId, signal, emit }): Promise<ToolResult> {
+      const choosing = kind === "choice" || kind === "multi-choice";
+      const distinct = [...new Set(options)];
+      if (choosing !== distinct.length > 1) {
+        return failed(choosing ? "too-few-options" : "needless-options", { kind });
+      }
+      emit({ type: "question", callId, kind, question: text, options: distinct });
+      const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
+      if (!answer.answered) return failed("no-answer", { reason: answer.reason });
+      return { ok: true, output: answer.values.length === 0 ? "The user chose none of the options." : answer.values.join("\n") };
+    },
+  });
+}

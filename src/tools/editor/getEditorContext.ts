@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { pluralize } from "../../base/text/pluralize.ts";
+import type { EditorContext, EditorState, LineSpan } from "../../ports/editorState.ts";
+import { defineTool, type Tool } from "../tool.ts";
+
+/** The most selected text shown, in UTF-16 units, and the most tabs. */
+const MAX_SELECTION = 12_000;
+const MAX_TABS = 100;
+
+/** `get_editor_context`: the active file, the selection, the visible lines and the open tabs. */
+export function createGetEditorContext(editor: EditorState): Tool {
+  return defineTool({
+    name: "get_editor_context",
+    description:
+      'Tells what the user sees now: the active file with selection, cursor and visible lines, and the open tabs. Use it when "this", "here" or "the selection" is unclear from the request.',
+    category: "ui",
+    effect: "read",
+    schema: z.object({}),
+    execute: async () => ({ ok: true, output: contextText(editor.context()) }),
+  });
+}
+
+function contextText({ active, tabs }: EditorContext): string {
+  const parts: string[] = [];
+  if (active) {
+    const { path, languageId, unsaved, lineCount, selection, cursorLine, visible } = active;
+    parts.push(`Active file: ${path} (${languageId}, ${pluralize(lineCount, "line")}${unsaved ? ", unsaved changes" : ""})`);
+    parts.push(`Cursor: line ${cursorLine}${visible ? `; visible: ${spanText(visible)}` : ""}`);
+    if (selection) {
+      const cut = selection.text.length > MAX_SELECTION ? `\n[Clipped: ${selection.text.length} characters are selected.]` : "";
+      parts.push(`Selected, ${spanText(selection)}:\n${selection.text.slice(0, MAX_SELECTION)}${cut}`);
+    }
+  } else parts.push("No file of the workspace is active.");
+  if (tabs.length > 0) {
+    const names = tabs.slice(0, MAX_TABS).map(({ path, unsaved }) => `${path}${unsaved ? " (unsaved)" : ""}`);
+    const rest = tabs.length > MAX_TABS ? [`[${tabs.length - MAX_TABS} more]`] : [];
+    parts.push(`Open tabs:\n${[...names, ...rest].join("\n")}`);
+  }
+  return parts.join("\n");
+}
+
+function spanText({ first, last }: LineSpan): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
+}

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../../ports/workspace.ts";
+import { outlineText } from "../../syntax/outline/outlineText.ts";
+import { explainMissingOutline } from "../../syntax/outlineUnavailable.ts";
+import type { Syntax } from "../../syntax/syntax.ts";
+import { failed } from "../messages.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { fileToolError } from "./fileToolError.ts";
+
+/** The longest outline, in UTF-16 units. */
+const BUDGET = 32_000;
+
+const schema = z.object({ file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")) });
+
+/** `file_outline`: lists a file's elements by their AST paths. */
+export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
+  return defineTool({
+    name: "file_outline",
+    description:
+      "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Use it before you read parts of a large file.",
+    category: "search",
+    effect: "read",
+    maxRetries: 2,
+    schema,
+    async execute({ file_path }, { signal }) {
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const read = await workspace.read(file.value, signal);
+      if (!read.ok) return fileToolError(read.error);
+      const { text, languageId } = read.value;
+      const document = await syntax.openFile(file.value.path, languageId, text, signal);
+      if (!document) {
+        return failed("no-outline", { detail: explainMissingOutline(syntax, file.value.path, languageId, text), use: "read_file" });
+      }
+      try {
+        const outline = document.outline();
+        return { ok: true, output: outline.length === 0 ? "The file has no elements." : outlineText(outline, BUDGET) };
+      } finally {
+        document.dispose();
+      }
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { err, ok, type Result } from "../../base/result.ts";
+import { countLines, splitLines } from "../../base/text/lines.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import { pathErrorMessage } from "../../syntax/messages.ts";
+import { outlineText, type ShownLines } from "../../syntax/outline/outlineText.ts";
+import { explainMissingOutline, isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
+import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
+import { failed, toolError } from "../messages.ts";
+import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
+import { fileToolError } from "./fileToolError.ts";
+import { numberedLines } from "./numberedLines.ts";
+import { ViewedFiles } from "./viewedFiles.ts";
+
+/** How much of the outline one answer holds, in UTF-16 units: with the whole file, and with a part of it. */
+const OUTLINE_BUDGET = 8_000;
+const PART_OUTLINE_BUDGET = 2_000;
+
+const lineNumber = z.int().check(z.minimum(1));
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+  start_line: z.optional(lineNumber).check(z.describe("The first line to read, counted from 1. Default: the first.")),
+  end_line: z.optional(lineNumber).check(z.describe("The last line to read, inclusive. Default: the last.")),
+  ast_path: z.optional(z.string()).check(z.describe("Read only this element, such as Shape-area or parseArgs. Not with lines.")),
+});
+
+/**
+ * `read_file`: a head line `path (lines A-B of N)`, then numbered lines `N<TAB>text`, then the outline, whose paths address the file's
+ * elements. A long outline of a partial read keeps the elements near that part. What the model sees is noted in `shown`.
+ */
+export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new ViewedFiles()): Tool {
+  return defineTool({
+    name: "read_file",
+    description:
+      "Reads a text file with its unsaved changes: all of it, a range of lines, or one element by its AST path; an outline with all AST paths follows. Each line is its number, a tab and its text. Returns about 48,000 characters at a time, and says what it omits.",
+    category: "file",
+    effect: "read",
+    schema,
+    async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId }): Promise<ToolResult> {
+      if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) return failed("element-and-lines", {});
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const read = await workspace.read(file.value, signal);
+      if (!read.ok) return fileToolError(read.error);
+      const { version, languageId } = read.value;
+      const { path } = file.value;
+      const text = read.value.text.replace(/^\uFEFF/, "");
+      const lines = splitLines(text);
+      const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
+      const document = await syntax.openFile(path, languageId, text, signal);
+      try {
+        const noOutline = () => explainMissingOutline(syntax, path, languageId, text);
+        const range =
+          ast_path === undefined
+            ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
+            : elementRange(document, ast_path, noOutline);
+        if (!range.ok) return { ok: false, error: range.error };
+        const { first } = range.value;
+        const numbered = numberedLines(path, lines, range.value, (end) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`);
+        const { last } = numbered;
+        // The model does not see the result of a cancelled call.
+        if (!signal.aborted) shown.add({ turnId, path, text, version, first, last });
+        const outline = whole && isTooLargeForOutline(text) ? noOutline() : outlinePart(document, { first, last }, lines.length, whole);
+        const output = outline === "" ? numbered.text : `${numbered.text}\n\n${outline}`;
+        return { ok: true, output, views: [{ path, first, last, total: lines.length }] };
+      } finally {
+        document?.dispose();
+      }
+    },
+  });
+}
+
+function lineRange(start: number, end: number, lines: number): Result<ShownLines, ToolError> {
+  if (start > lines) return err(toolError("start-past-end", { start, lines }));
+  if (end < start) return err(toolError("end-before-start", { start, end }));
+  return ok({ first: start, last: Math.min(end, lines) });
+}
+
+function elementRange(document: SyntaxDocument | null, astPath: string, noOutline: () => string): Result<ShownLines, ToolError> {
+  if (!document) return err(toolError("no-outline", { detail: noOutline(), use: "lines" }));
+  const element = document.resolve(astPath);
+  if (!element.ok) return err(toolError("unknown-element", { detail: pathErrorMessage(element.error) }));
+  const { start, end } = element.value.range;
+  return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
+}
+
+function outlinePart(document: SyntaxDocument | null, shown: ShownLines, lineCount: number, whole: boolean): string {
+  const entries = document?.outline() ?? [];
+  const near = shown.first > 1 || shown.last < lineCount ? shown : null;
+  const text = outlineText(entries, whole ? OUTLINE_BUDGET : PART_OUTLINE_BUDGET, near);
+  return text === "" ? "" : `Outline (AST paths):\n${text}`;
+}

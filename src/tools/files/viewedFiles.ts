@@ -1,0 +1,145 @@
+import { countLines } from "../../base/text/lines.ts";
+import type { TurnTree } from "../../turns/turn.ts";
+
+/** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
+export interface View {
+  readonly turnId: string;
+  /** The file's path in the workspace. */
+  readonly path: string;
+  /** The whole text at that time, without a byte order mark; null where it is no longer known. */
+  readonly text: string | null;
+  /** The document's version, or 0 when it was not open in an editor. */
+  readonly version: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The texts that line numbers of the model may refer to. */
+export interface ViewedTexts {
+  /** The distinct texts in which it saw the lines, newest first; null for one that is no longer known. Empty where it never saw the file. */
+  readonly texts: readonly (string | null)[];
+  /** True when the model itself changed the file after it saw one of these texts. */
+  readonly editedSince: boolean;
+}
+
+/** The most that is kept of all texts together, in UTF-16 units. */
+const MAX_REMEMBERED = 16 * 1024 * 1024;
+
+/** The model's own edits changed the file. */
+interface Edited {
+  readonly turnId: string;
+  readonly path: string;
+}
+
+type Entry = { readonly type: "shown"; showing: View } | ({ readonly type: "edited" } & Edited);
+
+/** Which texts of which files the model of one chat has seen, by turn. Views on other branches do not count. */
+export class ViewedFiles {
+  private entries: Entry[] = [];
+  private readonly branch: (turnId: string) => Iterable<string>;
+
+  /** `branch` returns the turns that lead to a turn, including that turn. */
+  constructor(branch: (turnId: string) => Iterable<string> = (turnId) => [turnId]) {
+    this.branch = branch;
+  }
+
+  /** Records a view. One that includes the last line also covers every line after it. */
+  add(showing: View): void {
+    const before = this.entries.findLast((entry) => entry.type === "shown" && entry.showing.path === showing.path);
+    // Equal texts are kept once.
+    const known = before?.type === "shown" && before.showing.text === showing.text ? before.showing.text : showing.text;
+    const toEnd = showing.text !== null && showing.first <= showing.last && showing.last >= countLines(showing.text);
+    const added = { ...showing, text: known, last: toEnd ? Number.POSITIVE_INFINITY : showing.last };
+    this.entries = this.entries.filter((entry) => entry.type === "edited" || !supersedes(added, entry.showing));
+    this.entries.push({ type: "shown", showing: added });
+    this.forgetOldest();
+  }
+
+  /** Records that edits of the model changed the file. */
+  edited(path: string, turnId: string): void {
+    this.entries.push({ type: "edited", path, turnId });
+  }
+
+  /** The newest view of the file on the branch of `turnId`, or null. */
+  latest(path: string, turnId: string): View | null {
+    for (const entry of this.newestFirst(path, turnId)) if (entry.type === "shown") return entry.showing;
+    return null;
+  }
+
+  /** What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else the newest view of the file. */
+  looks(path: string, turnId: string, first: number, last: number): ViewedTexts {
+    const texts = new Set<string | null>();
+    let unseen: LineSpan[] = [{ first, last }];
+    let edited = false;
+    let editedSince = false;
+    for (const entry of this.newestFirst(path, turnId)) {
+      if (entry.type === "edited") {
+        edited = true;
+        continue;
+      }
+      const rest = unseen.flatMap((span) => without(span, entry.showing));
+      if (same(rest, unseen)) continue;
+      texts.add(entry.showing.text);
+      editedSince ||= edited;
+      unseen = rest;
+      if (rest.length === 0) break;
+    }
+    if (texts.size > 0) return { texts: [...texts], editedSince };
+    const latest = this.latest(path, turnId);
+    return { texts: latest ? [latest.text] : [], editedSince: false };
+  }
+
+  private *newestFirst(path: string, turnId: string): Generator<Entry> {
+    const turns = new Set(this.branch(turnId));
+    for (const entry of this.entries.toReversed()) {
+      const { path: file, turnId: turn } = entry.type === "shown" ? entry.showing : entry;
+      if (file === path && turns.has(turn)) yield entry;
+    }
+  }
+
+  private forgetOldest(): void {
+    const remembered = new Set<string>();
+    let size = 0;
+    for (const entry of this.entries.toReversed()) {
+      if (entry.type === "edited" || entry.showing.text === null) continue;
+      const { text } = entry.showing;
+      if (!remembered.has(text)) size += text.length;
+      if (size > MAX_REMEMBERED && remembered.size > 0) entry.showing = { ...entry.showing, text: null };
+      else remembered.add(text);
+    }
+  }
+}
+
+/** The views on record in the turns of a log. Their texts are not on record, so their line numbers are known to be from an earlier text. */
+export function viewsOnRecord(tree: TurnTree): readonly View[] {
+  return [...tree.turns.values()].flatMap((turn) => {
+    const views = turn.role === "agent" ? [...turn.toolCalls.values()].flatMap((call) => call.views) : [];
+    return views.map(({ path, first, last, total }) => {
+      const end = last === total ? Number.POSITIVE_INFINITY : last;
+      return { turnId: turn.id, path, text: null, version: 0, first, last: end };
+    });
+  });
+}
+
+interface LineSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** In one turn, a view replaces an earlier one whose lines it contains. */
+function supersedes(later: View, earlier: View): boolean {
+  return later.turnId === earlier.turnId && later.path === earlier.path && later.first <= earlier.first && earlier.last <= later.last;
+}
+
+function without(span: LineSpan, seen: LineSpan): LineSpan[] {
+  if (seen.last < span.first || span.last < seen.first || seen.last < seen.first) return [span];
+  const parts = [
+    { first: span.first, last: seen.first - 1 },
+    { first: seen.last + 1, last: span.last },
+  ];
+  return parts.filter(({ first, last }) => first <= last);
+}
+
+function same(a: readonly LineSpan[], b: readonly LineSpan[]): boolean {
+  return a.length === b.length && a.every((span, index) => span.first === b[index]?.first && span.last === b[index]?.last);
+}

@@ -1,0 +1,25 @@
+import { err, type Result } from "../../base/result.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import { isVersionControlPath } from "./protectedPath.ts";
+
+/**
+ * Resolves a path that a tool may create, replace or delete without review. Refuses an untrusted workspace, and the folders of version
+ * control: a hook written there would run with the next commit.
+ */
+export async function changeablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
+  if (!workspace.trusted) {
+    return err({
+      kind: "untrusted",
+      message: `This workspace is not trusted, so ${path} cannot be changed. The user can trust the workspace.`,
+    });
+  }
+  return editablePath(workspace, path);
+}
+
+/** Resolves a path that may be edited with review: any but those of version control. */
+export async function editablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
+  const file = await workspace.resolve(path);
+  if (!file.ok) return file;
+  if (!isVersionControlPath(file.value.path) && !isVersionControlPath(decodeURIComponent(new URL(file.value.uri).pathname))) return file;
+  return err({ kind: "read-only", message: `${path} belongs to version control and cannot be changed as a file. Use the git tools.` });
+}

@@ -1,0 +1,100 @@
+import * as z from "zod/mini";
+import { english, type Localize } from "../../base/localize.ts";
+import type { ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
+
+const grantSchema = z.object({
+  /** Empty where `server` is set. */
+  tool: z.string(),
+  command: z.optional(z.object({ text: z.string(), folder: z.string() })),
+  server: z.optional(z.string()),
+});
+
+/** What the user allowed for longer than one call: one exact command line, the read-only tools of a server, or a whole tool. */
+export type Grant = z.infer<typeof grantSchema>;
+
+/** Stores a workspace's permissions; VS Code's Memento fits. */
+export interface GrantMemory {
+  get(key: string): unknown;
+  update(key: string, value: readonly Grant[]): PromiseLike<void>;
+}
+
+const KEY = "graft.permissions";
+/** The most permissions that a workspace keeps. Drops the oldest first. */
+const MAX_KEPT = 200;
+
+/** What the user has allowed for a turn, the session or the workspace. */
+export class PermissionGrants {
+  private readonly memory: GrantMemory;
+  private turn: { readonly turnId: string; readonly grants: Grant[] } | null = null;
+  private readonly session: Grant[] = [];
+
+  constructor(memory: GrantMemory) {
+    this.memory = memory;
+  }
+
+  /** The permissions for longer than a turn, those of the workspace first. */
+  all(): readonly { readonly grant: Grant; readonly scope: "session" | "workspace" }[] {
+    return [
+      ...this.kept().map((grant) => ({ grant, scope: "workspace" as const })),
+      ...this.session.map((grant) => ({ grant, scope: "session" as const })),
+    ];
+  }
+
+  /** The longest-lived permission that covers a request; null where the user has to be asked. */
+  find(request: ApprovalRequest): { readonly grant: Grant; readonly scope: PermissionScope } | null {
+    if (request.eachTime) return null;
+    const turn = this.turn?.turnId === request.turnId ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const })) : [];
+    return [...this.all(), ...turn].find(({ grant }) => sameGrant(grant, grantOf(request))) ?? null;
+  }
+
+  /** Adds a permission, unless the request needs approval each time. */
+  async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace"): Promise<void> {
+    if (request.eachTime) return;
+    const grant = grantOf(request);
+    if (scope === "session") this.session.push(grant);
+    else if (scope === "workspace") await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
+    else {
+      if (this.turn?.turnId !== request.turnId) this.turn = { turnId: request.turnId, grants: [] };
+      this.turn.grants.push(grant);
+    }
+  }
+
+  /** Revokes a permission in every scope. */
+  async remove(grant: Grant): Promise<void> {
+    for (const list of [this.session, this.turn?.grants ?? []]) {
+      const left = list.filter((each) => !sameGrant(each, grant));
+      list.splice(0, list.length, ...left);
+    }
+    await this.keep(this.kept().filter((each) => !sameGrant(each, grant)));
+  }
+
+  private kept(): readonly Grant[] {
+    const value = this.memory.get(KEY);
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+    return entries.flatMap((entry) => {
+      const parsed = z.safeParse(grantSchema, entry);
+      return parsed.success ? [parsed.data] : [];
+    });
+  }
+
+  private async keep(grants: readonly Grant[]): Promise<void> {
+    await this.memory.update(KEY, grants.slice(-MAX_KEPT));
+  }
+}
+
+/** A permission as the user reads it: `run_command npm test (in web)`. */
+export function describeGrant({ tool, command, server }: Grant, t: Localize = english): string {
+  if (server !== undefined) return t("read-only tools of the MCP server {server}", { server });
+  if (!command) return tool;
+  const { text, folder } = command;
+  return folder === "." ? `${tool} ${text}` : t("{tool} {command} (in {folder})", { tool, command: text, folder });
+}
+
+function grantOf({ tool, command, server }: ApprovalRequest): Grant {
+  if (server !== undefined) return { tool: "", server };
+  return command ? { tool, command } : { tool };
+}
+
+function sameGrant(a: Grant, b: Grant): boolean {
+  return a.tool === b.tool && a.server === b.server && a.command?.text === b.command?.text && a.command?.folder === b.command?.folder;
+}

@@ -1,0 +1,48 @@
+import type { ApprovalRequest } from "../../ports/approval.ts";
+import { describeRule, type PermissionRule, ruleVerdict } from "./permissionRule.ts";
+
+/** What the settings say about permissions. */
+export interface PermissionPolicy {
+  /** The setting graft.permissions.write, for everything that changes files. */
+  readonly write: "allow" | "ask" | "deny";
+  /** The user's rules; the first match decides. */
+  readonly rules: readonly PermissionRule[];
+  /** The workspace's rules, one list per settings file. They can only be stricter. */
+  readonly restrictions: readonly (readonly PermissionRule[])[];
+}
+
+/** What the settings decide; `rule` names the setting that decided, null for a default. */
+export interface Verdict {
+  readonly permission: "allow" | "ask" | "deny";
+  readonly rule: string | null;
+}
+
+/**
+ * Decides by the settings. Reviewed changes follow `write`; actions that take effect immediately need approval unless a rule of the user
+ * says otherwise. The strictest of the user's and the workspace's rules counts.
+ */
+export function decidePermission(request: ApprovalRequest, { write, rules, restrictions }: PermissionPolicy): Verdict {
+  if (request.effect === "write" && write === "deny") return { permission: "deny", rule: "graft.permissions.write: deny" };
+  const said = firstVerdict(rules, request) ?? defaultVerdict(request, write);
+  const own = request.eachTime && said.permission === "allow" ? { permission: "ask" as const, rule: null } : said;
+  const verdicts = [own, ...restrictions.flatMap((list) => firstVerdict(list, request) ?? [])];
+  return (
+    verdicts.find(({ permission }) => permission === "deny") ??
+    (own.permission === "ask" ? own : verdicts.find(({ permission }) => permission === "ask")) ??
+    own
+  );
+}
+
+const PERMISSIONS = { always: "allow", ask: "ask", never: "deny" } as const;
+
+function firstVerdict(rules: readonly PermissionRule[], request: ApprovalRequest): Verdict | null {
+  for (const rule of rules) {
+    const allow = ruleVerdict(rule, request);
+    if (allow) return { permission: PERMISSIONS[allow], rule: describeRule(rule) };
+  }
+  return null;
+}
+
+function defaultVerdict({ effect, reviewed }: ApprovalRequest, write: "allow" | "ask" | "deny"): Verdict {
+  return { permission: effect === "write" && reviewed && write === "allow" ? "allow" : "ask", rule: null };
+}

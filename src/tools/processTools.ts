@@ -1,0 +1,62 @@
+import { ok } from "../base/result.ts";
+import type { Git } from "../ports/git.ts";
+import type { Shell } from "../ports/process.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import { CommandJobs } from "./command/commandJobs.ts";
+import { createKillCommand } from "./command/killCommand.ts";
+import { createReadCommandOutput } from "./command/readCommandOutput.ts";
+import { createRunCommand } from "./command/runCommand.ts";
+import { createGitBranch } from "./git/gitBranch.ts";
+import { createGitCommit } from "./git/gitCommit.ts";
+import { createGitDiff } from "./git/gitDiff.ts";
+import { createGitLog } from "./git/gitLog.ts";
+import { createGitStatus } from "./git/gitStatus.ts";
+import type { Tool } from "./tool.ts";
+
+/** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
+export interface ProcessTools {
+  readonly tools: readonly Tool[];
+  /** Ends the background commands of a stopped turn. */
+  turnStopped(turnId: string): void;
+  dispose(): Promise<void>;
+}
+
+/** The tools for commands and git, where processes can be started. */
+export function processTools(workspace: Workspace, shell: Shell, git: Git): ProcessTools {
+  const jobs = new CommandJobs(shell);
+  const deps = { git, workspace };
+  const gitTools = [createGitStatus(deps), createGitDiff(deps), createGitLog(deps), createGitCommit(deps), createGitBranch(deps)];
+  const gitCalls = new Set<Promise<unknown>>();
+  return {
+    tools: [
+      createRunCommand(workspace, jobs, shell.name),
+      createReadCommandOutput(jobs),
+      createKillCommand(jobs),
+      ...gitTools.map((tool) => tracked(tool, gitCalls)),
+    ],
+    turnStopped: (turnId) => void jobs.endOf(turnId),
+    async dispose() {
+      await Promise.allSettled([jobs.dispose(), ...gitCalls]);
+    },
+  };
+}
+
+/** A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits for them. */
+function tracked(tool: Tool, running: Set<Promise<unknown>>): Tool {
+  return {
+    ...tool,
+    prepare(...args) {
+      const prepared = tool.prepare(...args);
+      if (!prepared.ok) return prepared;
+      const { value: call } = prepared;
+      return ok({
+        ...call,
+        async run(context) {
+          const result = call.run(context);
+          running.add(result);
+          return result.finally(() => running.delete(result));
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { splitLines } from "../../base/text/lines.ts";
+import type { LanguageServices } from "../../ports/languageServices.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import { fileToolError } from "../files/fileToolError.ts";
+import { failed } from "../messages.ts";
+import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+
+const MAX_PLACES = 200;
+const MAX_LINE_LENGTH = 200;
+
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("A file that defines or uses the symbol, relative to the workspace.")),
+  line: z.int().check(z.minimum(1), z.describe("A line with the symbol, counted from 1.")),
+  symbol: z.string().check(z.minLength(1), z.describe("The symbol's name as written in that line.")),
+});
+
+/** `find_references`: where a symbol is used, according to the editor's language extensions. */
+export function createFindReferences(workspace: Workspace, services: LanguageServices): Tool {
+  return defineTool({
+    name: "find_references",
+    description:
+      "Finds every use of the symbol at a place, and its definition, as `path:line<TAB>text`. Unlike search_in_files it distinguishes symbols of the same name.",
+    category: "nav",
+    effect: "read",
+    maxRetries: 1,
+    schema,
+    async execute({ file_path, line, symbol }, { signal }): Promise<ToolResult> {
+      const file = await workspace.resolve(file_path);
+      if (!file.ok) return fileToolError(file.error);
+      const read = await workspace.read(file.value, signal);
+      if (!read.ok) return fileToolError(read.error);
+      const character = splitLines(read.value.text)[line - 1]?.text.indexOf(symbol) ?? -1;
+      if (character < 0) {
+        return failed("symbol-not-in-line", { path: file.value.path, line, symbol });
+      }
+      const found = await services.findReferences(file.value, line - 1, character, signal);
+      if (!found.ok) return failed("no-references", { detail: found.error });
+      if (found.value.length === 0) {
+        return {
+          ok: true,
+          output: "No references are known. The language extension may be missing; search_in_files finds the name as text.",
+        };
+      }
+      const lines = found.value.slice(0, MAX_PLACES).map((place) => `${place.path}:${place.line}\t${place.text.slice(0, MAX_LINE_LENGTH)}`);
+      const rest = found.value.length - lines.length;
+      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more omitted.]`] : [])].join("\n") };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import type { Syntax } from "../../syntax/syntax.ts";
+import { fileToolError } from "../files/fileToolError.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { outlineSymbols } from "./outlineSymbols.ts";
+
+const MAX_SYMBOLS = 100;
+
+const schema = z.object({ name: z.string().check(z.minLength(1), z.describe("The name, or a part of it: a class, function, method, …")) });
+
+/** `find_symbol`: where a name is defined, according to the editor's language extensions, else to the outlines of files with the name. */
+export function createFindSymbol(workspace: Workspace, syntax: Syntax, services: LanguageServices): Tool {
+  return defineTool({
+    name: "find_symbol",
+    description:
+      "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. To find its uses call find_references, for other text search_in_files.",
+    category: "nav",
+    effect: "read",
+    maxRetries: 1,
+    schema,
+    async execute({ name }, { signal }) {
+      const known = await services.findSymbols(name, signal);
+      if (known.ok && known.value.length > 0) return { ok: true, output: symbolLines(known.value) };
+      const outlined = await outlineSymbols(workspace, syntax, name, signal);
+      if (!outlined.ok) return fileToolError(outlined.error);
+      if (outlined.value.length > 0) return { ok: true, output: symbolLines(outlined.value) };
+      return { ok: true, output: "No symbol of that name was found. search_in_files finds it as text." };
+    },
+  });
+}
+
+function symbolLines(symbols: readonly CodeSymbol[]): string {
+  const lines = symbols
+    .slice(0, MAX_SYMBOLS)
+    .map(({ path, line, kind, name, container }) => `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`);
+  if (symbols.length > MAX_SYMBOLS) lines.push(`[${symbols.length - MAX_SYMBOLS} more omitted. Give more of the name.]`);
+  return lines.join("\n");
+}

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import type { Workspace } from "../../ports/workspace.ts";
+import { fileToolError } from "../files/fileToolError.ts";
+import { defineTool, type Tool } from "../tool.ts";
+
+const MAX_MATCHES = 200;
+const MAX_PATTERN = 1_000;
+
+const schema = z.object({
+  pattern: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe("The text to find, within one line.")),
+  is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
+  case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
+  include: z
+    .optional(z.string().check(z.maxLength(MAX_PATTERN)))
+    .check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
+});
+
+/** `search_in_files`: the matching lines, as `path:line<TAB>text`. */
+export function createSearchInFiles(workspace: Workspace): Tool {
+  return defineTool({
+    name: "search_in_files",
+    description:
+      "Searches all text files except ignored ones, and lists up to 200 matching lines as `path:line<TAB>text`. To find a definition use find_symbol, to find files by name find_files.",
+    category: "search",
+    effect: "read",
+    schema,
+    maxRetries: 2,
+    async execute({ pattern, is_regexp = false, case_sensitive = false, include = null }, { signal }) {
+      const query = { pattern, isRegExp: is_regexp, caseSensitive: case_sensitive, include, limit: MAX_MATCHES };
+      const found = await workspace.search(query, signal);
+      if (!found.ok) return fileToolError(found.error);
+      const { matches, truncated } = found.value;
+      if (matches.length === 0) {
+        const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`;
+        return { ok: true, output: `No matches.${where}` };
+      }
+      const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
+      if (truncated)
+        lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);
+      return { ok: true, output: lines.join("\n") };
+    },
+  });
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { Chat } from "../../../../src/agent/chat/chat.ts";
+import type { ChatOptions } from "../../../../src/agent/chat/chatOptions.ts";
+import { ok } from "../../../../src/base/result.ts";
+import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
+import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
+import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
+import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
+import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
+import type { AgentTurn } from "../../../../src/turns/turn.ts";
+import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { allowAll } from "../../../fakes/allowAll.ts";
+import { editBlock } from "../../../fakes/applyTo.ts";
+import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
+import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+
+const A = "src/a.ts";
+const B = "src/b.ts";
+const TEXT = "one();\ntwo();\nthree();\nfour();\n";
+const edit = (file: string, lines?: boolean) => ({
+  name: "edit_mode",
+  args: { file_path: file, ...(lines === undefined ? {} : { use_line_numbers: lines }) },
+});
+const read = (file: string) => ({ name: "read_file", args: { file_path: file } });
+
+describe("edit mode in a turn", () => {
+  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+  const servers: ModelServer[] = [];
+  const chats: Chat[] = [];
+  let folder: TempFolder;
+  let log: MemoryEventLog;
+
+  beforeEach(async () => {
+    folder = await tempFolder({ [A]: TEXT, [B]: TEXT });
+    log = new MemoryEventLog();
+  });
+
+  afterEach(async () => {
+    for (const chat of chats.splice(0)) await chat.dispose();
+    for (const server of servers.splice(0)) await server.close();
+    await folder.remove();
+  });
+
+  /** `steps` may be functions, which are called when the model is asked: what they do happens between two answers. */
+  async function open(steps: readonly (ModelStep | (() => ModelStep))[], overrides: Partial<ChatOptions> = {}): Promise<Chat> {
+    const server = await startModelServer((_, index) => {
+      const step = steps[index];
+      return typeof step === "function" ? step() : (step ?? { text: "Done." });
+    });
+    servers.push(server);
+    const limits = { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 };
+    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
+    const workspace = await createNodeWorkspace(folder.root);
+    const logger = new RecordingLogger();
+    const chat = await Chat.open({
+      chatId: "chat-1",
+      workspace,
+      syntax,
+      reviewer: createAutoReviewer("all", createFileApplier(workspace)),
+      approval: allowAll,
+      tools: [],
+      log,
+      journal: new ChangeJournal(new MemoryEventLog(), logger),
+      logger,
+      connect: async () => ok({ client, model: "test-model" }),
+      maxSteps: () => 10,
+      activeFile: () => null,
+      ...overrides,
+    });
+    chats.push(chat);
+    return chat;
+  }
+
+  const onDisk = (file: string) => readFileSync(path.join(folder.root, file), "utf8");
+  const change = (file: string, how: (text: string) => string) => writeFileSync(path.join(folder.root, file), how(onDisk(file)));
+
+  function turnOf(chat: Chat): AgentTurn {
+    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
+    assert.ok(turn?.role === "agent");
+    return turn;
+  }
+
+  const edits = (chat: Chat) => [...turnOf(chat).edits.values()].map(({ path: file, target, status }) => `${file} ${target}: ${status}`);
+  const reports = (chat: Chat) => turnOf(chat).parts.flatMap((part) => (part.type === "edit-report" ? [part.text] : []));
+  const ends = (chat: Chat) => chat.events().flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
+  const seen = (chat: Chat, type: TurnEvent["type"]) =>
+    new Promise<void>((resolve) => {
+      const listening = chat.onEvent((event) => {
+        if (event.type !== type) return;
+        listening.dispose();
+        resolve();
+      });
+    });
+
+  it("works with reads before and after it in one message", async () => {
+    const chat = await open([{ toolCalls: [read(A), edit(A, true), read(B), read(A)] }, { text: editBlock("2:2", "TWO();") }]);
+    assert.equal(await chat.send("Go"), "done");
+    assert.equal(onDisk(A), "one();\nTWO();\nthree();\nfour();\n");
+    assert.deepEqual(ends(chat), ["completed"]);
+  });
+
+  it("shifts line numbers of an earlier turn by later changes on disk", async () => {
+    const chat = await open([
+      { toolCalls: [read(A)] },
+      { text: "I have read it." },
+      () => {
+        change(A, (text) => `zero();\n${text}`);
+        return { toolCalls: [edit(A)] };
+      },
+      { text: editBlock("3:3", "THREE();") },
+    ]);
+    await chat.send("Read it");
+    assert.equal(await chat.send("Change it"), "done");
+    assert.equal(onDisk(A), "zero();\none();\ntwo();\nTHREE();\nfour();\n");
+  });
+
+  it("treats calls inside an edit block as text", async () => {
+    const json = '{"name": "read_file", "arguments": {"file_path": "src/a.ts"}}';
+    const guide = `# Calls\n\n\`\`\`json\n${json}\n\`\`\`\n\n<tool_call>\n${json}\n</tool_call>\n\n[TOOL_CALLS] [${json}]\n`;
+    const chat = await open([
+      { toolCalls: [edit("call.json")] },
+      { text: `\`\`\`json\n${json}\n\`\`\``, chunkSize: 3 },
+      { toolCalls: [edit("guide.md")] },
+      { text: `\`\`\`markdown\n${guide}\`\`\`\n`, chunkSize: 3 },
+    ]);
+    assert.equal(await chat.send("Write the call"), "done");
+    assert.equal(onDisk("call.json"), `${json}\n`);
+    assert.equal(onDisk("guide.md"), guide);
+  });
+
+  it("forgets in a retried answer what the first answer saw", async () => {
+    const chat = await open([
+      { toolCalls: [read(A)] },
+      { text: "I have read it." },
+      () => {
+        change(A, (text) => `zero();\n${text}`);
+        return { toolCalls: [edit(A)] };
+      },
+      { text: editBlock("3:3", "TWO();") },
+    ]);
+    await chat.send("Change it");
+    assert.equal(await chat.retry(turnOf(chat).id), "done");
+    assert.equal(onDisk(A), "zero();\none();\nTWO();\nthree();\nfour();\n");
+  });
+
+  it("refuses line numbers from before a reload until the file is read again", async () => {
+    const before = await open([{ toolCalls: [read(A)] }, { text: "I have read it." }]);
+    await before.send("Read it");
+    await before.dispose();
+    const chat = await open([
+      { toolCalls: [edit(A)] },
+      { text: editBlock("3:3", "THREE();") },
+      { toolCalls: [read(A)] },
+      { text: editBlock("3:3", "THREE();") },
+    ]);
+    assert.equal(await chat.send("Change it"), "done");
+    assert.deepEqual(edits(chat), [`${A} lines 3-3: refused`, `${A} lines 3-3: applied`]);
+    assert.match(reports(chat)[0] ?? "", /You saw lines 3-3 too long ago, or before a reload of the window\. Read them again/);
+    assert.equal(onDisk(A), "one();\ntwo();\nTHREE();\nfour();\n");
+  });
+
+  it("replaces the session of a file that enters edit mode again, in the same message or a later one", async () => {
+    const chat = await open([
+      { toolCalls: [edit(A), edit(A, false)] },
+      { text: "In lines, then.", toolCalls: [edit(A, true)] },
+      { text: editBlock("1:1", "ONE();") },
+    ]);
+    assert.equal(await chat.send("Go"), "done");
+    assert.deepEqual(ends(chat), ["replaced", "replaced", "completed"]);
+    assert.deepEqual(edits(chat), [`${A} lines 1-1: applied`]);
+  });
+
+  it("lets the model continue with another file, and asks about the one it left", async () => {
+    const chat = await open([
+      { toolCalls: [edit(A, true)] },
+      { text: "First the other one.", toolCalls: [edit(B, true)] },
+      { text: editBlock("1:1", "ONE();") },
+      { text: "Nothing to do in the first." },
+    ]);
+    assert.equal(await chat.send("Go"), "done");
+    assert.equal(onDisk(A), TEXT);
+    assert.equal(onDisk(B), "ONE();\ntwo();\nthree();\nfour();\n");
+    assert.deepEqual(ends(chat), ["completed", "error"]);
+    assert.ok(reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")));
+  });
+
+  it("ends when the steps are used up, with nothing applied", async () => {
+    const chat = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }], { maxSteps: () => 1 });
+    assert.equal(await chat.send("Go"), "step-limit");
+    assert.deepEqual(ends(chat), ["disposed"]);
+    assert.equal(chat.activeRequests, 0);
+    assert.equal(onDisk(A), TEXT);
+  });
+
+  it("ends when the connection dies inside a block, with nothing applied", async () => {
+    const chat = await open([
+      { toolCalls: [edit(A, true)] },
+      { text: `${editBlock("1:1", "ONE();")}${editBlock("2:2", "TWO();")}`, dieAfter: 3 },
+    ]);
+    assert.equal(await chat.send("Go"), "error");
+    assert.deepEqual(ends(chat), ["error"]);
+    assert.ok(edits(chat).every((line) => line.endsWith(": incomplete")));
+    assert.equal(onDisk(A), TEXT);
+  });
+
+  it("ends when the user stops inside a block, with nothing applied", async () => {
+    const chat = await open([
+      { toolCalls: [edit(A, true)] },
+      { text: `${editBlock("1:1", "ONE();")}\`\`\`ts:2:2\nTW`, chunkSize: 4, stallAfter: 7 },
+    ]);
+    const updated = seen(chat, "edit-update");
+    const turn = chat.send("Go");
+    await updated;
+    chat.stop();
+    assert.equal(await turn, "cancelled");
+    assert.deepEqual(ends(chat), ["cancelled"]);
+    assert.equal(chat.activeRequests, 0);
+    assert.equal(onDisk(A), TEXT);
+  });
+
+  it("is interrupted by a reload in mid-stream, and the next turn starts fresh", async () => {
+    const first = await open([{ toolCalls: [edit(A, true)] }, { text: `${editBlock("1:1", "ONE();")}more`, stallAfter: 3 }]);
+    const updated = seen(first, "edit-update");
+    void first.send("Go");
+    await updated;
+    await first.flush();
+    // What a window leaves that is gone from one moment to the next.
+    log = new MemoryEventLog(log.lines);
+    const chat = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("2:2", "TWO();") }]);
+    assert.equal(turnOf(chat).endReason, "interrupted");
+    assert.deepEqual(
+      edits(chat).filter((line) => !line.endsWith(": incomplete")),
+      [],
+    );
+    assert.equal(await chat.send("Again"), "done");
+    assert.equal(onDisk(A), "one();\nTWO();\nthree();\nfour();\n");
+  });
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import * as path from "node:path";
+import { promisify } from "node:util";
+import { Chat } from "../../../../src/agent/chat/chat.ts";
+import { ok } from "../../../../src/base/result.ts";
+import { noLanguageServices, nonInteractiveQuestion } from "../../../../src/cli/nonInteractive.ts";
+import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
+import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
+import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
+import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
+import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
+import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
+import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
+import { editorTools } from "../../../../src/tools/editorTools.ts";
+import { fileTools } from "../../../../src/tools/fileTools.ts";
+import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
+import type { AgentTurn } from "../../../../src/turns/turn.ts";
+import { allowAll } from "../../../fakes/allowAll.ts";
+import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
+import { type ModelHandler, type ModelServer, startModelServer } from "../../../fakes/modelServer.ts";
+import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { fileWithText, processGone } from "../../tools/processes.ts";
+
+const exec = promisify(execFile);
+
+describe("turns with tools, in a real folder and a real repository", () => {
+  let folder: TempFolder;
+  let server: ModelServer;
+  let machine: ProcessTools;
+  let chat: Chat;
+  const git = async (...args: string[]) => (await exec("git", args, { cwd: folder.root })).stdout.trim();
+  const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
+
+  beforeEach(async () => {
+    const numbered = Object.fromEntries(["one", "two", "three", "four", "five"].map((name) => [`${name}.txt`, `file ${name}\n`]));
+    folder = await tempFolder({ "src/a.ts": "export const a = 1;\n", ...numbered });
+    await git("init", "-q", "-b", "main");
+    await git("config", "user.name", "Test");
+    await git("config", "user.email", "test@example.com");
+    await git("config", "commit.gpgsign", "false");
+    await git("add", "-A");
+    await git("commit", "-q", "-m", "First");
+  });
+
+  afterEach(async () => {
+    await machine.dispose();
+    await chat.dispose();
+    await server.close();
+    await folder.remove();
+  });
+
+  async function open(handler: ModelHandler): Promise<void> {
+    server = await startModelServer(handler);
+    const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
+    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
+    const workspace = await createNodeWorkspace(folder.root);
+    const logger = new RecordingLogger();
+    const syntax = createSyntax(nodeGrammarSource(), logger);
+    machine = processTools(workspace, createNodeShell(), createNodeGit());
+    chat = await Chat.open({
+      chatId: "chat-1",
+      workspace,
+      syntax,
+      reviewer: createAutoReviewer("all", createFileApplier(workspace)),
+      approval: allowAll,
+      tools: [
+        ...fileTools(workspace, await createNodeWorkspaceFiles(folder.root)),
+        ...editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null }),
+        ...machine.tools,
+      ],
+      log: new MemoryEventLog(),
+      journal: new ChangeJournal(new MemoryEventLog(), logger),
+      logger,
+      connect: async () => ok({ client, model: "test-model" }),
+      maxSteps: () => 10,
+      activeFile: () => null,
+    });
+  }
+
+  /** The results that the request with the given number carries at its end, in order. */
+  function results(index: number): string[] {
+    const messages = server.requests[index]?.body.messages ?? [];
+    const last = messages.findLastIndex(({ role }) => role === "assistant");
+    return messages.slice(last + 1).map(({ content }) => content ?? "");
+  }
+
+  const lastTurn = (): AgentTurn => {
+    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
+    assert.ok(turn?.role === "agent");
+    return turn;
+  };
+
+  const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
+
+  it("creates a file and commits it, the second call with the first one's result", async () => {
+    await open((_request, index) => {
+      if (index === 0) return call("create_file", { file_path: "docs/guide.md", content: "# Guide\n" });
+      const [, created = ""] = /^(\S+) was written\.$/.exec(results(index)[0] ?? "") ?? [];
+      return index === 1 ? call("git_commit", { message: "Add a guide", paths: [created] }) : { text: "Committed." };
+    });
+    assert.equal(await chat.send("Add a guide and commit it."), "done");
+    assert.equal(await git("log", "--format=%s"), "Add a guide\nFirst");
+    assert.equal(await git("show", "HEAD:docs/guide.md"), "# Guide");
+    assert.equal(await git("status", "--short"), "");
+    assert.deepEqual(
+      [...lastTurn().toolCalls.values()].map(({ status }) => status),
+      ["success", "success"],
+    );
+  });
+
+  it("recovers from a patch that fails by reading the file again", async () => {
+    await open((_request, index) => {
+      const file_path = "src/a.ts";
+      if (index === 0)
+        return call("patch_source_file", { file_path, edits: [{ search: "export const a = 7;", replace: "export const a = 2;" }] });
+      if (index === 1) return call("read_file", { file_path });
+      const [, line = ""] = /^1\t(.*)$/m.exec(results(2)[0] ?? "") ?? [];
+      if (index === 2) return call("patch_source_file", { file_path, edits: [{ search: line, replace: line.replace("1", "2") }] });
+      return { text: "Done." };
+    });
+    assert.equal(await chat.send("Make a 2."), "done");
+    assert.match(results(1)[0] ?? "", /^Error \(not-found\): conflict/);
+    assert.equal(results(3)[0], "File 'src/a.ts' has been updated. It now has 2 lines.");
+    assert.equal(await text("src/a.ts"), "export const a = 2;\n");
+    assert.deepEqual(
+      [...lastTurn().toolCalls.values()].map(({ status }) => status),
+      ["error", "success", "success"],
+    );
+  });
+
+  it("reads five files in one batch, answers in their order, then searches", async () => {
+    const names = ["five.txt", "one.txt", "four.txt", "two.txt", "three.txt"];
+    await open((_request, index) => {
+      if (index === 0) return { toolCalls: names.map((file_path) => ({ name: "read_file", args: { file_path } })) };
+      return index === 1 ? call("search_in_files", { pattern: "file t", include: "*.txt" }) : { text: "Two of them." };
+    });
+    assert.equal(await chat.send("Which ones begin with t?"), "done");
+    assert.deepEqual(
+      results(1).map((result) => result.split(" ")[0]),
+      names,
+    );
+    assert.equal(results(2)[0], "three.txt:1\tfile three\ntwo.txt:1\tfile two");
+  });
+
+  it("shares no kept results between two turns", async () => {
+    await open((_request, index) => {
+      if (index === 0) return call("git_diff", {});
+      const [, args = "{}"] = /read_result (\{.*?\}), or/.exec(results(1)[0] ?? "") ?? [];
+      return index === 2 ? { toolCalls: [{ name: "read_result", args }] } : { text: "Done." };
+    });
+    await folder.write("src/a.ts", "export const line = 1;\n".repeat(5_000));
+    assert.equal(await chat.send("Show me the changes."), "done");
+    assert.match(results(1)[0] ?? "", /Read on with read_result/);
+    assert.equal(await chat.send("Go on."), "done");
+    assert.match(results(3)[0] ?? "", /^Error \(not-found\): This turn has no result "r1"\./);
+  });
+
+  it("ends a running command's processes when the turn is stopped", async () => {
+    await open(() => call("run_command", { command: "sleep 300 & echo $! > pid; echo ready; wait" }));
+    const turn = chat.send("Wait.");
+    const pid = Number(await fileWithText(path.join(folder.root, "pid")));
+    chat.stop();
+    assert.equal(await turn, "cancelled");
+    await processGone(pid);
+    assert.deepEqual(
+      [...lastTurn().toolCalls.values()].map(({ status }) => status),
+      ["cancelled"],
+    );
+  });
+
+  it("continues after a command that takes too long, which a later step can end", async () => {
+    await open((_request, index) => {
+      if (index === 0) return call("run_command", { command: "echo $$ > pid; echo ready; sleep 300", timeout_seconds: 1 });
+      const [, command_id = ""] = /as (c\d+)\./.exec(results(1)[0] ?? "") ?? [];
+      return index === 1 ? call("kill_command", { command_id }) : { text: "It was ended." };
+    });
+    assert.equal(await chat.send("Start it."), "done");
+    assert.match(results(2)[0] ?? "", /^It was ended\./);
+    await processGone(Number((await text("pid")).trim()));
+  });
+});

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { Chat } from "../../../../src/agent/chat/chat.ts";
+import { DEFAULT_RETRY, retryWait } from "../../../../src/agent/loop/retry.ts";
+import { modelError } from "../../../../src/model/modelFailure.ts";
+import type { ModelStep } from "../../../fakes/modelServer.ts";
+import { type ModelServer, startModelServer } from "../../../fakes/modelServer.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { testTool } from "../../../fakes/testTool.ts";
+import { openChat } from "../chat/chatHarness.ts";
+import { type LoopHarness, loopHarness } from "./loopHarness.ts";
+
+describe("a request that fails before its answer began", () => {
+  let harness: LoopHarness;
+  afterEach(() => harness.close());
+
+  const retries = () =>
+    harness.turn.parts.flatMap((part) => (part.type === "notice" && part.code === "retry" ? [[part.attempt, part.maxAttempts]] : []));
+
+  for (const [what, step] of [
+    ["too many requests", { status: 429, headers: { "retry-after": "0.01" } }],
+    ["a server that fails", { status: 503 }],
+    ["a connection that is closed", { dieAfter: 0 }],
+    ["an error in place of the first chunk", { body: 'data: {"error":{"message":"overloaded","code":529}}\n\n' }],
+  ] as const satisfies readonly (readonly [string, ModelStep])[]) {
+    it(`is retried: ${what}`, async () => {
+      harness = await loopHarness([step, step, { text: "Hello." }]);
+      assert.equal(await harness.run([]), "done");
+      assert.equal(harness.server.requests.length, 3);
+      assert.deepEqual(harness.server.requests[2]?.body, harness.server.requests[0]?.body);
+      assert.deepEqual(retries(), [
+        [1, 3],
+        [2, 3],
+      ]);
+      assert.equal(harness.turn.retryAt, null);
+    });
+  }
+
+  it("ends the turn with the last failure", async () => {
+    harness = await loopHarness(() => ({ status: 500 }));
+    assert.equal(await harness.run([]), "error");
+    assert.equal(harness.turn.error?.kind, "server");
+    assert.equal(harness.server.requests.length, 4);
+  });
+
+  for (const step of [{ status: 401 }, { status: 400 }, { status: 404 }, { status: 429, headers: { "retry-after": "3600" } }]) {
+    it(`is not retried when that is useless or takes too long: ${step.status}`, async () => {
+      harness = await loopHarness([step]);
+      assert.equal(await harness.run([]), "error");
+      assert.equal(harness.server.requests.length, 1);
+    });
+  }
+
+  for (const [what, step] of [
+    ["thinking", { reasoning: "Let me think.", dieAfter: 2 }],
+    ["text", { text: "Once upon a time", dieAfter: 2 }],
+  ] as const) {
+    it(`is not retried once ${what} arrived, which is kept`, async () => {
+      harness = await loopHarness([step]);
+      assert.equal(await harness.run([]), "error");
+      assert.equal(harness.turn.error?.kind, "interrupted");
+      assert.equal(harness.turn.parts.length, 1);
+      assert.equal(harness.server.requests.length, 1);
+    });
+  }
+});
+
+describe("the wait before a request is made again", () => {
+  const error = modelError({ code: "server-error", status: 503 }, { baseUrl: "", model: "" });
+  const policy = { ...DEFAULT_RETRY, jitter: () => 1 };
+
+  it("doubles, three times at most", () => {
+    assert.deepEqual(
+      [0, 1, 2, 3].map((retries) => retryWait(policy, error, retries, 0)),
+      [1_000, 2_000, 4_000, null],
+    );
+    assert.equal(retryWait({ ...policy, jitter: () => 0 }, error, 0, 0), 500);
+  });
+
+  it("follows Retry-After, within a minute in total", () => {
+    assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 0, 0), 20_000);
+    assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_000), 20_000);
+    assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_001), null);
+    assert.equal(retryWait(policy, { ...error, retryAfterMs: 61_000 }, 0, 0), null);
+  });
+});
+
+describe("a model that supports no tools", () => {
+  let folder: TempFolder;
+  let server: ModelServer;
+  let chat: Chat;
+  const refusal = { status: 400, body: '{"error":{"message":"gemma3 does not support tools"}}' };
+  const edit = "```ts:1:1\nexport const a = 2;\n```\n";
+
+  beforeEach(async () => {
+    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
+  });
+
+  afterEach(async () => {
+    await chat.dispose();
+    await server.close();
+    await folder.remove();
+  });
+
+  async function open(steps: readonly ModelStep[]): Promise<void> {
+    server = await startModelServer(steps);
+    chat = await openChat(server, folder.root);
+  }
+
+  it("answers in text after one notice, and edit mode still works", async () => {
+    await open([refusal, { text: "Hello." }, { text: "Again." }, { text: edit }, { text: "Done." }]);
+    assert.equal(await chat.send("Hi"), "done");
+    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
+    const notice = turn?.role === "agent" ? turn.parts.find(({ type }) => type === "notice") : undefined;
+    assert.ok(notice?.type === "notice" && notice.code === "tools-refused");
+    assert.equal(notice.error.said, "gemma3 does not support tools");
+    assert.equal(await chat.send("And now?"), "done");
+    assert.equal(await chat.startEditMode("a.ts", "Make a 2"), "done");
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.tools !== undefined),
+      [true, false, false, false, false],
+    );
+    assert.match(server.requests[1]?.body.messages[0]?.content ?? "", /You have no tools/);
+    assert.equal(chat.events().filter(({ type }) => type === "notice").length, 1);
+    assert.match(JSON.stringify(server.requests[4]?.body), /has been updated/);
+  });
+
+  it("that refuses them in mid-chat sees the earlier calls as text", async () => {
+    await open([{ toolCalls: [{ name: "list_directory", args: {} }] }, refusal, { text: "One file." }]);
+    assert.equal(await chat.send("What is here?"), "done");
+    const messages = server.requests[2]?.body.messages ?? [];
+    assert.ok(messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
+    assert.match(messages.at(-1)?.content ?? "", /Result of list_directory/);
+  });
+});
+
+describe("a model that writes its calls as text", () => {
+  it("gets results like any other, and the call's text is not shown", async () => {
+    const said = 'Let me look.\n<tool_call>\n{"name": "read", "arguments": {"text": "a"}}\n</tool_call>\n';
+    const harness = await loopHarness([{ text: said, chunkSize: 3 }, { text: "There it is." }]);
+    const read = testTool("read", async (text) => ({ ok: true, output: `contents of ${text}` }));
+    assert.equal(await harness.run([read]), "done");
+    assert.deepEqual(
+      harness.turn.parts.map((part) => ("text" in part ? part.text : part.type)),
+      ["Let me look.\n", "tool-call", "There it is."],
+    );
+    const [, assistant, result] = harness.server.requests[1]?.body.messages ?? [];
+    assert.equal(assistant?.tool_calls?.[0]?.function.name, "read");
+    assert.equal(result?.content, "contents of a");
+    assert.equal(result?.tool_call_id, assistant?.tool_calls?.[0]?.id);
+    await harness.close();
+  });
+});

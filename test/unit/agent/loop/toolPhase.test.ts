@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { ToolResult } from "../../../../src/tools/tool.ts";
+import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import type { ModelStep } from "../../../fakes/modelServer.ts";
+import { testTool } from "../../../fakes/testTool.ts";
+import { type LoopHarness, loopHarness } from "./loopHarness.ts";
+
+const done = (output: string): ToolResult => ({ ok: true, output });
+const call = (text: string, name = "read"): ModelStep => ({ toolCalls: [{ name, args: { text } }] });
+
+describe("the tool phase of a step", () => {
+  let harness: LoopHarness;
+  afterEach(() => harness.close());
+
+  const types = () => harness.events.map(({ type }) => type);
+  const phases = () => types().filter((type) => type.startsWith("tool-processing"));
+
+  it("begins and ends around the calls, if there are any", async () => {
+    const read = testTool("read", async (text) => {
+      assert.deepEqual(harness.turn.processing?.callIds.length, 2);
+      return done(text);
+    });
+    const calls = ["a", "b"].map((text) => ({ name: "read", args: { text } }));
+    harness = await loopHarness([{ toolCalls: calls }, { text: "Done." }]);
+    await harness.run([read]);
+    assert.deepEqual(
+      types().filter((type) => type.startsWith("tool-") && type !== "tool-call-delta"),
+      [
+        ...["tool-call-start", "tool-call", "tool-call-start", "tool-call", "tool-processing-start"],
+        ...["tool-start", "tool-start", "tool-result", "tool-result", "tool-processing-complete"],
+      ],
+    );
+    assert.equal(harness.turn.processing, null);
+  });
+
+  it("ends when a tool fails and when the user stops it", async () => {
+    harness = await loopHarness([call("a"), call("b", "slow")]);
+    const fails = testTool("read", () => Promise.reject(new Error("no disk")));
+    const slow = testTool("slow", () => new Promise(() => undefined));
+    const ended = harness.run([fails, slow]);
+    await harness.event((event) => event.type === "tool-start" && harness.turn.step === 1);
+    harness.stop.abort();
+    assert.equal(await ended, "cancelled");
+    assert.deepEqual(phases(), ["tool-processing-start", "tool-processing-complete", "tool-processing-start", "tool-processing-complete"]);
+    assert.equal(harness.turn.processing, null);
+  });
+
+  it("shows each result as soon as it is there, and sends them in call order", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const read = testTool("read", async (text) => {
+      if (text === "first") await held;
+      return done(text);
+    });
+    const calls = ["first", "second"].map((text) => ({ name: "read", args: { text } }));
+    harness = await loopHarness([{ toolCalls: calls }, { text: "Done." }]);
+    const ended = harness.run([read]);
+    const shown = await harness.event(({ type }) => type === "tool-result");
+    assert.ok(shown.type === "tool-result" && shown.output === "second");
+    release();
+    await ended;
+    const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
+    assert.deepEqual(
+      results.map(({ content }) => content),
+      ["first", "second"],
+    );
+  });
+});
+
+describe("many reads in one message", () => {
+  it("run eight at a time, and are all answered in order", async () => {
+    let running = 0;
+    let most = 0;
+    const read = testTool("read", async (text) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return done(text);
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const harness = await loopHarness([{ toolCalls: names.map((text) => ({ name: "read", args: { text } })) }, { text: "Done." }]);
+    assert.equal(await harness.run([read]), "done");
+    assert.equal(most, 8);
+    const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
+    assert.deepEqual(
+      results.map(({ content }) => content),
+      names,
+    );
+    await harness.close();
+  });
+});
+
+describe("a model that repeats itself", () => {
+  let harness: LoopHarness;
+  afterEach(() => harness.close());
+
+  const read = (output: () => string) => testTool("read", async () => done(output()));
+  const isQuestion = ({ type }: TurnEvent) => type === "question";
+
+  it("leads to a question at the third identical call, and continues after a yes", async () => {
+    harness = await loopHarness([call("a"), call("a"), call("a"), call("a"), { text: "At last." }]);
+    const asked: string[] = [];
+    harness.answers = (question) => {
+      asked.push(question);
+      return { answered: true, values: ["yes"] };
+    };
+    assert.equal(await harness.run([read(() => "same")]), "done");
+    assert.deepEqual(asked, ["The model called read 3 times in a row with the same result. Let it continue?"]);
+    assert.equal(harness.server.requests.length, 5);
+  });
+
+  it("is stopped by a no, with a result for every call", async () => {
+    const twice = {
+      toolCalls: [
+        { name: "read", args: {} },
+        { name: "write", args: {} },
+      ],
+    };
+    harness = await loopHarness([{ toolCalls: [{ name: "read", args: {} }] }, { toolCalls: [{ name: "read", args: {} }] }, twice]);
+    harness.answers = () => ({ answered: true, values: ["no"] });
+    let written = 0;
+    const write = testTool("write", async () => done(`${++written}`), "write");
+    assert.equal(await harness.run([read(() => "same"), write]), "cancelled");
+    assert.equal(written, 0);
+    assert.deepEqual(
+      [...harness.turn.toolCalls.values()].map(({ status }) => status),
+      ["success", "success", "success", "cancelled"],
+    );
+    assert.equal(harness.turn.processing, null);
+  });
+
+  it("is not questioned while anything changes, or when non-interactive", async () => {
+    let count = 0;
+    harness = await loopHarness([call("a"), call("a"), call("a"), { text: "Done." }]);
+    assert.equal(await harness.run([read(() => `${++count}`)]), "done");
+    assert.equal(harness.events.some(isQuestion), false);
+    await harness.close();
+    harness = await loopHarness([call("a"), call("a"), call("b"), call("a"), { text: "Done." }]);
+    assert.equal(await harness.run([read(() => "same")]), "done");
+    assert.equal(harness.events.some(isQuestion), false);
+  });
+
+  it("can be stopped during the question", async () => {
+    harness = await loopHarness([call("a"), call("a"), call("a")]);
+    harness.answers = () =>
+      new Promise((resolve) => harness.stop.signal.addEventListener("abort", () => resolve({ answered: false, reason: "Stopped." })));
+    const ended = harness.run([read(() => "same")]);
+    await harness.event(isQuestion);
+    harness.stop.abort();
+    assert.equal(await ended, "cancelled");
+  });
+});

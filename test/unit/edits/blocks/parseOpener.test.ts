@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { type Opener, parseOpener } from "../../../../src/edits/blocks/parseOpener.ts";
+import type { BlockReason } from "../../../../src/turns/blockReason.ts";
+
+const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
+
+function read(info: string): Opener {
+  return parseOpener(info, (file) => OPEN.has(file));
+}
+
+function lines(start: number, end: number, op = "replace", file: string | null = null): object {
+  return { kind: "address", address: { kind: "lines", start, end }, op, file, written: `${start}:${end}` };
+}
+
+function ast(path: string, op = "replace", file: string | null = null): object {
+  return { kind: "address", address: { kind: "ast", path }, op, file, written: `ast-path:${path}` };
+}
+
+describe("an opener", () => {
+  const valid: readonly [string, object][] = [
+    ["ts:3:9", lines(3, 9)],
+    [":3:5", lines(3, 5)],
+    ["c++:3:3", lines(3, 3)],
+    ["objective-c:10:12:before", lines(10, 12, "before")],
+    ["c#:1:1:after", lines(1, 1, "after")],
+    ["ts:3:9:remove", lines(3, 9, "remove")],
+    ["ts:3:9 src/b.ts", lines(3, 9, "replace", "src/b.ts")],
+    ["ts:3:9:before   docs/my notes.md", lines(3, 9, "before", "docs/my notes.md")],
+    ["ts:ast-path:Shape-area", ast("Shape-area")],
+    [":ast-path:Shape", ast("Shape")],
+    ["ts:ast-path:Shape-area#2:with-comment", ast("Shape-area#2", "with-comment")],
+    ["ts:ast-path:@imports:append", ast("@imports", "append")],
+    ["ts:ast-path:Shape:prepend src/b.ts", ast("Shape", "prepend", "src/b.ts")],
+    ["ts:ast-path:Shape src/b.ts", ast("Shape", "replace", "src/b.ts")],
+    ["md:ast-path:Getting started", ast("Getting started")],
+    ["md:ast-path:Getting started docs/my notes.md", ast("Getting started", "replace", "docs/my notes.md")],
+    ["md:ast-path:Getting started:after src/other.ts", ast("Getting started", "after", "src/other.ts")],
+    ["ts:ast-path:adds 1: before all:remove", ast("adds 1: before all", "remove")],
+    ["css:ast-path:a:hover", ast("a:hover")],
+  ];
+  for (const [info, expected] of valid) it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
+
+  const invalid: readonly [string, BlockReason][] = [
+    ["ts:0:3", { code: "line-zero" }],
+    ["ts:9:3", { code: "reversed-lines", start: 9, end: 3 }],
+    ["ts:a:3", { code: "not-a-line-number", written: "a" }],
+    ["ts:3:b", { code: "not-a-line-number", written: "b" }],
+    ["ts:x:y", { code: "not-a-line-number", written: "x" }],
+    ["ts:-1:3", { code: "not-a-line-number", written: "-1" }],
+    ["ts:1.5:3", { code: "not-a-line-number", written: "1.5" }],
+    ["ts:12", { code: "single-line", written: "12" }],
+    ["ts:12-20", { code: "single-line", written: "12-20" }],
+    ["ts:3:9:append", { code: "needs-ast-path", op: "append" }],
+    ["ts:3:9:with-comment", { code: "needs-ast-path", op: "with-comment" }],
+    ["ts:3:9:replace", { code: "unknown-operation", op: "replace" }],
+    ["ts:3:9:src/b.ts", { code: "unknown-operation", op: "src/b.ts" }],
+    ["ts:src/b.ts:3:9", { code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
+    ["12:15:src/b.ts", { code: "not-a-line-number", written: "src/b.ts" }],
+    ["ts::3", { code: "first-line-missing" }],
+    ["ts:3:", { code: "last-line-missing" }],
+    ["ts:ast-path:", { code: "no-element-named" }],
+    ["ts:99999999999999999999:99999999999999999999", { code: "not-a-line-number", written: "99999999999999999999" }],
+  ];
+  for (const [info, reason] of invalid) {
+    it(`refuses \`${info}\` with the reason`, () => {
+      const opener = read(info);
+      assert.deepEqual(opener.kind === "invalid" && opener.reason, reason);
+    });
+  }
+
+  const plain: readonly [string, boolean][] = [
+    ["", false],
+    ["ts", false],
+    ["ts title=a:b", false],
+    ["ts:src/app.ts", true],
+    ["ts:app.ts", true],
+    ["python:3.11", true],
+    ["https://example.org/a", true],
+    ["ts :3:5", false],
+    ["ts:", false],
+    [`ts:3:9 ${"word ".repeat(1000)}`, false],
+  ];
+  for (const [info, lookalike] of plain) {
+    it(`takes \`${info.slice(0, 40)}\` for ordinary chat`, () => assert.deepEqual(read(info), { kind: "plain", lookalike }));
+  }
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { ChangeJournal, type FileChange } from "../../../../src/edits/history/changeJournal.ts";
+import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+
+const URI = "file:///w/a.ts";
+
+function change(before: string | null, after: string | null, turnId: string | null = "turn-1"): FileChange {
+  return { at: 1, turnId, callId: "call-1", path: "a.ts", uri: URI, before, after };
+}
+
+describe("the change journal", () => {
+  let log: MemoryEventLog;
+  let logger: RecordingLogger;
+  let journal: ChangeJournal;
+
+  beforeEach(() => {
+    log = new MemoryEventLog();
+    logger = new RecordingLogger();
+    journal = new ChangeJournal(log, logger);
+  });
+
+  const reopened = () => new ChangeJournal(log, logger).all();
+
+  it("survives a reload, with created and deleted files", async () => {
+    const changes = [change(null, "one\n"), change("one\n", "two\n"), change("two\n", null)];
+    for (const each of changes) void journal.record(each);
+    await journal.idle();
+    assert.deepEqual(await reopened(), changes);
+    const again = new ChangeJournal(log, logger);
+    await again.record(change(null, "three\n", "turn-2"));
+    assert.deepEqual(await reopened(), [...changes, change(null, "three\n", "turn-2")]);
+  });
+
+  it("stores each text once, even across a reload", async () => {
+    const text = (number: number) => `${number} `.repeat(10_000);
+    for (let number = 0; number < 4; number++) await journal.record(change(text(number), text(number + 1)));
+    await new ChangeJournal(log, logger).record(change(text(4), text(0)));
+    assert.equal(log.lines.filter((line) => line.length > 10_000).length, 5);
+  });
+
+  it("loses only a damaged line and the changes that need it", async () => {
+    await journal.record(change("a", "b"));
+    await journal.record(change("b", "c"));
+    await journal.record(change("c", "d"));
+    const torn = log.lines.map((line) => (line.includes('"text":"c"') ? line.slice(0, 20) : line));
+    log.lines.splice(0, log.lines.length, ...torn, '{"type":"change"}', "{", '{"type":"other"}');
+    assert.deepEqual(await reopened(), [change("a", "b")]);
+    assert.match(logger.warnings.join(), /^Skipped 6 damaged lines/);
+  });
+
+  it("retries what could not be written", async () => {
+    log.failures = 1;
+    await journal.record(change("a", "b"));
+    assert.equal((await journal.all()).length, 1);
+    await journal.record(change("b", "c"));
+    assert.deepEqual(await reopened(), [change("a", "b"), change("b", "c")]);
+  });
+
+  it("leaves an unreadable log alone and keeps later changes in memory", async () => {
+    const unreadable = {
+      read: () => Promise.reject(new Error("no")),
+      append: () => Promise.reject(new assert.AssertionError({ message: "written" })),
+    };
+    const broken = new ChangeJournal(unreadable, logger);
+    await broken.record(change("a", "b"));
+    assert.deepEqual(await broken.all(), [change("a", "b")]);
+    assert.equal(logger.errors.length, 1);
+  });
+
+  it("records undo and redo that lead to a known text", async () => {
+    await journal.record(change("a", "b"));
+    await journal.undone(URI, "something else", 2);
+    await journal.undone("file:///w/other.ts", "a", 2);
+    await journal.undone(URI, "a", 2);
+    await journal.undone(URI, "a", 3);
+    await journal.undone(URI, "b", 4);
+    const undo = { ...change("b", "a", null), callId: null, at: 2 };
+    const redo = { ...change("a", "b", null), callId: null, at: 4 };
+    assert.deepEqual(await journal.all(), [change("a", "b"), undo, redo]);
+  });
+
+  it("reports a change synchronously", () => {
+    const told: FileChange[] = [];
+    journal.onRecorded((each) => told.push(each));
+    void journal.record(change("a", "b"));
+    assert.deepEqual(told, [change("a", "b")]);
+  });
+});

@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import * as path from "node:path";
+import * as fc from "fast-check";
+import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
+import { createEditMode, type EditMode } from "../../../../src/edits/editMode.ts";
+import { GuardedBlocks } from "../../../../src/edits/guards/guardedBlocks.ts";
+import { patchConflictText } from "../../../../src/edits/messages.ts";
+import { locatePatches } from "../../../../src/edits/patch/locatePatches.ts";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
+import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
+import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
+import type { Reviewer } from "../../../../src/ports/review.ts";
+import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
+import { ViewedFiles } from "../../../../src/tools/files/viewedFiles.ts";
+import { toolResultText } from "../../../../src/tools/tool.ts";
+import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
+import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { allowAll } from "../../../fakes/allowAll.ts";
+import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+
+const SHAPE = `export function area(width: number, height: number): number {
+  return width * height;
+}
+
+export function edge(width: number, height: number): number {
+  return 2 * (width + height);
+}
+`;
+
+/** Why the text cannot be replaced, in words. */
+function conflictOf(file: string, search: string): string {
+  const found = locatePatches(file, [{ search, replace: "x" }]);
+  return found.ok ? "" : patchConflictText(found.error);
+}
+
+describe("patch_source_file", () => {
+  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+  let folder: TempFolder;
+  let events: TurnEvent[];
+  let hub: StreamHub;
+
+  beforeEach(async () => {
+    folder = await tempFolder({ "shape.ts": SHAPE, "dos.txt": "one\r\ntwo\r\nthree\r\n", "data.bin": new Uint8Array([0, 1]) });
+    events = [];
+    hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
+    hub.turnStart();
+  });
+  afterEach(async () => {
+    hub.turnEnd();
+    await folder.remove();
+  });
+
+  const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
+
+  async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditMode> {
+    const workspace = await createNodeWorkspace(folder.root);
+    const reviewer = typeof accept === "string" ? createAutoReviewer(accept, createFileApplier(workspace)) : accept;
+    return createEditMode({ workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+  }
+
+  async function patch(file_path: string, edits: readonly object[], mode?: EditMode, signal?: AbortSignal): Promise<string> {
+    const { patchTool } = mode ?? (await open());
+    const router = createToolRouter([patchTool], allowAll);
+    const context = {
+      turnId: "t",
+      callId: "call",
+      signal: signal ?? new AbortController().signal,
+      emit: hub.emitter("t"),
+      streams: hub,
+    };
+    return toolResultText(
+      await router.run({ callId: "call", name: "patch_source_file", argsText: JSON.stringify({ file_path, edits }) }, context),
+    );
+  }
+
+  function blocks(): EditBlock[] {
+    const last = new Map<string, EditBlock>();
+    for (const event of events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    return [...last.values()];
+  }
+
+  it("replaces texts that are there once, in one review, and shows each as a block", async () => {
+    const output = await patch("shape.ts", [
+      { search: "  return 2 * (width + height);\n", replace: "  const sum = width + height;\n  return sum + sum;\n" },
+      { search: "area", replace: "surface" },
+    ]);
+    assert.equal(output, "File 'shape.ts' has been updated. It now has 9 lines.");
+    assert.equal(
+      await text("shape.ts"),
+      SHAPE.replace("  return 2 * (width + height);", "  const sum = width + height;\n  return sum + sum;").replace("area", "surface"),
+    );
+    assert.deepEqual(
+      blocks().map(({ target, status, addedLines, removedLines, index }) => ({ target, status, addedLines, removedLines, index })),
+      [
+        { target: "line 6", status: "applied", addedLines: 2, removedLines: 1, index: 1 },
+        { target: "line 1", status: "applied", addedLines: 1, removedLines: 1, index: 2 },
+      ],
+    );
+    assert.equal(events.filter(({ type }) => type === "change-done").length, 2);
+  });
+
+  it("matches the model's line breaks and keeps the file's", async () => {
+    assert.match(await patch("dos.txt", [{ search: "one\ntwo\n", replace: "1\n2\n" }]), /has been updated/);
+    assert.equal(await text("dos.txt"), "1\r\n2\r\nthree\r\n");
+    assert.match(await patch("dos.txt", [{ search: "2\r\n", replace: "" }]), /has been updated/);
+    assert.equal(await text("dos.txt"), "1\r\nthree\r\n");
+  });
+
+  it("names the line of the conflict and what is there, and changes nothing", async () => {
+    const conflict = async (...edits: object[]) => {
+      const output = await patch("shape.ts", edits);
+      assert.equal(await text("shape.ts"), SHAPE);
+      assert.deepEqual(blocks(), []);
+      return output;
+    };
+    assert.equal(
+      await conflict({ search: "function edge(width: number, height: number): number {\n  return 2 * width;\n}", replace: "x" }),
+      "Error (not-found): conflict at line 5: the text is not there exactly as given. The nearest text in the file is:\n" +
+        "5\texport function edge(width: number, height: number): number {\n6\t  return 2 * (width + height);\n7\t}\n" +
+        "Nothing was changed in shape.ts. Read the place again and copy the search text from there, without line numbers.",
+    );
+    assert.match(
+      await conflict({ search: "return width * height;\n  }", replace: "x" }),
+      /conflict at line 2: .*2\t {2}return width \* height;/s,
+    );
+    assert.equal(
+      await conflict({ search: "width: number", replace: "w: number" }),
+      "Error (validation): conflict at line 1: the text is there 2 times (lines 1, 5). Search for more of the lines around the place that is meant. Nothing was changed in shape.ts.",
+    );
+    assert.match(await conflict({ search: " * ", replace: "*" }), /the text is there 2 times \(lines 2, 6\)/);
+    assert.match(await conflict({ search: "t", replace: "T" }), /the text is there 14 times \(lines 1, 2, 5, …\)/);
+    assert.match(
+      await conflict({ search: "return width * height;", replace: "a" }, { search: "width * height", replace: "b" }),
+      /Edit 2: conflict at line 2: edit 1 changes the same text/,
+    );
+    assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
+    assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: must not be empty/);
+    assert.match(await conflict(), /edits: must have at least 1 entry/);
+  });
+
+  const misses: readonly (readonly [what: string, search: string, line: number, message: RegExp])[] = [
+    [
+      "a misspelt word",
+      "return width * heigth",
+      2,
+      /not there exactly as given\. The nearest text in the file is:\n2\t {2}return width \* height;$/,
+    ],
+    ["other blanks", "return 2*(width+height);", 6, /its whitespace differs\. .*:\n6\t {2}return 2 \* \(width \+ height\);$/],
+    ["another indent", "    return width * height;\n    }", 2, /its whitespace differs/],
+    ["copied line numbers", "6\t  return 2 * (width + height);\n7\t}", 6, /begins its lines with numbers, which are not in the file/],
+    ["a changed first line", "export function edge(w: number, h: number) {\n  return 2 * w;\n}", 5, /exactly as given/],
+    [
+      "a line that is there twice beside one that is there once",
+      "  return 2 * (width + height);\n}\n\nexport default",
+      6,
+      /exactly as given/,
+    ],
+    ["only braces in common", "}\n}", 1, /neither the text nor anything like it is in the file; it may be in another one\.$/],
+    ["nothing in common", "nothing like it", 1, /neither the text nor anything like it/],
+    ["a text longer than the file", `${SHAPE}\n${"more();\n".repeat(50)}`, 1, /\n1\texport function area.*\n8\t$/s],
+  ];
+  for (const [what, search, line, message] of misses) {
+    it(`names the nearest line where the text is not there: ${what}`, () => {
+      const conflict = conflictOf(SHAPE, search);
+      assert.ok(conflict.startsWith(`conflict at line ${line}: `), conflict);
+      assert.match(conflict, message);
+    });
+  }
+
+  it("shows little of a long line or of many", () => {
+    const long = conflictOf(`const data = "${"x".repeat(100_000)}";\n`, "const data = 'x';");
+    assert.ok(long.length < 1_500 && long.endsWith("[line cut off: 100016 characters in all]"));
+    const text = Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join("");
+    assert.match(conflictOf(text, text.replace("line 50", "line fifty")), /\n12\tline 11\n\[89 more lines\]$/);
+  });
+
+  it("replaces only a text that is there once, in any file", () => {
+    const part = fc.stringMatching(/^[ab \n]{1,6}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab \n]{0,40}$/), part, (file, search) => {
+        const found = locatePatches(file, [{ search, replace: "X" }]);
+        const count = [...file].filter((_, at) => file.startsWith(search, at)).length;
+        if (found.ok) {
+          const [edit] = found.value;
+          assert.ok(edit && count === 1 && file.slice(edit.start, edit.end) === search);
+        } else {
+          assert.notEqual(count, 1);
+          const { error } = found;
+          const line = error.code === "ambiguous" ? (error.lines[0] ?? 0) : error.code === "not-found" ? (error.nearest?.line ?? 1) : 0;
+          assert.ok(line >= 1 && line <= file.split("\n").length, JSON.stringify(error));
+        }
+      }),
+    );
+  });
+
+  it("refuses a replacement that leaves code out", async () => {
+    const output = await patch("shape.ts", [{ search: SHAPE, replace: "export function area() {\n  // ... existing code ...\n}\n" }]);
+    assert.match(output, /^Error \(validation\): The replacement was refused\. It leaves out code/);
+    assert.equal(await text("shape.ts"), SHAPE);
+  });
+
+  it("does not automatically accept a syntax error", async () => {
+    const output = await patch("shape.ts", [{ search: "  return width * height;\n}", replace: "  return width * height;" }]);
+    assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not applied: .*syntax error/s);
+    assert.equal(await text("shape.ts"), SHAPE);
+  });
+
+  it("tells the model what the user rejected", async () => {
+    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open("none"));
+    assert.equal(output, "Nothing was changed in 'shape.ts'.\n\n- line 1 rejected by the user");
+    const both = [
+      { search: "2 * (", replace: "3 * (" },
+      { search: "height);", replace: "height) ;" },
+    ];
+    assert.match(
+      await patch("shape.ts", both, await open("none")),
+      /\n- line 6 \(block 1\) rejected by the user\n- line 6 \(block 2\) rejected by the user$/,
+    );
+    assert.ok(blocks().every(({ status }) => status === "rejected"));
+  });
+
+  it("waits for the user without a time limit, and withdraws when the turn is stopped", async () => {
+    const stop = new AbortController();
+    let disposed = false;
+    const waiting: Reviewer = {
+      open: (snapshot) => ({
+        update() {},
+        decide: (proposal, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => {
+              const withdrawn = proposal.blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason: null }));
+              resolve({ blocks: withdrawn, text: snapshot.text, userDiff: null });
+            });
+            setImmediate(() => stop.abort());
+          }),
+        dispose() {
+          disposed = true;
+        },
+      }),
+    };
+    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open(waiting), stop.signal);
+    assert.match(output, /^Error \(cancelled\)/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(disposed);
+    assert.deepEqual(
+      blocks().map(({ status }) => status),
+      ["rejected"],
+    );
+  });
+
+  it("ends edit mode for the file", async () => {
+    const mode = await open();
+    const call = mode.tool.prepare({ file_path: "shape.ts" });
+    assert.ok(call.ok);
+    const signal = new AbortController().signal;
+    await call.value.run({ turnId: "t", callId: "edit", signal, emit: hub.emitter("t"), streams: hub });
+    assert.equal(hub.activeRequests, 1);
+    assert.match(await patch("shape.ts", [{ search: "area", replace: "surface" }], mode), /has been updated/);
+    assert.equal(hub.activeRequests, 0);
+  });
+
+  it("says why a file cannot be patched", async () => {
+    const edits = [{ search: "a", replace: "b" }];
+    assert.match(await patch("gone.ts", edits), /^Error \(not-found\)/);
+    assert.match(await patch("../x.ts", edits), /^Error \(permission\)/);
+    assert.match(await patch("data.bin", edits), /^Error \(validation\)/);
+  });
+});

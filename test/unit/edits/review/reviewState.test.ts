@@ -1,0 +1,435 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ReviewPlan, TextEdit } from "../../../../src/edits/review/reviewPlan.ts";
+import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
+import type { BlockWarning, Proposal, ProposedBlock } from "../../../../src/ports/review.ts";
+
+function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {
+  return { blockId, start, end, warnings };
+}
+
+function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
+  state.commit(state.planProposal({ text, blocks }));
+}
+
+function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): string {
+  let result = text;
+  for (const edit of [...plan.edits].reverse()) result = result.slice(0, edit.start) + edit.newText + result.slice(edit.end);
+  return result;
+}
+
+function commit(state: ReviewState, plan: ReviewPlan): void {
+  assert.equal(replaced(plan.textBefore, plan), plan.textAfter);
+  state.commit(plan);
+  assert.equal(plan.side === "real" ? state.real : state.proposed, plan.textAfter);
+}
+
+const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+describe("the review of a proposal", () => {
+  it("shows each change as a hunk with the block that wrote it", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, [{ code: "syntax" }])]);
+    assert.deepEqual(
+      state.hunks().map(({ real, proposed, blockIds, warnings }) => ({ real, proposed, blockIds, warnings })),
+      [
+        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warnings: [] },
+        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warnings: [{ code: "syntax" }] },
+      ],
+    );
+  });
+
+  it("names the block of a deletion", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nfour\nfive\nsix\n", [block("gone", 4, 4)]);
+    assert.deepEqual(state.hunks()[0]?.blockIds, ["gone"]);
+  });
+
+  it("accepts one hunk and rejects the other", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    const [first, second] = state.hunks();
+    assert.ok(first && second);
+    commit(state, state.planAccept([first.id]));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.id),
+      [second.id],
+    );
+    commit(state, state.planReject([second.id]));
+    assert.deepEqual(state.hunks(), []);
+    assert.deepEqual(state.outcome(), {
+      blocks: [
+        { blockId: "a", status: "applied", reason: null },
+        { blockId: "b", status: "rejected", reason: { code: "rejected-by-user" } },
+      ],
+      text: "one\nTWO\nthree\nfour\nfive\nsix\n",
+      userDiff: null,
+    });
+  });
+
+  it("keeps the ids of hunks while others change", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "zero\none\ntwo\nthree\nzero\nfour\nfive\nsix\nzero\n");
+    const [a, b, c] = state.hunks().map((hunk) => hunk.id);
+    assert.ok(a && b && c);
+    commit(state, state.planAccept([a]));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.id),
+      [b, c],
+    );
+    assert.deepEqual(state.planAccept([a]).edits, [], "an old name does not accept another hunk");
+  });
+
+  it("counts the accepted hunks of a block", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "ONE\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 0, 24)]);
+    const [first] = state.hunks();
+    assert.ok(first);
+    commit(state, state.planAccept([first.id]));
+    assert.equal(state.outcome().blocks[0]?.status, "partly-applied");
+  });
+
+  it("counts a hunk reverted with the diff's arrow as rejected", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    state.userEdited("proposed", [{ start: 4, end: 8, newText: "two\n" }], "one\ntwo\nthree\nfour\nFIVE\nsix\n");
+    const [left] = state.hunks();
+    assert.ok(left);
+    commit(state, state.planAccept([left.id]));
+    const outcome = state.outcome();
+    assert.deepEqual(
+      outcome.blocks.map(({ status }) => status),
+      ["rejected", "applied"],
+    );
+    assert.equal(outcome.userDiff, null);
+  });
+
+  it("tells the model what the user changed in the proposal", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    state.userEdited("proposed", [{ start: 7, end: 7, newText: "!" }], "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    const outcome = state.outcome();
+    assert.equal(outcome.text, "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
+    assert.match(outcome.userDiff ?? "", /^-TWO\n\+TWO!$/m);
+    assert.doesNotMatch(outcome.userDiff ?? "", /^[-+]FIVE/m);
+  });
+
+  it("applies the user's edits of the file to the proposal, outside the hunks", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 19, 24)]);
+    const plan = state.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${OLD}`);
+    assert.ok(plan);
+    commit(state, plan);
+    assert.equal(state.proposed, "zero\none\ntwo\nthree\nfour\nFIVE\nsix\n");
+    assert.equal(state.hunks().length, 1);
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, state.proposed);
+    assert.equal(state.outcome().userDiff, null);
+  });
+
+  it("is in conflict when the user changes the lines of a hunk in the file", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    const real = "one\ntwo, mine\nthree\nfour\nfive\nsix\n";
+    assert.equal(state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], real), null);
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true, false],
+    );
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, "one\ntwo, mine\nthree\nfour\nFIVE\nsix\n");
+    assert.deepEqual(
+      state.outcome().blocks.map(({ status }) => status),
+      ["conflict", "applied"],
+    );
+  });
+
+  it("resolves the conflict when the user reverts their edit of a hunk's lines", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nTHREE\nfour\nFIVE\nsix\n", [block("a", 4, 14), block("b", 19, 24)]);
+    const conflicts = () => state.hunks().map((hunk) => hunk.conflict);
+    for (const [edit, undo] of [
+      [
+        { start: 7, end: 7, newText: ", mine" },
+        { start: 7, end: 13, newText: "" },
+      ],
+      [
+        { start: 5, end: 11, newText: "wo\nand th" },
+        { start: 5, end: 14, newText: "wo\nthr" },
+      ],
+    ] as const) {
+      const changed = replaced(OLD, { edits: [edit] });
+      assert.equal(state.userEdited("real", [edit], changed), null);
+      assert.deepEqual(conflicts(), [true, false], JSON.stringify(edit));
+      const taken = replaced(changed, { edits: [undo] });
+      assert.equal(taken, OLD);
+      assert.equal(state.userEdited("real", [undo], taken), null);
+      assert.deepEqual(conflicts(), [false, false], JSON.stringify(edit));
+    }
+    commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.real, "one\nTWO\nTHREE\nfour\nFIVE\nsix\n");
+  });
+
+  it("keeps the conflict in lines that only look like another hunk's", () => {
+    const state = new ReviewState("a\nm\nx\nb\n");
+    const before = state.userEdited("real", [{ start: 4, end: 5, newText: "a" }], "a\nm\na\nb\n");
+    if (before) state.commit(before);
+    propose(state, "A\nm\nA\nb\n", [block("first", 0, 2), block("second", 4, 6)]);
+    const typed = state.userEdited("real", [{ start: 7, end: 7, newText: "!" }], "a\nm\na\nb!\n");
+    if (typed) state.commit(typed);
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [false, true],
+    );
+  });
+
+  it("is in conflict when the user changed the lines before a block came for them", () => {
+    const state = new ReviewState(OLD);
+    const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
+    assert.ok(plan);
+    commit(state, plan);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE\nsix\n", "the proposal is the model's, the file the user's");
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true, false],
+    );
+  });
+
+  it("shifts a pending change when the user adds or removes lines next to it", () => {
+    const cases: readonly TextEdit[] = [
+      { start: 4, end: 4, newText: "new\n" },
+      { start: 8, end: 8, newText: "new\n" },
+      { start: 0, end: 4, newText: "" },
+      { start: 8, end: 14, newText: "" },
+      { start: 3, end: 3, newText: ", mine" },
+      { start: 8, end: 8, newText: "mine, " },
+    ];
+    for (const edit of cases) {
+      const state = new ReviewState(OLD);
+      propose(state, OLD.replace("two", "TWO"), [block("a", 4, 8)]);
+      const real = replaced(OLD, { edits: [edit] });
+      const plan = state.userEdited("real", [edit], real);
+      if (plan) commit(state, plan);
+      assert.deepEqual(
+        state.hunks().map((hunk) => hunk.conflict),
+        [false],
+        JSON.stringify(edit),
+      );
+      commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+      assert.equal(state.real, real.replace("two", "TWO"), JSON.stringify(edit));
+    }
+  });
+
+  it("is in conflict when the user deletes a part of the lines that a hunk deletes", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nfour\nfive\nsix\n", [block("a", 4, 4)]);
+    state.userEdited("real", [{ start: 4, end: 8, newText: "" }], OLD.replace("two\n", ""));
+    assert.deepEqual(
+      state.hunks().map((hunk) => hunk.conflict),
+      [true],
+    );
+  });
+
+  it("does not bring back lines that the user deleted together with a hunk's", () => {
+    const state = new ReviewState(OLD);
+    propose(state, OLD.replace("two\n", ""), [block("a", 4, 4)]);
+    const real = OLD.replace("two\nthree\n", "");
+    const plan = state.userEdited("real", [{ start: 4, end: 14, newText: "" }], real);
+    if (plan) commit(state, plan);
+    assert.equal(state.proposed, real);
+    assert.deepEqual(state.hunks(), []);
+  });
+
+  it("forgets a refused block's text, even where the user rejected it", () => {
+    const state = new ReviewState(OLD);
+    propose(state, OLD.replace("two\n", "TWO\nmore\n"), [block("a", 4, 13)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    propose(state, OLD, []);
+    assert.equal(state.proposed, OLD);
+  });
+
+  it("makes hunks pending again when the user undoes their accept", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    const plan = state.planAccept(state.hunks().map((hunk) => hunk.id));
+    commit(state, plan);
+    assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "two\n" }], OLD), null);
+    assert.equal(state.hunks().length, 1);
+    assert.equal(state.outcome().blocks[0]?.status, "rejected");
+    assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "TWO\n" }], plan.textAfter), null);
+    assert.equal(state.outcome().blocks[0]?.status, "applied");
+  });
+
+  it("grows the proposal around the user's typing", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    state.userEdited("proposed", [{ start: 0, end: 0, newText: "mine\n" }], "mine\none\nTWO\nthree\nfour\nfive\nsix\n");
+    propose(state, "one\nTWO\nTHREE\nfour\nfive\nsix\n", [block("a", 4, 14)]);
+    assert.equal(state.proposed, "mine\none\nTWO\nTHREE\nfour\nfive\nsix\n");
+  });
+
+  it("does not bring back a rejected hunk when the proposal grows elsewhere", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    assert.equal(state.proposed, "one\ntwo\nthree\nfour\nFIVE\nsix\n");
+  });
+
+  it("has no text for a new file that was rejected", () => {
+    const state = new ReviewState("", false);
+    propose(state, "hello\n", [block("a", 0, 6)]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.outcome().text, null);
+  });
+});
+
+describe("the review, for any texts", () => {
+  const line = fc.constantFrom("a", "b", "c", "", "  x", "}");
+  const eol = fc.constantFrom("\n", "\n", "\r\n");
+  const text = fc
+    .tuple(
+      fc.array(
+        fc.tuple(line, eol).map(([body, end]) => body + end),
+        { maxLength: 12 },
+      ),
+      fc.constantFrom("", "", "last"),
+    )
+    .map(([lines, last]) => lines.join("") + last);
+
+  it("gives the proposal when every hunk is accepted, in any order", () => {
+    fc.assert(
+      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
+          const hunk = hunks[picks.next().value % hunks.length];
+          assert.ok(hunk);
+          commit(state, state.planAccept([hunk.id]));
+        }
+        assert.equal(state.real, after);
+      }),
+    );
+  });
+
+  it("gives the file when every hunk is rejected, in any order", () => {
+    fc.assert(
+      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
+          const hunk = hunks[picks.next().value % hunks.length];
+          assert.ok(hunk);
+          commit(state, state.planReject([hunk.id]));
+        }
+        assert.equal(state.proposed, before);
+        assert.equal(state.real, before);
+        assert.equal(state.outcome().userDiff, null);
+      }),
+    );
+  });
+
+  it("accepting all at once gives the proposal", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
+        assert.deepEqual(state.hunks(), []);
+      }),
+    );
+  });
+
+  it("returns to its state when accepting all is undone, and can be accepted again", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const state = new ReviewState(before);
+        propose(state, after);
+        const hunks = state.hunks();
+        fc.pre(hunks.length > 0);
+        const plan = state.planAccept(hunks.map((hunk) => hunk.id));
+        commit(state, plan);
+        const places = () => state.hunks().map(({ real, proposed, conflict }) => ({ real, proposed, conflict }));
+        state.userEdited("real", [{ start: 0, end: after.length, newText: before }], before);
+        assert.equal(state.real, before);
+        assert.equal(state.proposed, after);
+        assert.deepEqual(
+          places(),
+          hunks.map(({ real, proposed, conflict }) => ({ real, proposed, conflict })),
+        );
+        commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
+      }),
+    );
+  });
+
+  it("returns to its state when the user reverts an edit of the file", () => {
+    fc.assert(
+      fc.property(text, text, text, (before, after, between) => {
+        fc.pre(before !== between);
+        const state = new ReviewState(before);
+        propose(state, after);
+        const was = state.hunks();
+        for (const next of [between, before]) {
+          const plan = state.userEdited("real", [{ start: 0, end: state.real.length, newText: next }], next);
+          if (plan) commit(state, plan);
+        }
+        assert.equal(state.proposed, after);
+        assert.deepEqual(state.hunks(), was);
+        commit(state, state.planAccept(was.map((hunk) => hunk.id)));
+        assert.equal(state.real, after);
+      }),
+    );
+  });
+
+  it("never loses the user's typing, whatever streams, is accepted or rejected", () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("stream" as const), text, at: fc.nat() }),
+      fc.record({ do: fc.constant("type-real" as const), text: fc.constant(""), at: fc.nat() }),
+      fc.record({ do: fc.constant("type-proposed" as const), text: fc.constant(""), at: fc.nat() }),
+      fc.record({ do: fc.constant("accept" as const), text: fc.constant(""), at: fc.nat() }),
+    );
+    fc.assert(
+      fc.property(text, fc.array(step, { maxLength: 12 }), (before, steps) => {
+        const state = new ReviewState(before);
+        let number = 0;
+        const inReal: string[] = [];
+        const inProposed: string[] = [];
+        for (const { do: action, text: next, at } of steps) {
+          if (action === "stream") commit(state, state.planProposal({ text: next, blocks: [] } satisfies Proposal));
+          else if (action === "accept") {
+            const hunks = state.hunks();
+            const all = state.planAccept(hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id));
+            commit(state, all);
+          } else {
+            const side = action === "type-real" ? "real" : "proposed";
+            const word = `<${++number}>`;
+            const old = side === "real" ? state.real : state.proposed;
+            const start = lineEndOf(old, at);
+            const plan = state.userEdited(side, [{ start, end: start, newText: word }], old.slice(0, start) + word + old.slice(start));
+            if (plan) commit(state, plan);
+            (side === "real" ? inReal : inProposed).push(word);
+          }
+          for (const word of inReal) assert.ok(state.real.includes(word), `${word} of the file is lost`);
+          for (const word of inProposed) assert.ok(state.proposed.includes(word), `${word} of the proposal is lost`);
+          assert.equal(occurrences(state.proposed, inProposed), inProposed.length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  /** A place that is no middle of a word typed before nor of a CRLF. */
+  function lineEndOf(value: string, at: number): number {
+    const offset = value.length === 0 ? 0 : at % (value.length + 1);
+    const end = value.slice(offset).search(/\r?\n|$/);
+    return offset + end - (value[offset + end] === "\n" && value[offset + end - 1] === "\r" ? 1 : 0);
+  }
+
+  function occurrences(value: string, words: readonly string[]): number {
+    return words.reduce((sum, word) => sum + value.split(word).length - 1, 0);
+  }
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { type ChatSources, CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import { ManualClock } from "../../../fakes/manualClock.ts";
+import { MemoryEventLogStorage } from "../../../fakes/memoryEventLogStorage.ts";
+
+class ListedChat implements OpenChat {
+  readonly tree = { turns: new Map<string, unknown>() };
+  busy = false;
+  ended = false;
+  readonly chatId: string;
+
+  constructor(chatId: string) {
+    this.chatId = chatId;
+  }
+
+  async rename(): Promise<void> {}
+
+  async flush(): Promise<void> {}
+
+  async dispose(): Promise<void> {
+    this.ended = true;
+  }
+}
+
+function sources(
+  storage = new MemoryEventLogStorage(),
+  values = new Map<string, unknown>(),
+  window = "window-1",
+  clock = new ManualClock(),
+): ChatSources<ListedChat> {
+  const memory = {
+    get: (key: string) => values.get(key),
+    update: async (key: string, value: readonly string[]) => void values.set(key, value),
+  };
+  return {
+    storage,
+    memory,
+    window,
+    clock,
+    async open(chatId, log) {
+      const chat = new ListedChat(chatId);
+      for (const line of await log.read()) chat.tree.turns.set(line, line);
+      return chat;
+    },
+  };
+}
+
+async function recorded(...names: string[]): Promise<MemoryEventLogStorage> {
+  const storage = new MemoryEventLogStorage();
+  for (const name of names) await storage.open(name).append(["a turn"]);
+  return storage;
+}
+
+describe("the chat that is shown", () => {
+  it("is a new one in a new workspace", async () => {
+    const { chat } = await CurrentChat.open(sources());
+    assert.match(chat.chatId, /^chat-[a-z0-9-]+$/);
+    assert.equal(chat.tree.turns.size, 0);
+  });
+
+  it("is the newest stored one when the workspace remembers none", async () => {
+    const { chat } = await CurrentChat.open(sources(await recorded("chat-a", "chat-b")));
+    assert.equal(chat.chatId, "chat-b");
+    assert.equal(chat.tree.turns.size, 1);
+  });
+
+  it("is the last shown one after a reload, even if empty", async () => {
+    const storage = await recorded("chat-a");
+    const values = new Map<string, unknown>();
+    const before = await CurrentChat.open(sources(storage, values));
+    await before.startNew();
+    const after = await CurrentChat.open(sources(storage, values));
+    assert.equal(after.chat.chatId, before.chat.chatId);
+    assert.equal(after.chat.tree.turns.size, 0);
+  });
+
+  for (const remembered of ["../../etc/passwd", 7, "", { a: 1 }]) {
+    it(`ignores damaged workspace state (${JSON.stringify(remembered)})`, async () => {
+      const { chat } = await CurrentChat.open(sources(await recorded("chat-a"), new Map([["graft.lastChat", remembered]])));
+      assert.equal(chat.chatId, "chat-a");
+    });
+  }
+
+  it("closes when a new one starts, unless it is empty", async () => {
+    const current = await CurrentChat.open(sources(await recorded("chat-a")));
+    const first = current.chat;
+    const second = await current.startNew();
+    assert.ok(first.ended);
+    assert.equal(await current.startNew(), second);
+    assert.ok(!second.ended);
+  });
+
+  describe("in two windows of one workspace", () => {
+    let storage: MemoryEventLogStorage;
+    let clock: ManualClock;
+    let values: Map<string, unknown>;
+
+    beforeEach(async () => {
+      storage = await recorded("chat-a");
+      clock = new ManualClock();
+      values = new Map([["graft.lastChat", ["chat-a"]]]);
+    });
+
+    const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock));
+
+    it("is a new one in the second window, which can open the first one's chat once that window closes", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      assert.equal(first.chat.chatId, "chat-a");
+      assert.equal(first.elsewhere, false);
+      assert.notEqual(second.chat.chatId, "chat-a");
+      assert.equal(second.elsewhere, true);
+      assert.equal(await second.openElsewhere(), false);
+      await first.dispose();
+      const shown: string[] = [];
+      second.onShown((chat) => shown.push(chat.chatId));
+      assert.equal(await second.openElsewhere(), true);
+      assert.deepEqual(shown, ["chat-a"]);
+      assert.equal(second.elsewhere, false);
+    });
+
+    it("is released by starting a new chat in the first window", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      await first.startNew();
+      assert.equal(await second.openElsewhere(), true);
+      assert.equal(second.chat.chatId, "chat-a");
+    });
+
+    it("is the first window's chat again after both closed", async () => {
+      const first = await open("1");
+      const second = await open("2");
+      await first.dispose();
+      await second.dispose();
+      assert.equal((await open("3")).chat.chatId, "chat-a");
+    });
+
+    it("stays the same in each window across reloads", async () => {
+      let first = await open("1");
+      let second = await open("2");
+      second.chat.tree.turns.set("a turn", {});
+      const own = second.chat.chatId;
+      for (let round = 0; round < 3; round++) {
+        await first.dispose();
+        first = await open(`1-${round}`);
+        await second.dispose();
+        second = await open(`2-${round}`);
+        assert.deepEqual([first.chat.chatId, second.chat.chatId], ["chat-a", own]);
+      }
+    });
+
+    it("is available at once after the extension host restarts", async () => {
+      await open("1");
+      assert.equal((await open("1")).chat.chatId, "chat-a");
+    });
+
+    it("is available 15 seconds after its window crashed", async () => {
+      await open("1");
+      clock.stopTimers();
+      clock.advance(14_000);
+      assert.equal((await open("2")).elsewhere, true);
+      clock.advance(1_000);
+      assert.equal((await open("3")).chat.chatId, "chat-a");
+    });
+
+    it("is replaced by a new one in a window that slept while another took it", async () => {
+      const first = await open("1");
+      clock.pauseTimers();
+      clock.advance(60_000);
+      const second = await open("2");
+      assert.equal(second.chat.chatId, "chat-a");
+      const old = first.chat;
+      const replaced = new Promise<ListedChat>((resolve) => first.onShown(resolve));
+      clock.resumeTimers();
+      clock.advance(5_000);
+      const next = await replaced;
+      assert.notEqual(next.chatId, "chat-a");
+      assert.equal(first.elsewhere, true);
+      await first.startNew();
+      assert.ok(old.ended);
+      assert.ok(!second.chat.ended);
+    });
+  });
+});

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Emitter } from "../../../../src/base/emitter.ts";
+import { ChatBridge, type ChatSource, type FrameScheduler } from "../../../../src/host/panel/chatBridge.ts";
+import type { HostMessage, PanelStatus } from "../../../../src/protocol/messages.ts";
+import { mergeTurnEvent } from "../../../../src/turns/mergeTurnEvent.ts";
+import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
+import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
+
+const status: PanelStatus = {
+  busy: false,
+  model: "Demo",
+  demo: true,
+  keyMissing: false,
+  trusted: true,
+  workspace: true,
+  elsewhere: false,
+  behind: [],
+};
+
+class ScriptedChat implements ChatSource {
+  readonly chatId: string;
+  private readonly merged: TurnEvent[] = [];
+  private readonly emitter = new Emitter<TurnEvent>();
+  private seq = 0;
+
+  constructor(chatId: string) {
+    this.chatId = chatId;
+  }
+
+  events(): readonly TurnEvent[] {
+    return this.merged;
+  }
+
+  onEvent(listener: (event: TurnEvent) => void) {
+    return this.emitter.on(listener);
+  }
+
+  emit(body: TurnEventBody): void {
+    const event: TurnEvent = { ...body, seq: ++this.seq, turnId: "turn-1", at: 0 };
+    mergeTurnEvent(this.merged, event);
+    this.emitter.fire(event);
+  }
+
+  begin(): void {
+    this.emit({ type: "turn-start", role: "agent", parentTurnId: null, text: null, model: "m", editFile: null, activeFile: null });
+  }
+
+  text(text: string): void {
+    this.emit({ type: "text-delta", text });
+  }
+}
+
+/** Frames that pass when the test says so. */
+function handFrames() {
+  const waiting = new Set<() => void>();
+  const schedule: FrameScheduler = (task) => {
+    waiting.add(task);
+    return { dispose: () => waiting.delete(task) };
+  };
+  const frame = () => {
+    const due = [...waiting];
+    waiting.clear();
+    for (const task of due) task();
+  };
+  return { schedule, frame, waiting };
+}
+
+/** The panel's side of the protocol: what it would show. */
+class FakePanel {
+  messages: HostMessage[] = [];
+  chatId: string | null = null;
+  tree = emptyTree();
+  status: PanelStatus | null = null;
+
+  readonly post = (message: HostMessage): void => {
+    this.messages.push(message);
+    if (message.type === "snapshot") {
+      this.chatId = message.chatId;
+      this.tree = emptyTree();
+    }
+    if (message.type === "snapshot" || message.type === "status") this.status = message.status;
+    if (message.type === "snapshot" || message.type === "events") {
+      assert.equal(message.chatId, this.chatId);
+      for (const event of message.events) applyTurnEvent(this.tree, event);
+    }
+  };
+}
+
+function setUp() {
+  const chat = new ScriptedChat("chat-1");
+  const frames = handFrames();
+  const bridge = new ChatBridge(chat, status, frames.schedule);
+  const panel = new FakePanel();
+  bridge.connect(panel.post);
+  return { chat, bridge, panel, ...frames };
+}
+
+function treeOf(chat: ScriptedChat) {
+  const tree = emptyTree();
+  for (const event of chat.events()) applyTurnEvent(tree, event);
+  return tree;
+}
+
+describe("the bridge to the panel", () => {
+  it("posts nothing until the panel is ready, then a snapshot", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    chat.begin();
+    chat.text("Hello");
+    frame();
+    assert.equal(panel.messages.length, 0);
+    bridge.ready(null, 0);
+    assert.deepEqual(
+      panel.messages.map((message) => message.type),
+      ["snapshot"],
+    );
+    assert.deepEqual(panel.tree, treeOf(chat));
+  });
+
+  it("posts one message per frame with merged text", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    for (const piece of "streamed in many pieces") chat.text(piece);
+    assert.equal(panel.messages.length, 1);
+    frame();
+    assert.equal(panel.messages.length, 2);
+    const last = panel.messages.at(-1);
+    assert.ok(last?.type === "events");
+    assert.deepEqual(
+      last.events.map((event) => (event.type === "text-delta" ? event.text : event.type)),
+      ["turn-start", "streamed in many pieces"],
+    );
+    frame();
+    assert.equal(panel.messages.length, 2, "an idle frame posts nothing");
+  });
+
+  it("does not send provider data to the panel", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    chat.emit({
+      type: "provider-data",
+      source: "s",
+      message: { reasoning_details: ["secret"] },
+      calls: { c1: { extra_content: "secret" } },
+    });
+    frame();
+    bridge.connect(panel.post);
+    bridge.ready(null, 0);
+    assert.ok(!JSON.stringify(panel.messages).includes("secret"));
+    assert.equal(panel.tree.lastSeq, 2);
+  });
+
+  it("sends a changed status in the frame after the events", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    bridge.setStatus({ ...status, busy: true });
+    frame();
+    assert.deepEqual(
+      panel.messages.map((message) => message.type),
+      ["snapshot", "events"],
+    );
+    frame();
+    assert.deepEqual(
+      panel.messages.map((message) => message.type),
+      ["snapshot", "events", "status"],
+    );
+    assert.equal(panel.status?.busy, true);
+  });
+
+  it("sends nothing while the panel is hidden, and a snapshot when it is shown again", () => {
+    const { chat, bridge, panel, frame, waiting } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    frame();
+    bridge.pause();
+    const before = panel.messages.length;
+    chat.text("missed");
+    bridge.setStatus({ ...status, busy: true });
+    assert.equal(waiting.size, 0);
+    assert.equal(panel.messages.length, before);
+    bridge.ready(null, 0);
+    assert.deepEqual(panel.tree, treeOf(chat));
+    assert.equal(panel.status?.busy, true);
+  });
+
+  it("sends only missing events to a panel that has the earlier ones", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    chat.text("a");
+    frame();
+    chat.text("b");
+    bridge.ready("chat-1", panel.tree.lastSeq);
+    const last = panel.messages.at(-1);
+    assert.ok(last?.type === "events");
+    assert.deepEqual(panel.tree, treeOf(chat));
+  });
+
+  it("sends a snapshot to a panel with another chat or part of a merged text", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready("chat-0", 2);
+    assert.equal(panel.messages.at(-1)?.type, "snapshot");
+    chat.begin();
+    chat.text("a");
+    chat.text("b");
+    frame();
+    bridge.ready("chat-1", 2);
+    assert.equal(panel.messages.at(-1)?.type, "snapshot");
+    assert.deepEqual(panel.tree, treeOf(chat));
+  });
+
+  it("shows another chat instead of the old one", () => {
+    const { chat, bridge, panel, frame } = setUp();
+    bridge.ready(null, 0);
+    chat.begin();
+    const next = new ScriptedChat("chat-2");
+    bridge.show(next);
+    chat.text("late");
+    frame();
+    assert.equal(panel.chatId, "chat-2");
+    assert.equal(panel.tree.turns.size, 0);
+  });
+
+  it("focuses the composer of a loading panel once it is ready", () => {
+    const { bridge, panel } = setUp();
+    bridge.focusComposer();
+    assert.equal(panel.messages.length, 0);
+    bridge.ready(null, 0);
+    bridge.ready(null, 0);
+    assert.equal(panel.messages.filter((message) => message.type === "focus-composer").length, 1);
+  });
+
+  it("gives the panel the same turns in any order of events", () => {
+    const step = fc.oneof(
+      fc.constantFrom("frame", "hide", "show", "status", "reload").map((what) => ({ what, text: "" })),
+      fc.string({ minLength: 1, maxLength: 3 }).map((text) => ({ what: "text", text })),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { chat, bridge, panel, frame } = setUp();
+        bridge.ready(null, 0);
+        chat.begin();
+        for (const { what, text } of steps) {
+          if (what === "text") chat.text(text);
+          else if (what === "frame") frame();
+          else if (what === "hide") bridge.pause();
+          else if (what === "status") bridge.setStatus(status);
+          else if (what === "show") bridge.ready(panel.chatId, panel.tree.lastSeq);
+          else bridge.ready(null, 0);
+        }
+        bridge.ready(panel.chatId, panel.tree.lastSeq);
+        assert.deepEqual(panel.tree, treeOf(chat));
+      }),
+    );
+  });
+});

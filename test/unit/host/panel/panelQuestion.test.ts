@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { PanelQuestion } from "../../../../src/host/panel/panelQuestion.ts";
+import type { QuestionRequest } from "../../../../src/ports/question.ts";
+
+const never = new AbortController().signal;
+
+function request(kind: QuestionRequest["kind"], options: readonly string[] = []): QuestionRequest {
+  return { turnId: "t", callId: "c", kind, question: "Which?", options };
+}
+
+describe("a question in the panel", () => {
+  for (const [kind, options, wrong, right] of [
+    ["choice", ["a", "b"], [[], ["c"], ["a", "b"]], ["b"]],
+    ["multi-choice", ["a", "b"], [["c"], ["a", "a"]], ["a", "b"]],
+    ["multi-choice", ["a", "b"], [["x"]], []],
+    ["text", [], [[], [" "], ["a", "b"]], ["free text"]],
+    ["confirm", [], [["maybe"], []], ["no"]],
+  ] as const) {
+    it(`accepts only a fitting answer: ${kind} ${right.join(" and ")}`, async () => {
+      const panel = new PanelQuestion();
+      const asked: QuestionRequest[] = [];
+      panel.onAsked((each) => asked.push(each));
+      const answer = panel.ask(request(kind, options), never);
+      assert.equal(asked.length, 1);
+      panel.answer("another", [...right]);
+      for (const values of wrong) panel.answer("c", [...values]);
+      panel.answer("c", [...right]);
+      assert.deepEqual(await answer, { answered: true, values: right });
+      panel.answer("c", ["late"]);
+    });
+  }
+
+  it("can be skipped, and ends with the turn", async () => {
+    const panel = new PanelQuestion();
+    const skipped = panel.ask(request("confirm"), never);
+    panel.answer("c", null);
+    assert.deepEqual(await skipped, { answered: false, reason: "The user skipped the question." });
+    const stop = new AbortController();
+    const stopped = panel.ask(request("confirm"), stop.signal);
+    stop.abort();
+    assert.equal((await stopped).answered, false);
+    assert.equal((await panel.ask(request("confirm"), stop.signal)).answered, false);
+  });
+});

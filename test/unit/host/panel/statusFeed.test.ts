@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { StatusFeed } from "../../../../src/host/panel/statusFeed.ts";
+import { apiKeyName } from "../../../../src/host/settings/endpoint.ts";
+import { parseSettings } from "../../../../src/host/settings/settings.ts";
+import type { PanelStatus } from "../../../../src/protocol/messages.ts";
+
+function feed(initial: Record<string, unknown>, get: (name: string) => Promise<string | undefined> = async () => undefined) {
+  const shown: PanelStatus[] = [];
+  const state = { settings: initial, busy: false };
+  const status = new StatusFeed(
+    {
+      secrets: { get },
+      environmentKey: null,
+      settings: () => parseSettings((name) => state.settings[name]).settings,
+      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [] }),
+    },
+    (next) => shown.push(next),
+  );
+  return { status, shown, state };
+}
+
+const openai = { baseUrl: "https://api.openai.com/v1", model: "gpt" };
+
+describe("the panel's status", () => {
+  it("shows demo mode, which needs no key", async () => {
+    const { status, shown } = feed({});
+    await status.changed();
+    assert.deepEqual(shown, [
+      { behind: [], busy: false, demo: true, elsewhere: false, keyMissing: false, model: "Demo", trusted: true, workspace: true },
+    ]);
+  });
+
+  it("shows whether the key is missing", async () => {
+    const keys = new Map<string, string>();
+    const { status } = feed(openai, async (name) => keys.get(name));
+    await status.changed();
+    assert.equal(status.status.keyMissing, true);
+    keys.set(apiKeyName("https://api.openai.com"), "sk");
+    await status.changed();
+    assert.equal(status.status.keyMissing, false);
+  });
+
+  it("has an empty model name when none is set", () => {
+    assert.equal(feed({ baseUrl: "http://localhost:1234/v1" }).status.status.model, "");
+  });
+
+  it("needs no key for a local server", async () => {
+    const { status } = feed({ baseUrl: "http://localhost:1234/v1", model: "m" });
+    await status.changed();
+    assert.equal(status.status.keyMissing, false);
+  });
+
+  it("shows a running turn without waiting for the secret storage", () => {
+    const { status, shown, state } = feed(openai, () => new Promise(() => {}));
+    state.busy = true;
+    void status.changed();
+    assert.deepEqual(
+      shown.map(({ busy }) => busy),
+      [true],
+    );
+  });
+
+  it("ignores a late answer about an earlier endpoint", async () => {
+    const late: ((key: string | undefined) => void)[] = [];
+    const { status, state } = feed(openai, () => new Promise((resolve) => late.push(resolve)));
+    const first = status.changed();
+    state.settings = {};
+    await status.changed();
+    late[0]?.(undefined);
+    await first;
+    assert.equal(status.status.keyMissing, false);
+  });
+});

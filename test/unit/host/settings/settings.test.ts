@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { contextWindowOf, parseSettings } from "../../../../src/host/settings/settings.ts";
+
+const read = (values: Record<string, unknown>) => (name: string) => values[name];
+
+describe("settings", () => {
+  it("default to demo mode and safe limits", () => {
+    const { settings, problems } = parseSettings(read({}));
+    assert.deepEqual(problems, []);
+    assert.equal(settings.baseUrl, "demo");
+    assert.equal(settings.permissions.write, "allow");
+    assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });
+  });
+
+  it("keep what the user set", () => {
+    const { settings, problems } = parseSettings(
+      read({ baseUrl: " http://localhost:11434/v1 ", model: "qwen", maxSteps: 3, "timeouts.idle": 1.5, "permissions.write": "ask" }),
+    );
+    assert.deepEqual(problems, []);
+    assert.equal(settings.baseUrl, "http://localhost:11434/v1");
+    assert.equal(settings.maxSteps, 3);
+    assert.equal(settings.timeouts.idle, 1.5);
+    assert.equal(settings.permissions.write, "ask");
+  });
+
+  for (const [name, value] of [
+    ["baseUrl", 7],
+    ["model", ["a"]],
+    ["maxSteps", 0],
+    ["maxSteps", 2.5],
+    ["maxSteps", "ten"],
+    ["contextWindow", 10],
+    ["contextWindow", { "gpt-5": "large" }],
+    ["contextWindow", [128_000]],
+    ["timeouts.connect", -1],
+    ["timeouts.firstToken", Number.POSITIVE_INFINITY],
+    ["timeouts.idle", {}],
+    ["edits.review", "never"],
+    ["diff.inline", true],
+  ] as const) {
+    it(`report graft.${name} when it is ${JSON.stringify(value)}, and use its default`, () => {
+      const { settings, problems } = parseSettings(read({ [name]: value }));
+      assert.deepEqual(settings, parseSettings(read({})).settings);
+      const [problem] = problems;
+      assert.equal(problems.length, 1);
+      assert.ok(problem?.code === "invalid-value" && problem.setting === name);
+    });
+  }
+
+  it("give the context window of a model by its name, else the longest matching beginning, else the default", () => {
+    const size = (contextWindow: unknown, model: string) => contextWindowOf(parseSettings(read({ contextWindow })).settings, model);
+    assert.equal(size(undefined, "m"), 128_000);
+    assert.equal(size(32_000, "m"), 32_000);
+    const byName = { "*": 9_000, "qwen*": 10_000, "qwen3*": 20_000, "qwen3-coder": 30_000, "gpt-4.1": 1_000_000 };
+    assert.equal(size(byName, "qwen3-coder"), 30_000);
+    assert.equal(size(byName, "qwen3-max"), 20_000);
+    assert.equal(size(byName, "qwen2"), 10_000);
+    assert.equal(size(byName, "other"), 9_000);
+    assert.equal(size({ "gpt-4.1": 1_000_000 }, "gpt-4.1-mini"), 128_000);
+    assert.equal(size({ __proto__: null, a: 2_000 }, "toString"), 128_000);
+  });
+
+  it("ask before edits when graft.permissions.write is invalid", () => {
+    const { settings, problems } = parseSettings(read({ "permissions.write": "sometimes" }));
+    assert.equal(settings.permissions.write, "ask");
+    assert.deepEqual(problems, [{ code: "invalid-value", setting: "permissions.write", fallback: "ask" }]);
+  });
+
+  it("ask about what reaches an invalid rule, and report it", () => {
+    for (const wrong of [
+      7,
+      { tool: "run_command" },
+      { tool: "edit_mode", match: "src", allow: "always" },
+      { tool: "x", allow: "never", mach: "y" },
+    ]) {
+      const good = { tool: "git_commit", allow: "never" } as const;
+      const { settings, problems } = parseSettings(read({ "permissions.rules": [good, wrong] }));
+      assert.deepEqual(settings.permissions.rules, [good, { tool: "*", allow: "ask" }]);
+      const matches = typeof wrong === "object" && "match" in wrong;
+      assert.deepEqual(problems, [{ code: matches ? "match-without-command" : "invalid-rule", entry: 2 }]);
+    }
+  });
+
+  it("let a workspace make permissions stricter, never looser", () => {
+    const never = { tool: "git_commit", allow: "never" } as const;
+    const places = (user: Record<string, unknown>, workspace: Record<string, unknown>) =>
+      parseSettings(read({}), (name) => ({ user: user[name], workspace: [workspace[name], undefined] })).settings.permissions;
+    assert.equal(places({ "permissions.write": "ask" }, { "permissions.write": "allow" }).write, "ask");
+    assert.equal(places({ "permissions.write": "allow" }, { "permissions.write": "deny" }).write, "deny");
+    assert.deepEqual(places({}, { "permissions.rules": [never] }), { write: "allow", rules: [], restrictions: [[never]] });
+  });
+
+  it("let a workspace ask for review before changes are applied, never after", () => {
+    const review = (user: unknown, workspace: unknown) =>
+      parseSettings(read({ "edits.review": workspace ?? user }), () => ({ user, workspace: [workspace, undefined] })).settings.edits.review;
+    assert.equal(review("after", undefined), "after");
+    assert.equal(review("after", "before"), "before");
+    assert.equal(review("before", "after"), "before");
+    assert.equal(review(undefined, "after"), "before");
+  });
+
+  it("report a model that demo mode does not use", () => {
+    const { problems } = parseSettings(read({ model: "gpt-5" }));
+    assert.deepEqual(problems, [{ code: "model-unused", model: "gpt-5" }]);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import * as path from "node:path";
+import { findRipgrep, searchWithRipgrep } from "../../../../src/node/search/ripgrepSearch.ts";
+import { searchFiles } from "../../../../src/node/search/searchFiles.ts";
+import type { TextSearch } from "../../../../src/ports/workspace.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { cacheDir } from "../../../harness/root.mjs";
+
+/** The application folder of the VS Code that the other tests run in, which brings a ripgrep along. */
+function appRoot(): string | null {
+  try {
+    const server = readdirSync(cacheDir).find((name) => name.startsWith("code-server-"));
+    return server ? path.join(cacheDir, server, "node_modules/code-server/lib/vscode") : null;
+  } catch {
+    return null;
+  }
+}
+
+describe("the search with ripgrep", () => {
+  const never = new AbortController().signal;
+  let rg: string;
+  let folder: TempFolder;
+
+  before(async function () {
+    const found = await findRipgrep(appRoot());
+    if (found === null) {
+      console.log("    skipped: there is no ripgrep on this machine");
+      this.skip();
+    }
+    rg = found;
+    folder = await tempFolder({
+      ".gitignore": "out/\n*.log\n!kept.log\n/top.txt\n",
+      ".git/config": "needle\n",
+      ".hidden/a.ts": "needle\n",
+      "node_modules/x/index.js": "needle\n",
+      "out/built.js": "needle\n",
+      "debug.log": "needle\n",
+      "kept.log": "needle\n",
+      "top.txt": "needle\n",
+      "src/top.txt": "a\r\nNeedle (x) $1\r\n",
+      "src/deep/.ignore": "skipped.ts\n",
+      "src/deep/skipped.ts": "needle\n",
+      "src/deep/one.ts": `${"x".repeat(600)} needle\n`,
+      "src/Größe 概要.ts": "ein needle: 概要\n",
+      "lib/src/two.js": "needle needle\n",
+      "data.bin": new Uint8Array([0, 1, 110, 101, 101, 100, 108, 101]),
+    });
+    await symlink(path.join(folder.root, "out"), path.join(folder.root, "linked"));
+  });
+  after(() => folder?.remove());
+
+  const query = (more: Partial<TextSearch>): TextSearch => ({
+    ...{ pattern: "needle", isRegExp: false, caseSensitive: false, include: null, limit: 100 },
+    ...more,
+  });
+
+  for (const [what, more] of [
+    ["every file", {}],
+    ["case", { caseSensitive: true }],
+    ["text that looks like an expression", { pattern: "(x) $1" }],
+    ["text that looks like an option", { pattern: "--files" }],
+    ["an expression", { pattern: "^needle\\s+n\\w+e$", isRegExp: true }],
+    ["unicode", { pattern: "概要" }],
+    ["a glob at any depth", { include: "*.ts" }],
+    ["a glob from the root", { include: "src/**/*.ts" }],
+    ["a folder", { include: "src" }],
+    ["a folder by its path", { include: "./lib/src/" }],
+    ["alternatives", { include: "*.{js,log}" }],
+    ["nothing", { pattern: "no such text" }],
+    ["an expression that only JavaScript knows", { pattern: "needle(?=:)", isRegExp: true }],
+  ] as const) {
+    it(`finds the same as the plain search: ${what}`, async () => {
+      const expected = await searchFiles(folder.root, query(more), never);
+      assert.ok(expected.ok);
+      const found = await searchWithRipgrep(rg, folder.root, query(more), [], never);
+      if (what === "an expression that only JavaScript knows") {
+        assert.equal(found, null);
+        return;
+      }
+      assert.ok(found?.ok);
+      const inOrder = (matches: readonly { readonly path: string; readonly line: number }[]) =>
+        [...matches].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+      assert.deepEqual(inOrder(found.value.matches), inOrder(expected.value.matches));
+    });
+  }
+
+  it("stops at the limit, skips excluded files, and can be cancelled", async () => {
+    const some = await searchWithRipgrep(rg, folder.root, query({ limit: 2 }), [], never);
+    assert.ok(some?.ok);
+    assert.equal(some.value.matches.length, 2);
+    assert.equal(some.value.truncated, true);
+    const without = await searchWithRipgrep(rg, folder.root, query({}), ["**/lib"], never);
+    assert.ok(without?.ok && without.value.matches.every((match) => !match.path.startsWith("lib/")));
+    const stopped = await searchWithRipgrep(rg, folder.root, query({}), [], AbortSignal.abort());
+    assert.ok(stopped && !stopped.ok);
+  });
+
+  it("returns null when ripgrep cannot start", async () => {
+    assert.equal(await searchWithRipgrep(path.join(folder.root, "gone"), folder.root, query({}), [], never), null);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import type { McpServer } from "../../../../src/ports/mcp.ts";
+import type { Question } from "../../../../src/ports/question.ts";
+import { parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
+import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
+import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcpHttpServer.ts";
+import { callTool, mcpHarness } from "./mcpHarness.ts";
+
+describe("MCP servers over HTTP", function () {
+  this.timeout(60_000);
+  const { start } = mcpHarness();
+  let http: McpHttpServer;
+  beforeEach(async () => {
+    http = await startMcpHttpServer();
+  });
+  afterEach(() => http.close());
+
+  /** The server as a definition says it, with its token from an input. */
+  function defined(name: string, path: string, authorization = http.authorization): McpServer {
+    const headers = { Authorization: ["Bearer ", "{input:token}"].join("$") };
+    const entry = parseMcpServers({ [name]: { url: http.url + path, headers } }, "mcp.json").servers.get(name);
+    assert.ok(entry);
+    const resolved = resolveEntry(name, entry, () => authorization.replace("Bearer ", ""));
+    assert.ok(resolved.ok);
+    return resolved.value;
+  }
+
+  it("get the defined headers, and are told when their session ends", async () => {
+    const { mcp, tools } = start([defined("web", "/mcp")]);
+    assert.equal(await callTool(await tools(), "mcp__web__add", { a: 20, b: 22 }), "42");
+    assert.equal(http.sessions.size, 1);
+    await mcp.dispose();
+    assert.equal(http.sessions.size, 0);
+  });
+
+  it("are reached by SSE where they support nothing else", async () => {
+    const { tools } = start([defined("old", "/sse")]);
+    assert.equal(await callTool(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
+  });
+
+  for (const path of ["/mcp", "/sse"]) {
+    it(`can ask the user at ${path}`, async () => {
+      const question: Question = { ask: async () => ({ answered: true, values: ["red"] }) };
+      const { tools } = start([defined("web", path)], { question });
+      assert.equal(await callTool(await tools(), "mcp__web__ask"), '{"action":"accept","content":{"colour":"red"}}');
+    });
+  }
+
+  it("are named when they are gone", async () => {
+    const { tools } = start([defined("web", "/mcp")]);
+    const listed = await tools();
+    await http.close();
+    assert.match(
+      await callTool(listed, "mcp__web__add", { a: 1, b: 1 }),
+      /^Error \(network\): The connection to the MCP server web was lost: /,
+    );
+    http = await startMcpHttpServer();
+  });
+
+  for (const [path, status] of [
+    ["/mcp", 401],
+    ["/sse", 401],
+    ["/forbidden", 403],
+  ] as const) {
+    it(`explain how to set a token after status ${status} at ${path}`, async () => {
+      const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
+      const listed = await tools();
+      assert.deepEqual(problems, [
+        `The MCP server closed could not be started: it requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
+      ]);
+      assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
+    });
+  }
+
+  it("never show their token in errors", async () => {
+    const server = defined("closed", "/nowhere", "Bearer a-wrong-token");
+    const { tools, problems } = start([{ ...server, transport: { type: "sse", url: "http://127.0.0.1:1/a-wrong-token", headers: {} } }]);
+    await tools();
+    assert.equal(problems.length, 1);
+    assert.ok(!problems.join().includes("a-wrong-token"), problems.join());
+  });
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
+import type { McpServer, McpTransport } from "../../../../src/ports/mcp.ts";
+import { processGone } from "../processes.ts";
+import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
+
+const root = process.cwd();
+
+describe("MCP servers", function () {
+  this.timeout(60_000);
+  const harness = mcpHarness();
+  const { lines, stdio, start } = harness;
+
+  it("offer their tools, and start at their first use", async () => {
+    const { tools, problems } = start([stdio("one")]);
+    const listed = await tools();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      listed.slice(0, 2).map(({ name, category, effect, description }) => ({ name, category, effect, description })),
+      [
+        { name: "mcp__one__add", category: "mcp", effect: "execute", description: "Adds.\n(From the MCP server one.)" },
+        { name: "mcp__one__look", category: "mcp", effect: "read", description: "Only looks.\n(From the MCP server one.)" },
+      ],
+    );
+    assert.ok(listed.every(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)));
+    assert.equal(new Set(listed.map(({ name }) => name)).size, listed.length);
+    assert.equal(await callTool(listed, "mcp__one__add", { a: 2, b: 3 }), "5");
+    assert.deepEqual(
+      (await tools()).map(({ name }) => name),
+      listed.map(({ name }) => name),
+    );
+    assert.equal(lines("one").filter((line) => line.startsWith("start")).length, 1);
+  });
+
+  it("need one approval for all read-only tools, and one for each call of others", async () => {
+    const { tools } = start([stdio("asked")]);
+    const listed = await tools();
+    const used = toolContext();
+    await callTool(listed, "mcp__asked__look", {}, used);
+    await callTool(listed, "mcp__asked__add", { a: 1, b: 1 }, used);
+    assert.deepEqual(
+      used.events.flatMap((event) => (event.type === "approval-request" ? [[event.effect, event.server]] : [])),
+      [
+        ["read", "asked"],
+        ["execute", undefined],
+      ],
+    );
+  });
+
+  it("return other content, long results and errors as text", async () => {
+    const { tools } = start([stdio("words")]);
+    const listed = await tools();
+    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), not shown.]");
+    const huge = await callTool(listed, "mcp__words__huge");
+    assert.ok(huge.length < 61_000);
+    assert.match(huge, /read_result/);
+    assert.equal(await callTool(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
+    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): The MCP server words rejected odd: .*no tool odd/);
+    const odd = listed.find(({ name }) => name === "mcp__words__odd");
+    assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
+    assert.equal(odd?.parameters.$schema, undefined);
+  });
+
+  it("show their progress", async () => {
+    const { tools } = start([stdio("progress")]);
+    const used = toolContext();
+    assert.equal(await callTool(await tools(), "mcp__progress__count", {}, used), "counted");
+    assert.deepEqual(
+      used.events.flatMap((event) => (event.type === "tool-progress" ? [event.text] : [])),
+      ["1 of 3: one\n"],
+    );
+  });
+
+  it("are told when a call is cancelled, and keep running", async () => {
+    const { tools } = start([stdio("cancel")]);
+    const listed = await tools();
+    const stop = new AbortController();
+    const used = toolContext(stop.signal);
+    const hanging = callTool(listed, "mcp__cancel__hang", {}, used);
+    while (!lines("cancel").includes("call hang")) await new Promise(setImmediate);
+    stop.abort();
+    assert.match(await hanging, /^Error \(cancelled\)/);
+    assert.equal(await callTool(listed, "mcp__cancel__add", { a: 1, b: 1 }), "2");
+    assert.ok(lines("cancel").includes("cancelled hang"));
+    assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
+  });
+
+  it("are restarted a limited number of times after a crash", async () => {
+    const { tools } = start([stdio("mortal")]);
+    const listed = await tools();
+    assert.match(
+      await callTool(listed, "mcp__mortal__die"),
+      /^Error \(network\): The connection to the MCP server mortal was lost: the connection ended\. It wrote: out of memory\. It is restarted/,
+    );
+    assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
+    const told: string[] = [];
+    for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
+    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row/);
+    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
+  });
+
+  it("are restarted when they stop responding", async () => {
+    const { tools } = start([stdio("frozen")]);
+    const listed = await tools();
+    const stop = new AbortController();
+    const freezing = callTool(listed, "mcp__frozen__freeze", {}, toolContext(stop.signal));
+    while (!lines("frozen").includes("call freeze")) await new Promise(setImmediate);
+    stop.abort();
+    assert.match(await freezing, /^Error \(cancelled\)/);
+    assert.equal(await callTool(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
+    assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
+  });
+
+  it("list their tools again after each change, at a limited rate", async () => {
+    const { tools } = start([stdio("grows")]);
+    const before = await tools();
+    await callTool(before, "mcp__grows__grow");
+    await callTool(before, "mcp__grows__look");
+    assert.ok((await tools()).some(({ name }) => name === "mcp__grows__grown"));
+    assert.ok(!before.some(({ name }) => name === "mcp__grows__grown"));
+    assert.ok(lines("grows").filter((line) => line === "list").length <= 4);
+  });
+
+  it("do not delay a turn when they hang, fail or are missing", async () => {
+    const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
+    const { tools, problems } = start(
+      [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing, secrets: [] }, stdio("works")],
+      { waitMs: 5_000 },
+    );
+    const listed = await tools();
+    const [hangs, fails, gone, ...others] = listed.toReversed().slice(0, 3).reverse().concat(listed.slice(0, -3));
+    assert.ok(others.length > 0 && others.every(({ name }) => name.startsWith("mcp__works__")));
+    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not available\./);
+    assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
+    assert.equal(gone?.name, "mcp__missing__unavailable");
+    assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
+    assert.equal(problems.length, 2);
+    assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
+    assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
+  });
+
+  it("are ended with their descendants, even stubborn ones", async () => {
+    const file = path.join(harness.folder, "child.pid");
+    const { mcp, tools } = start([stdio("parent", "--child", file), stdio("stubborn", "--stubborn")]);
+    await tools();
+    const pids = [
+      Number(readFileSync(file, "utf8")),
+      ...["parent", "stubborn"].flatMap((name) => lines(name).flatMap((line) => (line.startsWith("start") ? [Number(line.slice(6))] : []))),
+    ];
+    await mcp.dispose();
+    await Promise.all(pids.map(processGone));
+  });
+
+  it("are ended when removed, and restarted when redefined", async () => {
+    let wanted: readonly McpServer[] = [stdio("first")];
+    const { mcp } = start([], { servers: async () => ({ servers: wanted, missing: [] }) });
+    const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
+    assert.deepEqual(await names(), ["first"]);
+    const [pid] = lines("first").map((line) => Number(line.slice(6)));
+    wanted = [stdio("second")];
+    assert.deepEqual(await names(), ["second"]);
+    await processGone(pid ?? 0);
+  });
+
+  it("delay only the turn that starts them, and join a later one when slow", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { tools } = start([stdio("slow")], {
+      connect: (server, callbacks, signal) => held.then(() => connectMcp(server, callbacks, signal)),
+      tell: assert.fail,
+      waitMs: 50,
+    });
+    const names = async () => (await tools()).map(({ name }) => name);
+    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
+    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
+    release();
+    while ((await names()).length === 1) await new Promise(setImmediate);
+    assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
+  });
+});

@@ -1,0 +1,199 @@
+import { noticeMessage } from "../../src/turns/messages.ts";
+import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { CardRole } from "../cards/editCard.ts";
+import { wasApplied } from "../cards/editState.ts";
+import { ToolRow } from "../cards/toolRow.ts";
+import { button, quietButton } from "../controls.ts";
+import { h } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { restoredText, turnFacts } from "../messages.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { userMessageView } from "../transcript/userTurnView.ts";
+import { allOf, type TurnChanges } from "../turnChanges.ts";
+import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
+import { outcomeView, retry } from "./outcomeView.ts";
+import { ReasoningView } from "./reasoningView.ts";
+import { StepText } from "./stepText.ts";
+import { turnOutcome } from "./turnOutcome.ts";
+
+/** One agent turn: its parts in order, and how it ended. */
+export class AgentTurnView {
+  readonly element = h("div", { class: "agent-parts" });
+  private readonly turn: AgentTurn;
+  private readonly context: PanelContext;
+  private readonly parts: (HTMLElement | ReasoningView)[] = [];
+  private readonly calls = new Map<string, ToolRow>();
+  private readonly steps = new Map<number, StepText>();
+  private readonly foot = h("div", { class: "turn-foot" });
+  private readonly restore: HTMLElement;
+  private ended = false;
+
+  constructor(turn: AgentTurn, context: PanelContext) {
+    this.turn = turn;
+    this.context = context;
+    this.restore = quietButton({
+      label: t("Undo this turn's changes"),
+      icon: "restore",
+      onClick: () => context.post({ type: "restore-files", turnId: turn.id, path: null }),
+    });
+    this.restore.hidden = true;
+    this.element.append(this.foot);
+    this.update(allOf(turn));
+  }
+
+  /** Draws the changes and nothing else. */
+  update(changes: TurnChanges): void {
+    if (changes.edits.size > 0)
+      this.updateEdits((edit, role) => {
+        if (hasText(edit)) this.step(edit.step).setEdit(edit, role);
+      });
+    let next = 0;
+    while (next < changes.appended.length || this.parts.length < this.turn.parts.length) {
+      const piece = changes.appended[next];
+      if (!piece || piece.part >= this.parts.length) {
+        if (this.parts.length >= this.turn.parts.length) break;
+        this.addPart();
+        continue;
+      }
+      this.appendText(piece.part, piece.text);
+      next++;
+    }
+    for (const callId of changes.calls) {
+      const call = this.turn.toolCalls.get(callId);
+      if (call) this.calls.get(callId)?.update(call);
+    }
+    if (changes.edits.size > 0)
+      this.updateEdits((edit, role) => {
+        if (!hasText(edit)) (this.calls.get(edit.callId) ?? this.step(edit.step)).setEdit(edit, role);
+      });
+    for (const [number, step] of this.steps) {
+      if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
+      step.draw();
+    }
+    if (this.turn.endReason !== null) this.end();
+  }
+
+  /** Updates the running times of its tools; `now` is in milliseconds since 1970. */
+  updateTimes(now: number): void {
+    for (const row of this.calls.values()) row.updateTime(now);
+  }
+
+  private updateEdits(show: (edit: EditBlock, role: CardRole) => void): void {
+    const deciding = new Map<string, string>();
+    const restoring = new Map<string, string>();
+    for (const { path, blockId, status } of this.turn.edits.values()) {
+      if (status === "pending") deciding.set(path, blockId);
+      if (wasApplied(status) && this.turn.endReason !== null) restoring.set(path, blockId);
+    }
+    this.restore.hidden = restoring.size === 0;
+    for (const edit of this.turn.edits.values()) {
+      const decides = deciding.get(edit.path) === edit.blockId;
+      const restores = restoring.get(edit.path) === edit.blockId;
+      show(edit, decides ? "decide" : restores ? "restore" : null);
+    }
+  }
+
+  private addPart(): void {
+    const index = this.parts.length;
+    const part = this.turn.parts[index];
+    if (!part) return;
+    const before = this.parts[index - 1];
+    if (before instanceof ReasoningView) before.finish();
+    const previous = this.turn.parts[index - 1];
+    if (previous?.type === "text") this.step(previous.step).interrupt();
+    const view = this.viewOf(part);
+    this.parts.push(view);
+    this.foot.before(view instanceof ReasoningView ? view.element : view);
+  }
+
+  private viewOf(part: TurnPart): HTMLElement | ReasoningView {
+    switch (part.type) {
+      case "text":
+        return h("div", { class: "text-part" });
+      case "reasoning":
+        return new ReasoningView();
+      case "notice":
+        return noteView(part.level, noticeMessage(part, t), part.code === "tools-refused" ? startEditModeButton(this.context) : null);
+      case "user-message":
+        return userMessageView(part.text);
+      case "files-restored":
+        return noteView("info", restoredText(part));
+      case "rules":
+        return foldedView(t("Rules: {path}", { path: part.path }), part.text);
+      case "compaction":
+        return foldedView(t("Conversation compacted"), part.summary);
+      case "edit-report":
+        return foldedView(t("Review result sent"), part.text);
+      case "tool-call":
+        return this.toolRow(part.callId);
+    }
+  }
+
+  private toolRow(callId: string): HTMLElement {
+    const call = this.turn.toolCalls.get(callId);
+    if (!call) return h("div");
+    const row = new ToolRow(call, this.turn.id, this.context);
+    this.calls.set(callId, row);
+    return row.element;
+  }
+
+  private appendText(index: number, text: string): void {
+    const view = this.parts[index];
+    const part = this.turn.parts[index];
+    if (view instanceof ReasoningView) view.append(text);
+    else if (view && part?.type === "text") this.step(part.step).append(text, view);
+  }
+
+  private step(number: number): StepText {
+    const known = this.steps.get(number);
+    if (known) return known;
+    const step = new StepText(this.context, this.turn.id);
+    this.steps.set(number, step);
+    return step;
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    const last = this.parts.at(-1);
+    if (last instanceof ReasoningView) last.finish();
+    const rest = h("div", { class: "text-part" });
+    this.foot.before(rest);
+    for (const step of this.steps.values()) step.finish(rest);
+    if (!rest.hasChildNodes()) rest.remove();
+    const outcome = turnOutcome(this.turn);
+    if (outcome) this.foot.append(outcomeView(outcome, this.turn.id, this.context));
+    this.foot.append(this.restore, this.summaryLine());
+  }
+
+  private summaryLine(): HTMLElement {
+    const text = this.answerText();
+    const copy = button({ label: t("Copy answer"), icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
+    const line = h("span", { class: "facts", title: this.turn.model }, turnFacts(this.turn));
+    const buttons = h("span", {}, this.offersRetry() ? null : this.againButton(), text === "" ? null : copy);
+    return h("div", { class: "turn-summary" }, line, buttons);
+  }
+
+  private offersRetry(): boolean {
+    return turnOutcome(this.turn)?.actions.includes("retry") ?? false;
+  }
+
+  private againButton(): HTMLElement {
+    return button({ label: t("Retry"), icon: "retry", appearance: "icon", onClick: () => retry(this.turn.id, this.context) });
+  }
+
+  private answerText(): string {
+    return this.turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  }
+
+  private copy(text: string): void {
+    this.context.post({ type: "copy", text });
+    this.context.announce(t("Answer copied"));
+  }
+}
+
+/** False for a change that a tool proposes: it stands in the arguments, not in the answer. */
+function hasText({ textStart, textEnd }: EditBlock): boolean {
+  return textEnd === null || textEnd > textStart;
+}

@@ -1,0 +1,84 @@
+import { turnErrorMessage } from "../../src/turns/messages.ts";
+import type { AgentTurn } from "../../src/turns/turn.ts";
+import { t } from "../l10n.ts";
+
+/** What the user can do about a turn that did not finish. */
+export type OutcomeAction = "retry" | "continue" | "set-api-key" | "open-settings";
+
+/** How a turn ended. `error` stands out, `info` does not. */
+export interface TurnOutcome {
+  readonly level: "error" | "info";
+  readonly title: string;
+  readonly detail: string;
+  readonly actions: readonly OutcomeAction[];
+}
+
+/** What the box at the end of a turn says, or null while the turn runs and when it finished. */
+export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnOutcome | null {
+  switch (turn.endReason) {
+    case null:
+    case "done":
+      return null;
+    case "error":
+      return failure(turn.error);
+    case "cancelled":
+      return { level: "info", title: t("Stopped"), detail: "", actions: ["retry"] };
+    case "interrupted":
+      return {
+        level: "info",
+        title: t("Interrupted"),
+        detail: t("The window was closed or reloaded during this answer. The text so far is kept."),
+        actions: ["retry"],
+      };
+    case "length":
+      return {
+        level: "info",
+        title: t("Cut off"),
+        detail: t("The model reached its length limit."),
+        actions: ["continue", "retry"],
+      };
+    case "step-limit":
+      return { level: "info", title: t("Step limit reached"), detail: "", actions: ["continue", "open-settings"] };
+  }
+}
+
+const titles = new Map(
+  Object.entries({
+    "no-key": t("No API key"),
+    auth: t("API key rejected"),
+    "not-found": t("Not found"),
+    "bad-request": t("Request rejected"),
+    "rate-limit": t("Rate limited"),
+    server: t("Server error"),
+    network: t("No connection"),
+    "connect-timeout": t("Connection timed out"),
+    "first-token-timeout": t("No response"),
+    "idle-timeout": t("Response stalled"),
+    interrupted: t("Connection lost"),
+    "content-filter": t("Blocked by the content filter"),
+    "context-length": t("Context window exceeded"),
+    validation: t("File cannot be edited"),
+    permission: t("Not permitted"),
+    timeout: t("Timed out"),
+  }),
+);
+
+const remedies = new Map<string, readonly OutcomeAction[]>([
+  ["no-key", ["set-api-key", "retry", "open-settings"]],
+  ["auth", ["set-api-key", "retry", "open-settings"]],
+  ["not-found", ["retry", "open-settings"]],
+  ["network", ["retry", "open-settings"]],
+  ["connect-timeout", ["retry", "open-settings"]],
+  ["context-length", ["retry", "open-settings"]],
+]);
+
+function failure(error: AgentTurn["error"]): TurnOutcome {
+  const unknown = t("Something went wrong");
+  if (!error) return { level: "error", title: unknown, detail: "", actions: ["retry"] };
+  return {
+    level: "error",
+    title: titles.get(error.kind) ?? unknown,
+    detail: turnErrorMessage(error, t),
+    actions: remedies.get(error.kind) ?? ["retry"],
+  };
+}

@@ -1,0 +1,37 @@
+import type { ToolCallState } from "../../src/turns/turn.ts";
+import { t } from "../l10n.ts";
+import type { StateLabel } from "./editState.ts";
+
+const labels: Readonly<Record<ToolCallState["status"], StateLabel>> = {
+  pending: { icon: "clock", word: t("waiting"), tone: "wait" },
+  running: { icon: "spinner", word: t("running"), tone: "busy" },
+  success: { icon: "check", word: t("done"), tone: "good" },
+  error: { icon: "warning", word: t("failed"), tone: "bad" },
+  cancelled: { icon: "stopped", word: t("canceled"), tone: "off" },
+};
+
+/** True for a call that the user or a rule denied. */
+export function wasDenied({ approval, status }: Pick<ToolCallState, "approval" | "status">): boolean {
+  return approval?.decision === "denied" && status === "error";
+}
+
+/** The icon and the word of a tool call's state. `inReview`: the user has yet to decide on its changes. */
+export function toolState(
+  call: Pick<ToolCallState, "name" | "status" | "approval" | "question" | "output">,
+  inReview: boolean,
+): StateLabel {
+  if (call.approval?.decision === "pending") return { icon: "question", word: t("needs permission"), tone: "wait" };
+  if (call.question) return { icon: "question", word: t("needs an answer"), tone: "wait" };
+  if (wasDenied(call)) return { icon: "cross", word: t("denied"), tone: "off" };
+  if (inReview && call.status === "running") return { icon: "clock", word: t("in review"), tone: "wait" };
+  const ended = call.name === "run_command" && call.status === "success" ? commandEnd(call.output ?? "") : null;
+  return ended ?? labels[call.status];
+}
+
+/** From the first line of the tool's result. */
+function commandEnd(output: string): StateLabel | null {
+  if (output.startsWith("Still running ")) return { icon: "clock", word: t("in background"), tone: "busy" };
+  if (output.startsWith("Ended by ")) return { icon: "warning", word: t("terminated"), tone: "wait" };
+  const code = /^Exit code (\d+)\.\n/.exec(output)?.[1];
+  return code === undefined || code === "0" ? null : { icon: "warning", word: t("exit code {code}", { code }), tone: "wait" };
+}

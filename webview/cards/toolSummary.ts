@@ -1,0 +1,65 @@
+import { t } from "../l10n.ts";
+
+const MAX_LENGTH = 120;
+/** Longer values, such as a file's content, are left out. */
+const MAX_FLAG_LENGTH = 40;
+
+/**
+ * A tool call's arguments on one line: the command or question, the path with its lines, the pattern, else all short values.
+ * Empty while the arguments stream.
+ */
+export function toolSummary(input: unknown): string {
+  if (typeof input === "string") return clip(input);
+  if (!isRecord(input)) return "";
+  const used = new Set<string>();
+  const text = (key: string): string | null => {
+    const value = input[key];
+    if (typeof value !== "string" && typeof value !== "number") return null;
+    used.add(key);
+    return String(value);
+  };
+  const question = text("question");
+  if (question !== null) return clip(question);
+  const said = text("command") ?? text("message") ?? text("glob") ?? text("name");
+  const from = text("from");
+  const to = text("to");
+  const pattern = text("pattern") ?? text("query");
+  const path = text("file_path") ?? text("path");
+  const place = [path, lines(text("start_line"), text("end_line")), text("ast_path")].filter((part) => part !== null).join(" ");
+  const flags = Object.keys(input)
+    .filter((key) => !used.has(key))
+    .map((key) => flag(key, input[key]));
+  const target = pattern === null ? place : place === "" ? `“${pattern}”` : t("“{pattern}” in {place}", { pattern, place });
+  const parts = [said, from === null ? null : `${from} → ${to ?? "…"}`, target, ...flags];
+  return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
+}
+
+function lines(start: string | null, end: string | null): string | null {
+  if (start === null && end === null) return null;
+  const first = start ?? "1";
+  if (end === null) return t("lines {first}–end", { first });
+  return start === end ? t("line {line}", { line: end }) : t("lines {first}–{last}", { first, last: end });
+}
+
+function flag(key: string, value: unknown): string | null {
+  const name = key.replaceAll("_", " ");
+  if (value === true) return name;
+  if (typeof value === "number" || isShort(value)) return `${name} ${value}`;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  return null;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_FLAG_LENGTH && !value.includes("\n");
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  // By code points: none is cut in half.
+  const start = [...line.slice(0, MAX_LENGTH * 2)];
+  return start.length > MAX_LENGTH || line.length > MAX_LENGTH * 2 ? `${start.slice(0, MAX_LENGTH - 1).join("")}…` : line;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

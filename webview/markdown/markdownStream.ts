@@ -1,0 +1,227 @@
+import { Lexer, type Token, type Tokens } from "marked";
+import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
+import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
+
+/** A final piece of a growing Markdown text. */
+export type MarkdownPiece =
+  | { readonly type: "block"; readonly token: Token; readonly continuesList: boolean }
+  | { readonly type: "code-open"; readonly info: string }
+  | { readonly type: "code-text"; readonly text: string }
+  | { readonly type: "code-close" };
+
+/** The unfinished end of the text: its tokens, then text that is shown raw until it is parsed. */
+export interface MarkdownTail {
+  readonly tokens: readonly Token[];
+  readonly plain: string;
+  /** The tail begins with more items of the list before it. */
+  readonly continuesList: boolean;
+}
+
+/** Pieces to append, and the tail to show after them; null when the last tail still holds. */
+export interface MarkdownUpdate {
+  readonly pieces: readonly MarkdownPiece[];
+  readonly tail: MarkdownTail | null;
+}
+
+/** A tail of up to this many characters is parsed on every update. */
+const SMALL_TAIL = 2048;
+/** A longer one when it has grown by an eighth, so that the total cost stays proportional to the text. */
+const GROWTH = 8;
+
+const NOTHING: MarkdownTail = { tokens: [], plain: "", continuesList: false };
+
+/**
+ * Streaming Markdown. Every block but the last is final, decided on complete lines only. An open code block grows without being
+ * parsed again. The cost of an update depends on the last block, not on the text before it.
+ */
+export class MarkdownStream {
+  /** Characters of the text before `tail`. */
+  private settled = 0;
+  private tail = "";
+  private tailChanged = false;
+  private lineAdded = false;
+  /** Length of the tail when it was last searched for final blocks. */
+  private scanned = 0;
+  /** The tail as last parsed for display; null when stale. */
+  private read: { readonly tokens: readonly Token[]; readonly visible: number; readonly length: number } | null = null;
+  private code: FenceBody | null = null;
+  private continuesList = false;
+  private readonly links: Record<string, { href: string; title: string | undefined }> = {};
+  private queue: MarkdownPiece[] = [];
+
+  /** Adds text. `update` parses it. */
+  push(text: string): void {
+    if (text === "") return;
+    if (this.code) {
+      this.pushCode(this.code, text);
+      return;
+    }
+    this.tail += text;
+    this.tailChanged = true;
+    if (text.includes("\n")) this.lineAdded = true;
+  }
+
+  /** Removes and returns the text from `offset` on, or returns null when that is final already. */
+  cut(offset: number): string | null {
+    if (this.code || offset < this.settled) return null;
+    const removed = this.tail.slice(offset - this.settled);
+    this.tail = this.tail.slice(0, offset - this.settled);
+    this.invalidate();
+    return removed;
+  }
+
+  /** Returns what changed since the last update. */
+  update(): MarkdownUpdate {
+    if (!this.code && this.lineAdded && this.isWorthScanning()) this.settleBlocks();
+    return { pieces: this.flushQueue(), tail: this.readTail() };
+  }
+
+  /** Ends the text and makes everything final. */
+  finish(): MarkdownUpdate {
+    if (this.code) {
+      this.addCode(this.code.finish());
+      this.queue.push({ type: "code-close" });
+      this.code = null;
+    } else {
+      this.settle(this.lex(this.tail));
+      this.take(this.tail.length);
+    }
+    return { pieces: this.flushQueue(), tail: NOTHING };
+  }
+
+  private settleBlocks(): void {
+    this.lineAdded = false;
+    this.scanned = this.tail.length;
+    const tokens = this.lex(this.tail.slice(0, this.tail.lastIndexOf("\n") + 1));
+    let last = tokens.length - 1;
+    while (last > 0 && tokens[last]?.type === "space") last--;
+    const token = tokens[last];
+    if (!token) return;
+    const before = tokens.slice(0, last);
+    this.settle(before);
+    this.take(before.reduce((sum, each) => sum + each.raw.length, 0));
+    if (isCode(token) && token.codeBlockStyle !== "indented") this.openCode(token);
+    else if (isList(token)) this.settleItems(token);
+  }
+
+  /** Opens a code block once the first line after its fence is complete: the fence may still turn out to be an edit block. */
+  private openCode(token: Tokens.Code): void {
+    const newline = this.tail.indexOf("\n");
+    const fence = parseFenceOpener(this.tail.slice(0, newline));
+    if (!fence || this.tail.indexOf("\n", newline + 1) < 0) return;
+    const body = this.tail.slice(newline + 1);
+    this.take(newline + 1);
+    this.tail = "";
+    this.continuesList = false;
+    this.queue.push({ type: "code-open", info: token.lang ?? "" });
+    this.code = new FenceBody(fence, true);
+    this.pushCode(this.code, body);
+  }
+
+  private pushCode(code: FenceBody, text: string): void {
+    const { shown, rest } = code.push(text);
+    this.addCode(shown);
+    this.settled += text.length - (rest?.length ?? 0);
+    if (rest === null) return;
+    this.queue.push({ type: "code-close" });
+    this.code = null;
+    this.invalidate();
+    this.push(rest);
+  }
+
+  /** Makes the items of a long list final, except the last one. */
+  private settleItems(list: Tokens.List): void {
+    if (list.raw.length < SMALL_TAIL || list.items.length < 2) return;
+    const items = list.items.slice(0, -1);
+    const raw = items.map((item) => item.raw).join("");
+    if (!raw.endsWith("\n") || this.tail.slice(0, raw.length).replaceAll("\r", " ") !== raw) return;
+    this.settle([{ ...list, items, raw }]);
+    this.take(raw.length);
+    this.continuesList = true;
+  }
+
+  private settle(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.type === "space") continue;
+      if (isDefinition(token)) this.links[token.tag] = { href: token.href, title: token.title };
+      else if (isCode(token)) {
+        this.queue.push({ type: "code-open", info: token.lang ?? "" });
+        this.addCode(token.text === "" ? "" : `${token.text}\n`);
+        this.queue.push({ type: "code-close" });
+      } else this.queue.push({ type: "block", token, continuesList: this.continuesList });
+      this.continuesList = false;
+    }
+  }
+
+  private take(length: number): void {
+    if (length === 0) return;
+    this.settled += length;
+    this.tail = this.tail.slice(length);
+    this.invalidate();
+  }
+
+  private invalidate(): void {
+    this.read = null;
+    this.scanned = 0;
+    this.tailChanged = true;
+  }
+
+  private addCode(text: string): void {
+    if (text !== "") this.queue.push({ type: "code-text", text });
+  }
+
+  private flushQueue(): MarkdownPiece[] {
+    const pieces = this.queue;
+    this.queue = [];
+    return pieces;
+  }
+
+  private isWorthScanning(): boolean {
+    if (this.tail.length < SMALL_TAIL || this.hasGrown(this.scanned)) return true;
+    // A long block is likely to end at a blank line or a fence. Search only while that is cheap.
+    const unread = this.tail.length > SMALL_TAIL * GROWTH ? "" : this.tail.slice(this.scanned);
+    return /\n[ \t\r]*\n|(^|\n) {0,3}(```|~~~)/.test(unread);
+  }
+
+  private hasGrown(since: number): boolean {
+    return this.tail.length - since > this.tail.length / GROWTH;
+  }
+
+  private readTail(): MarkdownTail | null {
+    if (!this.tailChanged) return null;
+    this.tailChanged = false;
+    if (this.code) return NOTHING;
+    const visible = visibleLength(this.tail);
+    if (!this.read || this.tail.length < SMALL_TAIL || this.hasGrown(this.read.length)) {
+      this.read = { tokens: this.lex(this.tail.slice(0, visible)), visible, length: this.tail.length };
+    }
+    return { tokens: this.read.tokens, plain: this.tail.slice(this.read.visible, visible), continuesList: this.continuesList };
+  }
+
+  private lex(source: string): Token[] {
+    const lexer = new Lexer({ gfm: true });
+    Object.assign(lexer.tokens.links, this.links);
+    // A carriage return becomes a space, so that every token stays as long as its source.
+    return lexer.lex(source.replaceAll("\r", " "));
+  }
+}
+
+/** How much of the tail to show: no opening fence before the line after it is complete. */
+function visibleLength(tail: string): number {
+  const lineStart = tail.lastIndexOf("\n") + 1;
+  const before = lineStart > 1 ? tail.lastIndexOf("\n", lineStart - 2) + 1 : 0;
+  if (lineStart > 0 && parseFenceOpener(tail.slice(before, lineStart - 1))) return before;
+  return mayBecomeFence(tail.slice(lineStart)) ? lineStart : tail.length;
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === "code";
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list";
+}
+
+function isDefinition(token: Token): token is Tokens.Def {
+  return token.type === "def";
+}

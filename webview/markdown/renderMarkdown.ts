@@ -1,0 +1,92 @@
+import DOMPurify from "dompurify";
+import { Parser, Renderer, type Token, type Tokens } from "marked";
+import { h } from "../dom.ts";
+import { t } from "../l10n.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { linkTarget } from "./linkTarget.ts";
+
+/** Renders Markdown tokens to sanitized nodes. HTML shows as text and images as links; nothing is loaded. */
+export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
+  const html = new Parser({ renderer: new ChatRenderer() }).parse([...tokens]);
+  const fragment = DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: tags,
+    ALLOWED_ATTR: attributes,
+    ALLOW_DATA_ATTR: false,
+  });
+  for (const anchor of fragment.querySelectorAll("a")) replaceAnchor(anchor);
+  for (const table of fragment.querySelectorAll("table")) wrapTable(table);
+  return fragment;
+}
+
+/** Sends clicks and Enter on the links of answers to the host. */
+export function followLinks(root: HTMLElement, context: PanelContext): void {
+  const follow = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a.link") : null;
+    if (!link) return;
+    event.preventDefault();
+    const { url, path, line } = link.dataset;
+    if (url !== undefined) context.post({ type: "open-link", url });
+    else if (path !== undefined) context.post({ type: "open-file", path, line: line === undefined ? null : Number(line) });
+  };
+  root.addEventListener("click", follow);
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") follow(event);
+  });
+}
+
+const tags =
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a br hr table thead tbody tr th td kbd sub sup input span".split(" ");
+const attributes = ["href", "title", "start", "align", "class"];
+
+/** HTML tags without attributes that models use in prose. */
+const harmlessTag = /^<\/?(br|kbd|sub|sup)\s*\/?>$/i;
+
+class ChatRenderer extends Renderer {
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    return harmlessTag.test(text.trim()) ? text : escapeHtml(text);
+  }
+
+  override image({ href, text }: Tokens.Image): string {
+    return `<a href="${escapeHtml(href)}">${escapeHtml(text === "" ? href : text)}</a>`;
+  }
+
+  override listitem(item: Tokens.ListItem): string {
+    const html = super.listitem(item);
+    return item.task ? html.replace("<li>", '<li class="task">') : html;
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? "☑ " : "☐ ";
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** VS Code follows every `href`, so links keep their target in data attributes and `followLinks` asks the host. */
+function replaceAnchor(anchor: HTMLAnchorElement): void {
+  const target = linkTarget(anchor.getAttribute("href") ?? "");
+  const children = [...anchor.childNodes];
+  if (!target) {
+    anchor.replaceWith(...children);
+    return;
+  }
+  const link = h("a", { class: "link", attributes: { role: "link", tabindex: "0" } }, ...children);
+  if (target.type === "web") {
+    link.dataset.url = target.url;
+    link.title = target.url;
+  } else {
+    link.dataset.path = target.path;
+    if (target.line !== null) link.dataset.line = String(target.line);
+    link.title = target.line === null ? target.path : t("{path}, line {line}", { path: target.path, line: target.line });
+  }
+  anchor.replaceWith(link);
+}
+
+function wrapTable(table: HTMLTableElement): void {
+  const box = h("div", { class: "table-box", attributes: { tabindex: "0", role: "group", "aria-label": t("Table") } });
+  table.replaceWith(box);
+  box.append(table);
+}
