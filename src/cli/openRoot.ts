@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { createNodeWorkspace } from "../node/files/nodeWorkspace.ts";
+import { findRipgrep } from "../node/files/ripgrepSearch.ts";
 import { readError } from "../node/files/systemError.ts";
-import { findRipgrep } from "../node/search/ripgrepSearch.ts";
 import type { Workspace } from "../ports/workspace.ts";
 
 /** Opens the workspace of `--root`. The error is a sentence. */

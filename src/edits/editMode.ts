@@ -10,8 +10,8 @@ import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationReply } from "./activationReply.ts";
+import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { EditSession } from "./editSession.ts";
-import type { GuardedBlocks } from "./guards/guardedBlocks.ts";
 import { OpenSessions } from "./openSessions.ts";
 import { createPatchSourceFile } from "./patch/patchSourceFile.ts";
 

@@ -8,8 +8,8 @@ import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamR
 import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture, type EditMode, type LineNumbersParameter } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
+import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
-import type { GuardedBlocks } from "./guards/guardedBlocks.ts";
 import type { OpenSessions } from "./openSessions.ts";
 
 /** Why a session ended. */

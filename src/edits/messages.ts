@@ -2,9 +2,9 @@ import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
 import type { CapturedBlock } from "./blocks/capturedBlock.ts";
-import type { GuardedFailure } from "./guards/proposeGuarded.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
+import type { GuardedFailure } from "./proposeGuarded.ts";
 import type { LineRange } from "./review/reviewPlan.ts";
 
 /** Reports one block to the model; `name` tells it from the others. */

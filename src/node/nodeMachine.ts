@@ -3,10 +3,10 @@ import type { Shell } from "../ports/process.ts";
 import type { TextSearch, Workspace } from "../ports/workspace.ts";
 import { processTools } from "../tools/processTools.ts";
 import { createNodeDisk } from "./files/nodeDisk.ts";
+import { findRipgrep, searchWithRipgrep } from "./files/ripgrepSearch.ts";
 import { endDescendants } from "./processes/endProcesses.ts";
 import { createNodeGit } from "./processes/nodeGit.ts";
 import { createNodeShell } from "./processes/nodeShell.ts";
-import { findRipgrep, searchWithRipgrep } from "./search/ripgrepSearch.ts";
 import { createNodeEventLogStorage } from "./storage/nodeEventLog.ts";
 
 /** What the shell in VS Code's terminals needs. */

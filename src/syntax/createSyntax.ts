@@ -2,7 +2,7 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGrammarLoader, type Grammar } from "./grammar/grammarLoader.ts";
 import { type Language, languageById, languageOfFile } from "./grammar/languages.ts";
-import { type ParseLimits, parseText } from "./grammar/parsedText.ts";
+import { type ParseLimits, parseText } from "./outline/parsedText.ts";
 import { isTooLargeForOutline } from "./outlineUnavailable.ts";
 import type { Syntax } from "./syntax.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";

@@ -1,7 +1,7 @@
 import { StreamHub } from "../../src/agent/loop/streamHub.ts";
+import { GuardedBlocks } from "../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditModeParameters } from "../../src/edits/editMode.ts";
-import { GuardedBlocks } from "../../src/edits/guards/guardedBlocks.ts";
-import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../src/edits/guards/proposeGuarded.ts";
+import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../src/edits/proposeGuarded.ts";
 import { createSyntax } from "../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../src/tools/files/viewedFiles.ts";

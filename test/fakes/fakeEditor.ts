@@ -1,4 +1,4 @@
-import type { TextEdit } from "../../src/edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../src/edits/text/changeSet.ts";
 import { applyEdits } from "../../src/edits/text/changeSet.ts";
 import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/preview/trackedDocument.ts";
 

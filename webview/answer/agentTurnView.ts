@@ -9,13 +9,13 @@ import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { restoredText, turnFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { userMessageView } from "../transcript/userTurnView.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
 import { outcomeView, retry } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { StepText } from "./stepText.ts";
 import { turnOutcome } from "./turnOutcome.ts";
+import { userMessageView } from "./userTurnView.ts";
 
 /** One agent turn: its parts in order, and how it ended. */
 export class AgentTurnView {

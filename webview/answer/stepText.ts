@@ -1,8 +1,8 @@
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { type CardRole, EditCard } from "../cards/editCard.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
+import { StepSegments } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { StepSegments } from "./stepSegments.ts";
 
 /** The text of one step: Markdown, with edit blocks as cards, in one or more containers between tool calls. */
 export class StepText {

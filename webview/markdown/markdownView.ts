@@ -1,9 +1,9 @@
-import type { MarkdownSink } from "../answer/stepSegments.ts";
 import { h } from "../dom.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { CodeBlock } from "./codeBlock.ts";
 import { type MarkdownPiece, MarkdownStream, type MarkdownTail } from "./markdownStream.ts";
 import { renderMarkdown } from "./renderMarkdown.ts";
+import type { MarkdownSink } from "./stepSegments.ts";
 
 /** A run of streaming Markdown. Finished blocks stay untouched; only the tail is redrawn. */
 export class MarkdownView implements MarkdownSink {

@@ -2,6 +2,7 @@ import { branch } from "../../src/turns/branch.ts";
 import type { Turn } from "../../src/turns/turn.ts";
 import { activityOf } from "../answer/activity.ts";
 import { AgentTurnView } from "../answer/agentTurnView.ts";
+import { userTurnView } from "../answer/userTurnView.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -9,7 +10,6 @@ import { activityText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { PanelStore } from "../panelStore.ts";
 import type { FrameChanges } from "../turnChanges.ts";
-import { userTurnView } from "./userTurnView.ts";
 import { type Direction, versionSwitch } from "./versionSwitch.ts";
 
 /** A turn's place in the list. Its content is drawn in idle time, the last turns first. */

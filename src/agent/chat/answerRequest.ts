@@ -8,14 +8,14 @@ import { cancelledResult } from "../../tools/toolRouter.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
+import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
 import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
+import { turnRequests } from "../loop/turnRequests.ts";
 import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
-import { turnRequests } from "../request/turnRequests.ts";
-import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "./chatOptions.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { MessageQueue } from "./messageQueue.ts";
 

@@ -1,17 +1,17 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
-import { type GuardedFailure, proposeGuarded } from "../../edits/guards/proposeGuarded.ts";
 import { type ChangeJournal, journalReviews } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
+import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
+import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest } from "./answerRequest.ts";
-import type { ChatOptions } from "./chatOptions.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { MessageQueue } from "./messageQueue.ts";
 

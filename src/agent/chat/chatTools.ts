@@ -1,5 +1,5 @@
+import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditMode } from "../../edits/editMode.ts";
-import { GuardedBlocks } from "../../edits/guards/guardedBlocks.ts";
 import { journalReviews } from "../../edits/history/changeJournal.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
@@ -10,7 +10,7 @@ import { createSearchInFiles } from "../../tools/search/searchInFiles.ts";
 import { createToolRouter, type ToolRouter } from "../../tools/toolRouter.ts";
 import { branch } from "../../turns/branch.ts";
 import type { TurnTree } from "../../turns/turn.ts";
-import type { ChatOptions } from "./chatOptions.ts";
+import type { ChatOptions } from "../chatOptions.ts";
 
 /** The tools of a chat, and what they share over its turns. */
 export interface ChatTools {

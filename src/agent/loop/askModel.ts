@@ -3,7 +3,7 @@ import type { Message } from "../../model/message.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { ModelConnection } from "../chat/chatOptions.ts";
+import type { ModelConnection } from "../chatOptions.ts";
 import type { EarlyReads } from "./earlyReads.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";

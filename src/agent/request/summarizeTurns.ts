@@ -7,7 +7,7 @@ import type { Usage } from "../../model/streamPart.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import { conversation } from "../../turns/conversation.ts";
 import type { Turn } from "../../turns/turn.ts";
-import type { ModelConnection } from "../chat/chatOptions.ts";
+import type { ModelConnection } from "../chatOptions.ts";
 import { clippedSummary, EARLIER_MESSAGES_OMITTED, shortenedMessage } from "../messages.ts";
 import type { ContextWindow } from "./contextWindow.ts";
 import { SUMMARY_PROMPT, SUMMARY_SYSTEM_PROMPT } from "./prompts.ts";

@@ -6,14 +6,14 @@ import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
-import type { Draft, OpenedPlace } from "../drafts/draft.ts";
+import type { Address, Draft, EditOp, OpenedPlace } from "../drafts/draft.ts";
 import { StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import type { GuardedPlace } from "../guards/guardedBlocks.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
-import { type Address, type EditOp, type Opener, parseOpener, targetOf } from "./parseOpener.ts";
+import type { GuardedPlace } from "./guardedBlocks.ts";
+import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 
 /** The parameter `use_line_numbers` as given, undefined where it was left out. */

@@ -1,12 +1,5 @@
 import type { BlockReason } from "../../turns/blockReason.ts";
-
-/** What a block does at its address; `replace` by default. */
-export type EditOp = "replace" | "before" | "after" | "with-comment" | "remove" | "append" | "prepend";
-
-/** The place a block is for: lines, 1-based and inclusive, or an element. */
-export type Address =
-  | { readonly kind: "lines"; readonly start: number; readonly end: number }
-  | { readonly kind: "ast"; readonly path: string };
+import type { Address, EditOp } from "../drafts/draft.ts";
 
 /** What a fence's info string says. */
 export type Opener =

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { type AddressedLines, type LineMap, lineMap } from "../text/lineMap.ts";
+import type { EditOp } from "../drafts/draft.ts";
+import { type AddressedLines, type LineMap, lineMap } from "../drafts/lineMap.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
-import type { EditOp } from "./parseOpener.ts";
 
 /** Finds the lines of the session's text that a block means: 1-based, inclusive. */
 export type ResolveLineAddress = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, BlockFailure>;

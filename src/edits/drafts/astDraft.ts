@@ -3,7 +3,7 @@ import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
 import type { OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { TextEdit } from "../review/reviewPlan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import { changesOf } from "../text/changeSet.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";

@@ -1,6 +1,6 @@
 import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
-import type { TextEdit } from "../review/reviewPlan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import type { Lines } from "./astSlot.ts";
 
 /**

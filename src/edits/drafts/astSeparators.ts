@@ -1,6 +1,6 @@
 import type { SyntaxElement } from "../../syntax/syntax.ts";
-import type { EditOp } from "../blocks/parseOpener.ts";
-import type { TextEdit } from "../review/reviewPlan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
+import type { EditOp } from "./draft.ts";
 
 /** Kinds that hold statements, which no comma separates. */
 const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "file", "function", "method", "test"]);

@@ -2,8 +2,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../../base/text/scan.ts";
 import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EditOp } from "../blocks/parseOpener.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
+import type { EditOp } from "./draft.ts";
 
 /** A text, and which offsets only comments follow on their line. */
 export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;

@@ -1,8 +1,7 @@
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
-import type { Address } from "../blocks/parseOpener.ts";
 import { AstDraft } from "./astDraft.ts";
 import { CompleteDraft } from "./completeDraft.ts";
-import type { Draft } from "./draft.ts";
+import type { Address, Draft } from "./draft.ts";
 import { LineDraft } from "./lineDraft.ts";
 
 /**

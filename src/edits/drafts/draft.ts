@@ -1,8 +1,15 @@
 import type { Result } from "../../base/result.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { Address, EditOp } from "../blocks/parseOpener.ts";
 import type { StreamingPlace } from "./streamingText.ts";
+
+/** What a block does at its address; `replace` by default. */
+export type EditOp = "replace" | "before" | "after" | "with-comment" | "remove" | "append" | "prepend";
+
+/** The place a block is for: lines, 1-based and inclusive, or an element. */
+export type Address =
+  | { readonly kind: "lines"; readonly start: number; readonly end: number }
+  | { readonly kind: "ast"; readonly path: string };
 
 /** A block that cannot stand beside another one. */
 export interface BlockClash {

@@ -2,8 +2,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, type Eol, type TextLine } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EditOp } from "../blocks/parseOpener.ts";
 import { lineDiff } from "../text/lineDiff.ts";
+import type { EditOp } from "./draft.ts";
 
 /** The place of a change among a file's lines: 0-based and half-open, empty for an insertion. */
 export interface LinePlace {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
-import type { TextEdit } from "../review/reviewPlan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import { nearestPlace } from "./nearestPlace.ts";
 
 /** A text to look for, and what to put in its place. */

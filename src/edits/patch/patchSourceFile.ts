@@ -12,7 +12,7 @@ import { editReport } from "../editReport.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText } from "../messages.ts";
-import type { TextEdit } from "../review/reviewPlan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits } from "../text/changeSet.ts";
 import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
 

@@ -1,6 +1,6 @@
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import type { PlacedHunk } from "./reviewHunks.ts";
-import type { TextEdit } from "./reviewPlan.ts";
 
 /** The user's edits to the real text, as far as the proposal follows them. */
 export interface MirroredEdits {

@@ -1,11 +1,5 @@
 import type { BlockWarning } from "../../ports/review.ts";
-
-/** A replacement in UTF-16 offsets, half-open, of the text it is applied to. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
-}
+import type { TextEdit } from "../text/changeSet.ts";
 
 /** Half-open range of 0-based lines. */
 export interface LineRange {

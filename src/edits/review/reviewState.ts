@@ -2,6 +2,7 @@ import type { ChangeSet } from "@codemirror/state";
 import { lineStart, nextLine } from "../../base/text/scan.ts";
 import type { Proposal, ReviewOutcome } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { TextEdit } from "../text/changeSet.ts";
 import {
   applyChanges,
   applyEdits,
@@ -19,7 +20,7 @@ import { BlockOutcomes } from "./blockOutcomes.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
-import type { ReviewPlan, TextEdit } from "./reviewPlan.ts";
+import type { ReviewPlan } from "./reviewPlan.ts";
 import { innermost, outermost, UserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */

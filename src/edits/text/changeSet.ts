@@ -1,6 +1,12 @@
 import { ChangeSet } from "@codemirror/state";
-import type { TextEdit } from "../review/reviewPlan.ts";
 import { lineDiff } from "./lineDiff.ts";
+
+/** A replacement in UTF-16 offsets, half-open, of the text it is applied to. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+}
 
 /**
  * A change set that makes `edits` (any order, not overlapping) in a text of `length` UTF-16 units.

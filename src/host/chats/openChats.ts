@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Chat } from "../../agent/chat/chat.ts";
-import type { ChatOptions } from "../../agent/chat/chatOptions.ts";
+import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import { type ChatMemory, CurrentChat } from "./currentChat.ts";

@@ -5,8 +5,8 @@ import type { ReviewState } from "../../edits/review/reviewState.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
+import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import { firstLineOf } from "./hunkLocations.ts";
-import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "./lineEnds.ts";
 import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 

@@ -1,4 +1,5 @@
-import type { Hunk, LineRange, TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { Hunk, LineRange } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 
 /** A side of the diff. */
 export type Side = "real" | "proposed";

@@ -1,4 +1,4 @@
-import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 
 /** True for edits that any save may make: trim trailing whitespace and final newlines, or insert a final newline. */
 export function isWhitespaceCleanup(before: string, edits: readonly TextEdit[]): boolean {

@@ -1,4 +1,4 @@
-import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/text/changeSet.ts";
 import { isWhitespaceCleanup } from "./isWhitespaceCleanup.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";

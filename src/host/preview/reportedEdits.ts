@@ -1,4 +1,4 @@
-import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { applyEdits, singleLineEditsBetween } from "../../edits/text/changeSet.ts";
 
 /** A change as VS Code reports it: UTF-16 offset and length of what was replaced. */

@@ -1,6 +1,6 @@
-import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { narrowEdits, singleLineEditsBetween } from "../../edits/text/changeSet.ts";
-import { textWithLineEnds } from "./lineEnds.ts";
+import { textWithLineEnds } from "../workspace/lineEnds.ts";
 import { type ContentChange, reportedEdits, splitEdits } from "./reportedEdits.ts";
 
 /** What is followed of an editor's document; `vscode.TextDocument` is one. */

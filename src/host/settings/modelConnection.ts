@@ -1,4 +1,4 @@
-import type { ModelConnection } from "../../agent/chat/chatOptions.ts";
+import type { ModelConnection } from "../../agent/chatOptions.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { createDemoFetch } from "../../demo/demoEndpoint.ts";
 import type { DemoPorts } from "../../demo/demoSource.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEFAULT_CONTEXT_WINDOW } from "../../agent/chat/chatOptions.ts";
+import { DEFAULT_CONTEXT_WINDOW } from "../../agent/chatOptions.ts";
 import type { PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
 

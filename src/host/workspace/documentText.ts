@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
-import { textWithLineEnds } from "../preview/lineEnds.ts";
+import { textWithLineEnds } from "./lineEnds.ts";
 
 /** The open document of a file, or null. */
 export function openDocument(uri: vscode.Uri | string): vscode.TextDocument | null {

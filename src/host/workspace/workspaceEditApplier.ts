@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { TextEdit } from "../../edits/review/reviewPlan.ts";
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { lineEditsBetween } from "../../edits/text/changeSet.ts";
 import { isStale } from "./isStale.ts";
 

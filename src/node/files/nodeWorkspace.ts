@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { notFile, notFolder } from "../../ports/fileErrors.ts";
 import type { DirectoryEntry, FileError, FileRef, Workspace } from "../../ports/workspace.ts";
-import { searchWithRipgrep } from "../search/ripgrepSearch.ts";
-import { searchFiles } from "../search/searchFiles.ts";
 import { confinePath } from "./confinePath.ts";
 import { readTextFile } from "./readTextFile.ts";
+import { searchWithRipgrep } from "./ripgrepSearch.ts";
+import { searchFiles } from "./searchFiles.ts";
 import { readError } from "./systemError.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import { endsLine } from "../outline/commentIndex.ts";
-import { normalizePath } from "../outline/elementName.ts";
 import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
+import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { resolveElement } from "../paths/resolveElement.ts";
 import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../syntax.ts";

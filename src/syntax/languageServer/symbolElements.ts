@@ -1,6 +1,6 @@
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { FileSymbol } from "../../ports/symbolSource.ts";
-import { elementName } from "../outline/elementName.ts";
+import { elementName } from "../paths/elementName.ts";
 import { type Element, MAX_DEPTH, type Nested, nameElements, type PathTable } from "../paths/elementPaths.ts";
 import { type SymbolDefinition, symbolDefinition } from "./symbolDefinition.ts";
 

@@ -1,8 +1,8 @@
 import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../../base/text/scan.ts";
+import { normalizePath } from "../paths/elementName.ts";
 import type { OffsetRange } from "../syntax.ts";
 import type { CommentIndex } from "./commentIndex.ts";
 import type { Definition, Definitions } from "./definitions.ts";
-import { normalizePath } from "./elementName.ts";
 
 /** A comment is named by its first words, up to this length. */
 const MAX_WORDS_LENGTH = 40;

@@ -1,7 +1,7 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import { holdsError } from "../grammar/errorNodes.ts";
 import { PATTERN_CHILD, PATTERN_ROOT } from "../grammar/patternRoots.ts";
-import { elementName } from "./elementName.ts";
+import { elementName } from "../paths/elementName.ts";
+import { holdsError } from "./errorNodes.ts";
 
 /** A range that moves when the text before it changes. Belongs to one match. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
-import { errorNodes } from "../grammar/errorNodes.ts";
 import { PATTERN_CHILD, PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import type { OffsetRange } from "../syntax.ts";
+import { errorNodes } from "./errorNodes.ts";
 import { type Match, type Place, plainMatches } from "./matches.ts";
 
 /** For a deeper change, everything is searched again. */

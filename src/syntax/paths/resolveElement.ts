@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { normalizePath } from "../outline/elementName.ts";
 import type { OutlineEntry, PathError } from "../syntax.ts";
+import { normalizePath } from "./elementName.ts";
 import type { Element, PathTable } from "./elementPaths.ts";
 import { looseMatches } from "./looseMatches.ts";
 import { nearestPaths } from "./nearestPaths.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
+import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
-import { GuardedBlocks } from "../../../src/edits/guards/guardedBlocks.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";

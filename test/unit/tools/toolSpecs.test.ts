@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
+import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
-import { GuardedBlocks } from "../../../src/edits/guards/guardedBlocks.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type EditSpan, StepSegments } from "../../../webview/answer/stepSegments.ts";
+import { type EditSpan, StepSegments } from "../../../webview/markdown/stepSegments.ts";
 
 /** Records the parts as the panel would show them. */
 class Recorder {

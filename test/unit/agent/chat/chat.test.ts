@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Chat } from "../../../../src/agent/chat/chat.ts";
-import type { ChatOptions } from "../../../../src/agent/chat/chatOptions.ts";
+import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
 import { err, ok } from "../../../../src/base/result.ts";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";

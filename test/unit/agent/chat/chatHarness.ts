@@ -1,5 +1,5 @@
 import { Chat } from "../../../../src/agent/chat/chat.ts";
-import type { ChatOptions } from "../../../../src/agent/chat/chatOptions.ts";
+import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { ok } from "../../../../src/base/result.ts";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import type { ChatOptions } from "../../../../src/agent/chat/chatOptions.ts";
+import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";

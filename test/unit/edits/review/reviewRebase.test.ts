@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { TextEdit } from "../../../../src/edits/review/reviewPlan.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
+import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { ProposedBlock } from "../../../../src/ports/review.ts";
 
 /** A line of the user's file: one of the snapshot's, by its number, as it was or changed, or one of his own. */

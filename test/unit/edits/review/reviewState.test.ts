@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ReviewPlan, TextEdit } from "../../../../src/edits/review/reviewPlan.ts";
+import type { ReviewPlan } from "../../../../src/edits/review/reviewPlan.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
+import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../../../src/ports/review.ts";
 
 function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {

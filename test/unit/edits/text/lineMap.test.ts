@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { lineMap } from "../../../../src/edits/text/lineMap.ts";
+import { lineMap } from "../../../../src/edits/drafts/lineMap.ts";
 
 /** A user's edit of a list of lines: `remove` lines from `at` on give way to `insert` new ones. */
 const userEdit = fc.record({ at: fc.nat(30), remove: fc.nat(3), insert: fc.nat(3) });

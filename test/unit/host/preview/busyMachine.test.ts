@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import type { TextEdit } from "../../../../src/edits/review/reviewPlan.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
+import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
 import { FakeEditor, type FakeFile } from "../../../fakes/fakeEditor.ts";

@@ -1,19 +1,19 @@
-import { err, ok, type Result } from "../../base/result.ts";
-import { countLines } from "../../base/text/lines.ts";
-import type { Proposal, Reviewer } from "../../ports/review.ts";
-import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
-import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
-import type { ViewedFiles } from "../../tools/files/viewedFiles.ts";
-import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
-import { decideBlock, editBlockOf, isApplied } from "../blocks/capturedBlock.ts";
-import type { Address, EditOp } from "../blocks/parseOpener.ts";
-import { createDraft } from "../drafts/createDraft.ts";
-import { editReport } from "../editReport.ts";
-import { editsBetween } from "../text/changeSet.ts";
-import { lineMap } from "../text/lineMap.ts";
-import { bodyWarnings } from "./bodyWarnings.ts";
-import type { GuardedBlock } from "./guardedBlocks.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { countLines } from "../base/text/lines.ts";
+import type { Proposal, Reviewer } from "../ports/review.ts";
+import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
+import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
+import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+import { decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
+import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
+import { createDraft } from "./drafts/createDraft.ts";
+import type { Address, EditOp } from "./drafts/draft.ts";
+import { lineMap } from "./drafts/lineMap.ts";
+import { editReport } from "./editReport.ts";
+import { bodyWarnings } from "./guards/bodyWarnings.ts";
+import { editsBetween } from "./text/changeSet.ts";
 
 /** What {@link proposeGuarded} depends on. */
 export interface ProposeGuardedDeps {

@@ -2,10 +2,10 @@ import type { Tree } from "web-tree-sitter";
 import type { Disposable } from "../../base/disposable.ts";
 import { editedLineStarts, lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { withReplacement } from "../outline/syntaxElement.ts";
-import { type Change, changeOf } from "../outline/updateMatches.ts";
+import type { Grammar } from "../grammar/grammarLoader.ts";
 import type { OffsetRange } from "../syntax.ts";
-import type { Grammar } from "./grammarLoader.ts";
+import { withReplacement } from "./syntaxElement.ts";
+import { type Change, changeOf } from "./updateMatches.ts";
 
 /** What one parse, and one search for elements, may cost. */
 export interface ParseLimits {

@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { Place } from "../outline/matches.ts";
+import type { Place } from "./matches.ts";
 
 /** The error and missing nodes of a subtree. Walks only where errors are, without recursion. */
 export function errorNodes(root: Node): Place[] {

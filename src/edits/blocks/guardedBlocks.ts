@@ -1,6 +1,6 @@
 import type { FileRef } from "../../ports/workspace.ts";
-import type { CapturedBlock } from "../blocks/capturedBlock.ts";
-import type { Address } from "../blocks/parseOpener.ts";
+import type { Address } from "../drafts/draft.ts";
+import type { CapturedBlock } from "./capturedBlock.ts";
 
 /** The place of a block that a guard holds back. */
 export interface GuardedPlace {

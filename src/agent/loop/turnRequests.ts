@@ -8,12 +8,12 @@ import { conversation, sentRules, summaryOf } from "../../turns/conversation.ts"
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { ModelConnection } from "../chat/chatOptions.ts";
-import type { TurnRequests } from "../loop/askModel.ts";
-import { type RetryPolicy, withRetries } from "../loop/retry.ts";
-import type { ContextWindow, FittedRequest, KeepRest } from "./contextWindow.ts";
-import { createRulesReader, touchedPaths } from "./rules.ts";
-import { summarizeTurns } from "./summarizeTurns.ts";
+import type { ModelConnection } from "../chatOptions.ts";
+import type { ContextWindow, FittedRequest, KeepRest } from "../request/contextWindow.ts";
+import { createRulesReader, touchedPaths } from "../request/rules.ts";
+import { summarizeTurns } from "../request/summarizeTurns.ts";
+import type { TurnRequests } from "./askModel.ts";
+import { type RetryPolicy, withRetries } from "./retry.ts";
 
 /** How often a turn shrinks a request that the server refuses as too large: to a tenth in all. */
 const MAX_REFUSALS = 4;

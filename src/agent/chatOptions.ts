@@ -1,17 +1,17 @@
-import type { Result } from "../../base/result.ts";
-import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
-import type { ModelClient } from "../../model/modelClient.ts";
-import type { ModelError } from "../../model/modelFailure.ts";
-import type { Approval } from "../../ports/approval.ts";
-import type { EventLog } from "../../ports/eventLog.ts";
-import type { Logger } from "../../ports/logger.ts";
-import type { Question } from "../../ports/question.ts";
-import type { Reviewer } from "../../ports/review.ts";
-import type { Workspace } from "../../ports/workspace.ts";
-import type { Syntax } from "../../syntax/syntax.ts";
-import type { Tool } from "../../tools/tool.ts";
-import type { EditorView } from "../../turns/turnEvent.ts";
-import type { RetryPolicy } from "../loop/retry.ts";
+import type { Result } from "../base/result.ts";
+import type { ChangeJournal } from "../edits/history/changeJournal.ts";
+import type { ModelClient } from "../model/modelClient.ts";
+import type { ModelError } from "../model/modelFailure.ts";
+import type { Approval } from "../ports/approval.ts";
+import type { EventLog } from "../ports/eventLog.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Question } from "../ports/question.ts";
+import type { Reviewer } from "../ports/review.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { EditorView } from "../turns/turnEvent.ts";
+import type { RetryPolicy } from "./loop/retry.ts";
 
 /** A model that is ready to be asked. */
 export interface ModelConnection {

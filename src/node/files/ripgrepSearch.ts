@@ -6,9 +6,9 @@ import { untilAborted } from "../../base/untilAborted.ts";
 import { searchCancelled } from "../../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../../ports/workspace.ts";
 import { clipMatch, type SearchAnswer } from "../../tools/search/searchTexts.ts";
-import { createPathPattern } from "../files/pathPattern.ts";
 import { childEnvironment, startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
+import { createPathPattern } from "./pathPattern.ts";
 
 /** A match in the output of `rg --json`; one that is not UTF-8 has no `text` and is skipped. https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html */
 const matchSchema = z.object({

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { splitLines } from "../../base/text/lines.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EditOp } from "../blocks/parseOpener.ts";
-import { type FileLines, fileLines, linePlace } from "../drafts/lineChange.ts";
-import { lineDiff } from "./lineDiff.ts";
+import { lineDiff } from "../text/lineDiff.ts";
+import type { EditOp } from "./draft.ts";
+import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 
 /** Lines as an address names them: 1-based and inclusive. */
 export interface AddressedLines {

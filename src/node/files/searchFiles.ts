@@ -3,9 +3,9 @@ import { err, type Result } from "../../base/result.ts";
 import { searchCancelled } from "../../ports/fileErrors.ts";
 import type { FileError, TextSearch } from "../../ports/workspace.ts";
 import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
-import { createPathPattern } from "../files/pathPattern.ts";
-import { readTextFile } from "../files/readTextFile.ts";
-import { walkFiles } from "../files/walkFiles.ts";
+import { createPathPattern } from "./pathPattern.ts";
+import { readTextFile } from "./readTextFile.ts";
+import { walkFiles } from "./walkFiles.ts";
 
 /** Searches the text files under `root`, a real path, in the order of their paths, without ripgrep. Skips symlinks, ignored and binary files. */
 export async function searchFiles(root: string, query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
