@@ -18,9 +18,28 @@ const layers: Record<string, readonly string[]> = {
   demo: ["base", "ports", "syntax"],
   agent: ["base", "ports", "model", "syntax", "turns", "tools", "edits"],
   host: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "demo", "agent"],
-  headless: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent"],
+  node: ["base", "ports", "model", "turns", "tools", "edits"],
+  cli: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent", "node"],
   webview: ["base", "turns", "protocol"],
 };
+
+/**
+ * The rooms of a folder in order: a room imports only rooms before it, and files of the folder itself. Files of the folder may import
+ * all of its rooms.
+ */
+const rooms: Record<string, readonly string[]> = {
+  "src/agent": ["request", "loop", "chat"],
+  "src/base": ["text"],
+  "src/edits": ["text", "review", "history", "drafts", "guards", "blocks", "patch"],
+  "src/host": ["workspace", "mcp", "settings", "chats", "preview", "restore", "panel"],
+  "src/model": ["textCalls", "openai"],
+  "src/node": ["processes", "files", "storage", "mcp"],
+  "src/syntax": ["grammar", "paths", "outline", "languageServer"],
+  "src/tools": ["permissions", "results", "files", "search", "editor", "command", "git", "mcp"],
+  webview: ["markdown", "cards", "answer", "transcript", "composer"],
+};
+const MOST_FILES_ON_ONE_FLOOR = 20;
+
 const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machine.ts", "src/mcp.ts", "src/cli.ts"]);
 
 /** Packages that only certain places may import. */
@@ -28,7 +47,7 @@ const owners: Record<string, (file: string) => boolean> = {
   vscode: (file) => file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
   openai: (file) => file === "src/model/openai/openaiClient.ts" || file === "src/model/openai/openaiMessages.ts",
   "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts",
-  "@modelcontextprotocol/sdk": (file) => file.startsWith("src/headless/mcp/"),
+  "@modelcontextprotocol/sdk": (file) => file.startsWith("src/node/mcp/"),
   "web-tree-sitter": (file) => file.startsWith("src/syntax/"),
   "@vscode/webview-ui-toolkit": (file) => file === "webview/controls.ts",
   "@codemirror/state": (file) => file.startsWith("src/edits/"),
@@ -48,6 +67,13 @@ function imports(file: string): string[] {
   return [...text.matchAll(/^\s*(?:import|export)\b[^"';]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^\s*import\s+"([^"]+)"/gm)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
+}
+
+/** The files that a file imports, types included. */
+function localImports(file: string): string[] {
+  return imports(file)
+    .filter((name) => name.startsWith("."))
+    .map((name) => path.posix.normalize(path.posix.join(path.posix.dirname(file), name)));
 }
 
 /** The layer of a file: its folder under src, `webview`, or `grammars`, which is data; null for an entry file. */
@@ -108,9 +134,7 @@ describe("the architecture", () => {
       if (layer === null) return [];
       const allowed = layers[layer];
       assert.ok(allowed, `${file} lies in no known layer`);
-      return imports(file)
-        .filter((name) => name.startsWith("."))
-        .map((name) => path.posix.normalize(path.posix.join(path.posix.dirname(file), name)))
+      return localImports(file)
         .filter((target) => {
           const other = layerOf(target);
           return other === null || (other !== layer && !allowed.includes(other));
@@ -120,16 +144,66 @@ describe("the architecture", () => {
     assert.deepEqual(wrong, []);
   });
 
+  it("lets a room import only the rooms before it", () => {
+    const roomOf = (file: string, folder: string) =>
+      file
+        .slice(folder.length + 1)
+        .split("/")
+        .slice(0, -1)[0] ?? "";
+    const wrong = Object.entries(rooms).flatMap(([folder, order]) =>
+      files
+        .filter((file) => file.startsWith(`${folder}/`) && roomOf(file, folder) !== "")
+        .flatMap((file) => {
+          const own = order.indexOf(roomOf(file, folder));
+          return localImports(file)
+            .filter((target) => target.startsWith(`${folder}/`) && roomOf(target, folder) !== "")
+            .filter((target) => own < 0 || order.indexOf(roomOf(target, folder)) > own)
+            .map((target) => `${file} imports ${target}`);
+        }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it("keeps folders small", () => {
+    const floors = new Map<string, number>();
+    for (const file of files) floors.set(path.dirname(file), (floors.get(path.dirname(file)) ?? 0) + 1);
+    assert.deepEqual(
+      [...floors].filter(([, count]) => count > MOST_FILES_ON_ONE_FLOOR),
+      [],
+    );
+  });
+
+  it("keeps sentences in messages files: no other module repeats one", () => {
+    const isTable = (file: string) => /\/(messages|blockMessages)\.ts$/.test(file);
+    const sentences = new Set(
+      files
+        .filter(isTable)
+        .flatMap((file) =>
+          [...fs.readFileSync(path.join(root, file), "utf8").matchAll(/"((?:[^"\\\n]|\\.){20,})"/g)].flatMap(([, text]) =>
+            text?.includes(" ") ? [text] : [],
+          ),
+        ),
+    );
+    assert.ok(sentences.size > 200);
+    const wrong = files
+      .filter((file) => !isTable(file))
+      .flatMap((file) => {
+        const text = fs.readFileSync(path.join(root, file), "utf8");
+        return [...sentences].filter((sentence) => text.includes(`"${sentence}"`)).map((sentence) => `${file}: ${sentence}`);
+      });
+    assert.deepEqual(wrong, []);
+  });
+
   it("has no import cycle at run time", () => {
     assert.equal(findCycle(graph.inputs), null);
   });
 
-  it("keeps the editor in src/host, Node.js in src/headless and each big package in its place", () => {
+  it("keeps the editor in src/host, Node.js in src/node and src/cli, and each big package in its place", () => {
     const wrong = files.flatMap((file) =>
       imports(file).flatMap((name) => {
         const owner = Object.entries(owners).find(([pack]) => name === pack || name.startsWith(`${pack}/`));
         if (owner && !owner[1](file)) return [`${file} imports ${name}`];
-        return name.startsWith("node:") && !file.startsWith("src/headless/") ? [`${file} imports ${name}`] : [];
+        return name.startsWith("node:") && !/^src\/(node|cli)\//.test(file) ? [`${file} imports ${name}`] : [];
       }),
     );
     assert.deepEqual(wrong, []);

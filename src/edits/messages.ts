@@ -5,7 +5,7 @@ import type { CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
-import type { LineRange } from "./review/reviewPlan.ts";
+import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: CapturedBlock, name: string): string {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { LineRange } from "../review/reviewPlan.ts";
+import type { LineRange } from "../text/lineDiff.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import { mergeTexts } from "../text/mergeTexts.ts";
 

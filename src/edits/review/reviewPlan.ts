@@ -1,11 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-
-/** Half-open range of 0-based lines. */
-export interface LineRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { LineRange } from "../text/lineDiff.ts";
 
 /** One difference between the real file and the proposal. */
 export interface Hunk {

@@ -1,6 +1,12 @@
 import { createPatch, diffArrays } from "diff";
 import { splitLines } from "../../base/text/lines.ts";
 
+/** Half-open range of 0-based lines. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both sides. */
 export interface LineDifference {
   readonly beforeLines: { readonly start: number; readonly end: number };

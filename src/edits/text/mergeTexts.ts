@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { LineRange } from "../review/reviewPlan.ts";
+import type { LineRange } from "./lineDiff.ts";
 import { type LineDifference, lineDiff } from "./lineDiff.ts";
 
 /** Differences of both sides that touch: half-open lines of the base, the same in offsets, and each side's differences. */

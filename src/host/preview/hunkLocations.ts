@@ -1,5 +1,6 @@
-import type { Hunk, LineRange } from "../../edits/review/reviewPlan.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { TextEdit } from "../../edits/text/changeSet.ts";
+import type { LineRange } from "../../edits/text/lineDiff.ts";
 
 /** A side of the diff. */
 export type Side = "real" | "proposed";

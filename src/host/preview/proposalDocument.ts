@@ -1,10 +1,8 @@
 import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/text/changeSet.ts";
+import { DocumentSaver } from "./documentSaver.ts";
 import { isWhitespaceCleanup } from "./isWhitespaceCleanup.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
-
-/** Pause in the user's typing, in milliseconds, after which a proposal is saved, so that closing it does not ask. */
-const SAVE_PAUSE_MS = 300;
 
 /** Milliseconds after which a document that the editor does not save is closed all the same: then the editor asks. */
 const FINISH_LIMIT_MS = 15_000;
@@ -75,19 +73,13 @@ export class ProposalDocument<D extends EditorDocument> {
   private following = false;
   private finished = false;
   private ended = false;
-  /** A save that this class began is running. */
-  private ownSave = false;
-  /** The editor said that it is about to save, and not yet that it has. */
-  private announcedSave = false;
-  /** The document may be unsaved although it says otherwise: after a save VS Code says so of a text that changed meanwhile, too. */
-  private doubtful = false;
+  private readonly saver: DocumentSaver<D>;
   /** A change that may be typing or a clean-up, and what it is if nothing tells. */
   private undecided: ForeignChange | null = null;
   private fallback: "typed" | "cleaned-up" = "typed";
   private lastChange: DocumentChange | null = null;
   /** What came right after a change, and changes that came during a save. */
   private readonly signs = new WeakMap<DocumentChange, "typed" | "cleaned-up" | "saving">();
-  private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private waiting: (() => void)[] = [];
 
   constructor(text: string, options: ProposalDocumentOptions<D>) {
@@ -96,6 +88,13 @@ export class ProposalDocument<D extends EditorDocument> {
     this.owed = noChanges(text.length);
     this.later = this.owed;
     this.tracked = new TrackedDocument(text, options.lineEnd, options.apply, (change) => this.foreign(change));
+    this.saver = new DocumentSaver<D>({
+      document: () => (this.writable ? this.tracked.document : null),
+      save: options.save,
+      mustWait: (document) => this.mustWait(document),
+      begins: () => this.takeTyping(),
+      ended: () => this.decide(null),
+    });
     this.give(text);
   }
 
@@ -155,7 +154,7 @@ export class ProposalDocument<D extends EditorDocument> {
     this.hear();
     this.tracked.open(document, "known", () => {
       this.seenWritable = false;
-      this.doubtful = false;
+      this.saver.reset();
       this.owed = changesBetween(this.tracked.text, this.wanted);
       this.later = noChanges(this.wanted.length);
       // It may have been read before it became writable.
@@ -175,28 +174,25 @@ export class ProposalDocument<D extends EditorDocument> {
     }
     if (change.contentChanges.length > 0) {
       this.lastChange = change;
-      this.doubtful ||= this.saving;
+      this.saver.changed();
     }
-    if (this.saving && !this.signs.has(change)) this.signs.set(change, "saving");
+    if (this.saver.saving && !this.signs.has(change)) this.signs.set(change, "saving");
     this.tracked.changed(change);
-    this.saveSoon();
+    this.saver.soon();
     this.progressed();
   }
 
   /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
   willSave(byAutoSave: boolean): void {
     this.decide(byAutoSave ? null : "cleaned-up");
-    this.announcedSave = !this.ownSave;
+    this.saver.willSave();
   }
 
   /** The editor saved this document. */
   saved(): void {
     this.hear();
     this.decide(null);
-    // When this save began is unknown, and so what it missed.
-    this.doubtful ||= !this.saving;
-    this.announcedSave = false;
-    this.saveSoon();
+    this.saver.saved();
   }
 
   /** The editor let go of this document. */
@@ -204,12 +200,12 @@ export class ProposalDocument<D extends EditorDocument> {
     this.hear();
     if (document !== this.latest) return;
     this.latest = null;
-    clearTimeout(this.saveTimer);
+    this.saver.stop();
     // An edit on its way may meet the document that is opened next: that must have the text the edit is for.
     if (!this.ended) this.give(this.tracked.text);
     this.tracked.close(() => {
       this.decide(null);
-      this.announcedSave = false;
+      this.saver.reset();
       this.keep();
       return this.wanted;
     });
@@ -218,7 +214,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The user went to another editor. */
   left(): void {
-    this.saveSoon();
+    this.saver.soon();
   }
 
   /** Nothing is left to decide: makes no more edits, and saves the document so that it can be closed without a question. */
@@ -226,51 +222,25 @@ export class ProposalDocument<D extends EditorDocument> {
     this.finished = true;
     await this.tracked.idle();
     // What was typed last may not be reported yet: a save is answered after it.
-    this.doubtful = true;
+    this.saver.doubt();
     let late = false;
     const limit = setTimeout(() => {
       late = true;
       this.hear();
     }, FINISH_LIMIT_MS);
-    while (this.unsaved && !late) {
+    for (let document = this.saver.unsaved; document && !late; document = this.saver.unsaved) {
       const { heard } = this;
       // A save is refused while another one cleans up; that one tells its end.
-      if (!(await this.save(this.unsaved)) && heard === this.heard) await this.news();
+      if (!(await this.saver.save(document)) && heard === this.heard) await this.news();
     }
     clearTimeout(limit);
-  }
-
-  private get saving(): boolean {
-    return this.ownSave || this.announcedSave;
-  }
-
-  /** The document, if it has unsaved text, else null. */
-  private get unsaved(): D | null {
-    const { document } = this.tracked;
-    return document && this.writable && (document.isDirty || this.doubtful) ? document : null;
-  }
-
-  /** False when the editor refused. */
-  private async save(document: D): Promise<boolean> {
-    clearTimeout(this.saveTimer);
-    this.takeTyping();
-    this.ownSave = true;
-    this.doubtful = false;
-    try {
-      const saved = await this.options.save(document);
-      this.doubtful ||= !saved;
-      return saved;
-    } finally {
-      this.decide(null);
-      this.ownSave = false;
-    }
   }
 
   /** Forgets the text in memory; close its tabs first. */
   dispose(): void {
     this.ended = true;
     this.hear();
-    clearTimeout(this.saveTimer);
+    this.saver.stop();
     this.options.memory.remove();
     this.progressed();
   }
@@ -348,7 +318,7 @@ export class ProposalDocument<D extends EditorDocument> {
       if (!made && heard === this.heard) await this.news();
     }
     this.following = false;
-    this.saveSoon();
+    this.saver.soon();
     this.progressed();
   }
 
@@ -414,15 +384,10 @@ export class ProposalDocument<D extends EditorDocument> {
     this.follow();
   }
 
-  private saveSoon(): void {
-    clearTimeout(this.saveTimer);
-    const document = this.unsaved;
-    if (this.ended || this.finished || !document || this.saving) return;
-    if (this.options.cleanUpOnSave(document) !== "nothing" && this.options.isInUse()) return;
-    // What is undecided may be the beginning of a save.
-    this.saveTimer = setTimeout(() => {
-      if (!this.undecided) void this.save(document).then((saved) => saved && this.saveSoon());
-    }, SAVE_PAUSE_MS);
+  /** What a save cleans up would disturb the user; what is undecided may be the beginning of a save. */
+  private mustWait(document: D): boolean {
+    if (this.ended || this.finished || this.undecided) return true;
+    return this.options.cleanUpOnSave(document) !== "nothing" && this.options.isInUse();
   }
 
   private progressed(): void {
