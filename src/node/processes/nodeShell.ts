@@ -9,6 +9,8 @@ import { childEnvironment, startChild } from "./childProcess.ts";
 export function createNodeShell(): Shell {
   const windows = process.platform === "win32";
   const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
+  // Bash takes a socket as its input for a remote login, and would run the user's .bashrc first.
+  const quiet = path.basename(file) === "bash" ? ["--norc"] : [];
   return {
     name: path.basename(file).toLowerCase(),
     program: file,
@@ -17,7 +19,7 @@ export function createNodeShell(): Shell {
       if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
       return startChild({
         file,
-        args: windows ? ["/d", "/s", "/c", `"${command}"`] : ["-c", command],
+        args: windows ? ["/d", "/s", "/c", `"${command}"`] : [...quiet, "-c", command],
         cwd: fileURLToPath(cwd.uri),
         env: childEnvironment(),
         input: "",
