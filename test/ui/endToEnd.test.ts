@@ -97,9 +97,16 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
 
   it("rejects one hunk and accepts the rest by mouse", async () => {
     const { page } = workbench;
-    const [, second] = await lenses(page, "✗ Reject");
-    assert.ok(second);
-    await second.click();
+    // Lenses that are just being redrawn cannot be clicked.
+    await until("the second hunk is rejected", async () => {
+      const [, second] = await lenses(page, "✗ Reject");
+      return (
+        second?.click({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        ) ?? false
+      );
+    });
     await panel(page)
       .locator(".card", { hasText: /rejected/i })
       .waitFor();

@@ -158,7 +158,7 @@ describe("The panel in a browser", function () {
       });
       await panel.snapshot(script.events);
       assert.ok(await panel.page.getByText("api.example.com rejected the API key (401).").isVisible());
-      await panel.page.getByText("Set API Key").click();
+      await panel.page.getByRole("button", { name: "Set API key" }).click();
       await panel.page.getByText("Open Settings").click();
       await panel.page.getByText("Retry").click();
       assert.deepEqual((await panel.sent()).slice(1), [
