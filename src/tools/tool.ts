@@ -3,7 +3,7 @@ import { english, type Localize } from "../base/localize.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { CommandLine } from "../ports/approval.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
-import type { FileView } from "../turns/turnEvent.ts";
+import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
 import { describeSchemaError } from "./toolArguments.ts";
@@ -19,9 +19,9 @@ export interface ToolError {
   readonly recovery: string | null;
 }
 
-/** A tool's answer: text for the model with the lines of files that it shows, or an error. */
+/** A tool's answer: text for the model with the lines of files that it shows and the state of its command, or an error. */
 export type ToolResult =
-  | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[] }
+  | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[]; readonly command?: CommandState }
   | { readonly ok: false; readonly error: ToolError };
 
 /** How a call went. */

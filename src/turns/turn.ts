@@ -1,6 +1,15 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { TurnError } from "./turnError.ts";
-import type { EditBlock, EditorView, FileView, QueuedMessage, RestoredFile, TurnEndReason, TurnEventBody } from "./turnEvent.ts";
+import type {
+  CommandState,
+  EditBlock,
+  EditorView,
+  FileView,
+  QueuedMessage,
+  RestoredFile,
+  TurnEndReason,
+  TurnEventBody,
+} from "./turnEvent.ts";
 
 /** What the user asked. */
 export interface UserTurn {
@@ -28,6 +37,8 @@ export interface ToolCallState {
   output: string | null;
   /** The lines of files that `output` shows. */
   views: readonly FileView[];
+  /** What became of a command; null for other tools and before the result. */
+  command: CommandState | null;
   /** The last lines of its output while it runs, "" otherwise. */
   progress: string;
   error: { readonly category: string; readonly message: string } | null;

@@ -63,6 +63,12 @@ const linesSchema = z.object({ first: z.int(), last: z.int() });
 
 const fileViewSchema = z.object({ path: z.string(), first: z.int(), last: z.int(), total: z.int() });
 
+/** What became of a command: still running, ended by a signal or the system, or by itself with its exit code. */
+const commandStateSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.enum(["running", "killed"]) }),
+  z.object({ code: z.literal("exited"), exitCode: z.int() }),
+]);
+
 const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
 
 const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warning", "error"]) };
@@ -152,6 +158,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     retries: z.optional(z.int()),
     /** The lines of files that `output` shows; absent where it shows none. */
     views: z.optional(z.array(fileViewSchema)),
+    /** For `run_command`. */
+    command: z.optional(commandStateSchema),
   }),
   z.object({
     type: z.literal("edit-session-start"),
@@ -236,6 +244,8 @@ export type EditBlock = z.infer<typeof editBlockSchema>;
 export type EditorView = z.infer<typeof editorViewSchema>;
 /** The lines `first` to `last` (1-based and inclusive) of a file with `total` lines, shown to the model. */
 export type FileView = z.infer<typeof fileViewSchema>;
+/** What became of a command. */
+export type CommandState = z.infer<typeof commandStateSchema>;
 /** A file that the user restored; `deleted` where it did not exist before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
 /** A message that waits to be sent. */

@@ -190,6 +190,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.retries = event.retries ?? 0;
       call.output = event.output;
       call.views = event.views ?? [];
+      call.command = event.command ?? null;
       call.error = event.error;
       call.durationMs = event.durationMs;
       return;
@@ -233,6 +234,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     durationMs: null,
     retries: 0,
     views: [],
+    command: null,
     approval: null,
   };
   turn.toolCalls.set(callId, call);

@@ -171,7 +171,7 @@ describe("Tool calls in the panel", function () {
   it("shows the exit code of a command, and nothing but denied for a denied call", async () => {
     const script = running("run_command", { command: "npm test" });
     const over = { type: "tool-result" as const, callId: "c", status: "success" as const, error: null, durationMs: 5 };
-    await panel.snapshot(script.add({ ...over, output: "Exit code 2.\n3 failing" }).events, busy);
+    await panel.snapshot(script.add({ ...over, output: "3 failing", command: { code: "exited", exitCode: 2 } }).events, busy);
     assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /5 ms\s*exit code 2$/);
     const denied = running("run_command", { command: "npm test" });
     const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;

@@ -16,22 +16,17 @@ export function wasDenied({ approval, status }: Pick<ToolCallState, "approval" |
 }
 
 /** The icon and the word of a tool call's state. `inReview`: the user has yet to decide on its changes. */
-export function toolState(
-  call: Pick<ToolCallState, "name" | "status" | "approval" | "question" | "output">,
-  inReview: boolean,
-): StateLabel {
+export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">, inReview: boolean): StateLabel {
   if (call.approval?.decision === "pending") return { icon: "question", word: t("needs permission"), tone: "wait" };
   if (call.question) return { icon: "question", word: t("needs an answer"), tone: "wait" };
   if (wasDenied(call)) return { icon: "cross", word: t("denied"), tone: "off" };
   if (inReview && call.status === "running") return { icon: "clock", word: t("in review"), tone: "wait" };
-  const ended = call.name === "run_command" && call.status === "success" ? commandEnd(call.output ?? "") : null;
-  return ended ?? labels[call.status];
+  return (call.status === "success" && commandLabel(call.command)) || labels[call.status];
 }
 
-/** From the first line of the tool's result. */
-function commandEnd(output: string): StateLabel | null {
-  if (output.startsWith("Still running ")) return { icon: "clock", word: t("in background"), tone: "busy" };
-  if (output.startsWith("Ended by ")) return { icon: "warning", word: t("terminated"), tone: "wait" };
-  const code = /^Exit code (\d+)\.\n/.exec(output)?.[1];
-  return code === undefined || code === "0" ? null : { icon: "warning", word: t("exit code {code}", { code }), tone: "wait" };
+function commandLabel(command: ToolCallState["command"]): StateLabel | null {
+  if (command?.code === "running") return { icon: "clock", word: t("in background"), tone: "busy" };
+  if (command?.code === "killed") return { icon: "warning", word: t("terminated"), tone: "wait" };
+  if (command?.code !== "exited" || command.exitCode === 0) return null;
+  return { icon: "warning", word: t("exit code {code}", { code: command.exitCode }), tone: "wait" };
 }

@@ -52,7 +52,8 @@ export function emitToolResult(emit: EmitTurnEvent, callId: string, result: Tool
   const common = { type: "tool-result" as const, callId, output: toolResultText(result), durationMs };
   const counted = retriesUsed > 0 ? { ...common, retries: retriesUsed } : common;
   if (result.ok) {
-    emit({ ...counted, ...(result.views?.length && { views: [...result.views] }), status: "success", error: null });
+    const { views, command } = result;
+    emit({ ...counted, ...(views?.length && { views: [...views] }), ...(command && { command }), status: "success", error: null });
   } else {
     const { category, message } = result.error;
     emit({ ...counted, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });

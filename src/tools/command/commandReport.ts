@@ -1,3 +1,4 @@
+import type { CommandState } from "../../turns/turnEvent.ts";
 import type { CommandJob } from "./commandJobs.ts";
 
 /** The most output in one result, in UTF-16 units: from the start, and more from the end, where failures are. */
@@ -10,6 +11,12 @@ export function commandReport(job: CommandJob, offset: number): string {
   job.readTo = start + text.length;
   const missing = start > offset ? `[${start - offset} earlier characters are no longer kept]\n` : "";
   return `${stateText(job)}\n${missing}${shortened(job, start, text)}`;
+}
+
+/** What became of a command, for the panel. */
+export function commandState({ exit }: CommandJob): CommandState {
+  if (exit === null) return { code: "running" };
+  return exit.code === null ? { code: "killed" } : { code: "exited", exitCode: exit.code };
 }
 
 function stateText({ id, exit, startedAt }: CommandJob): string {

@@ -7,7 +7,7 @@ import { failed } from "../messages.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
-import { commandReport } from "./commandReport.ts";
+import { commandReport, commandState } from "./commandReport.ts";
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
@@ -59,7 +59,7 @@ async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Prom
   limit.restart(ms);
   try {
     await untilAborted(job.exited, limit.signal);
-    if (!signal.aborted) return { ok: true, output: commandReport(job, 0) };
+    if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
     await job.kill();
     return failed("command-cancelled", {});
   } finally {

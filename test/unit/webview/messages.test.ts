@@ -58,13 +58,13 @@ const editStatuses: readonly EditStatus[] = [
 const ops = ["replace", "before", "after", "with-comment", "remove", "append", "prepend"] as const;
 
 type Call = Parameters<typeof toolState>[0];
-const call: Call = { name: "run_command", status: "success", approval: null, question: null, output: "Exit code 0.\nok" };
+const call: Call = { status: "success", approval: null, question: null, command: { code: "exited", exitCode: 0 } };
 const approval = (decision: "pending" | "denied"): ToolCallState["approval"] => ({ summary: "", effect: "execute", decision });
 const calls: readonly [call: Call, inReview: boolean][] = [
   ...(["pending", "running", "success", "error", "cancelled"] as const).map((status): [Call, boolean] => [{ ...call, status }, false]),
-  [{ ...call, output: "Exit code 2.\n3 failing" }, false],
-  [{ ...call, output: "Ended by SIGKILL.\n" }, false],
-  [{ ...call, output: "Still running after 30 s as cmd-1." }, false],
+  [{ ...call, command: { code: "exited", exitCode: 2 } }, false],
+  [{ ...call, command: { code: "killed" } }, false],
+  [{ ...call, command: { code: "running" } }, false],
   [{ ...call, status: "running", approval: approval("pending") }, false],
   [{ ...call, status: "running", question: { kind: "confirm", question: "Go?", options: [] } }, false],
   [{ ...call, status: "error", approval: approval("denied") }, false],
@@ -104,7 +104,7 @@ function* lines(): Generator<string> {
   for (const each of editStatuses) yield `${each}: ${editState(each).word}\n  ${editAnnouncement({ ...edit, status: each })}`;
   yield "# Tool calls";
   for (const [state, inReview] of calls) {
-    const facts = { status: state.status, output: state.output?.split("\n")[0], decision: state.approval?.decision, inReview };
+    const facts = { status: state.status, command: state.command, decision: state.approval?.decision, inReview };
     yield `${JSON.stringify(facts)}\n  ${toolState(state, inReview).word}`;
   }
   yield "# The end of a turn";
