@@ -1,3 +1,4 @@
+import type { Localize } from "../base/localize.ts";
 import type { Result } from "../base/result.ts";
 import type { ChangeJournal } from "../edits/history/changeJournal.ts";
 import type { ModelClient } from "../model/modelClient.ts";
@@ -32,6 +33,8 @@ export interface ChatOptions {
   readonly approval: Approval;
   /** Asks about a model that repeats itself; absent when non-interactive. */
   readonly question?: Question;
+  /** Words what the user is asked; English by default. */
+  readonly t?: Localize;
   /** Default {@link DEFAULT_RETRY}. */
   readonly retry?: RetryPolicy;
   /** Tools of the surroundings, besides reading, searching and editing files. */

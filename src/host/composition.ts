@@ -12,6 +12,7 @@ import type { App } from "./app.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
 import { openChats } from "./chats/openChats.ts";
+import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
 import { CHAT_VIEW } from "./panel/chatView.ts";
@@ -102,6 +103,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       tools,
       turnTools: turnTools.tools,
       reviewer: preview,
+      t,
       connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, demo: { workspace, syntax } }),
       maxSteps: () => configuration.settings.maxSteps,
       contextWindow: (model) => contextWindowOf(configuration.settings, model),

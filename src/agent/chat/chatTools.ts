@@ -40,5 +40,5 @@ export function createChatTools(options: ChatOptions, tree: TurnTree, runningTur
     editMode.patchTool,
     ...options.tools,
   ];
-  return { router: createToolRouter(tools, approval), editMode, shown, held };
+  return { router: createToolRouter(tools, approval, options.t), editMode, shown, held };
 }
