@@ -40,12 +40,21 @@ export function childTransport({ command, args, env, cwd }: ChildServer): Server
   return { transport, complaint: () => written.trim().split("\n").at(-1) ?? "" };
 }
 
-/** Unlike the SDK's transport, it also ends what the server started. */
+/** Unlike the SDK's transport, it also ends what the server started, and waits for the server's end. */
 class ChildTransport extends StdioClientTransport {
   override async close(): Promise<void> {
+    if (this.pid === null) return super.close();
+    const closed = new Promise<void>((resolve) => {
+      const heard = this.onclose;
+      this.onclose = () => {
+        heard?.();
+        resolve();
+      };
+    });
     // A process can be found only while its parents live.
-    const started = this.pid === null ? [] : await descendants(this.pid);
+    const started = await descendants(this.pid);
     await super.close();
     for (const pid of started) sendSignal(pid, "SIGKILL");
+    await closed;
   }
 }
