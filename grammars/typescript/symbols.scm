@@ -7,7 +7,7 @@
 (module name: (_) @name body: (_) @body) @definition.namespace
 (ambient_declaration "global" @name (statement_block) @body) @definition.namespace
 
-(function_signature name: (_) @name) @definition.function
+((function_signature name: (_) @name) @definition.function (#set! declaration "true"))
 (abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (type_alias_declaration name: (_) @name value: (object_type) @body) @definition.type
@@ -16,8 +16,8 @@
 (enum_body name: (_) @name @definition.enum-member)
 (enum_assignment name: (_) @name) @definition.enum-member
 
-(abstract_method_signature name: (_) @name) @definition.method
-(class_body (method_signature name: (_) @name) @definition.method)
+((abstract_method_signature name: (_) @name) @definition.method (#set! declaration "true"))
+(class_body (method_signature name: (_) @name) @definition.method (#set! declaration "true"))
 (interface_body (method_signature name: (_) @name) @definition.method)
 (interface_body (property_signature name: (_) @name) @definition.property)
 (type_alias_declaration value: (object_type (method_signature name: (_) @name) @definition.method))

@@ -1,6 +1,6 @@
 import type { OutlineUnavailable } from "./outlineUnavailable.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
-import type { OutlineEntry, PathError, SyntaxDocument } from "./syntax.ts";
+import type { OutlineEntry, PathCandidate, PathError, SyntaxDocument } from "./syntax.ts";
 
 /** What the model reads when a path names no element, or more than one. */
 export function pathErrorMessage(error: PathError): string {
@@ -14,7 +14,7 @@ export function pathErrorMessage(error: PathError): string {
     case "ambiguous": {
       const rest = error.count - error.candidates.length;
       const more = rest > 0 ? ` and ${rest} more` : "";
-      return `\`${error.path}\` is ambiguous, it names ${error.count} elements: ${listed(error.candidates)}${more}. Write one of these paths in full.`;
+      return `\`${error.path}\` is ambiguous, it names ${error.count} elements: ${error.candidates.map(signed).join(", ")}${more}. Write one of these paths in full.`;
     }
     case "syntax-error":
       return `${placed(error.element)} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.`;
@@ -24,6 +24,8 @@ export function pathErrorMessage(error: PathError): string {
       return `\`${error.path}\` was replaced or removed by an earlier block. Without a grammar for this kind of file, Graft cannot find it again. Address an unchanged element, or use line numbers.`;
     case "reassigned":
       return `What \`${error.path}\` named was removed or renamed by an earlier block. Until the changes are applied, the element at line ${error.line} is called \`${error.pinnedPath}\`; write that path to address it.`;
+    case "boundary-changed":
+      return `An earlier block moved the beginning or end of \`${error.path}\` into its neighbor, so nothing was changed there. Read the file again and address the element in your next message.`;
     case "no-imports":
       return `This language has no import section, so \`${IMPORTS_PATH}\` names nothing.`;
     case "imports-need-grammar":
@@ -56,6 +58,10 @@ export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
 
 function listed(entries: readonly OutlineEntry[]): string {
   return entries.map(({ path, kind, startLine, endLine }) => `\`${path}\` (${kind}, ${lines(startLine, endLine)})`).join(", ");
+}
+
+function signed({ path, kind, startLine, endLine, signature }: PathCandidate): string {
+  return `\`${path}\` (${kind}, ${lines(startLine, endLine)}: \`${signature}\`)`;
 }
 
 function placed({ path, startLine, endLine }: OutlineEntry): string {

@@ -3,12 +3,24 @@ import type { Result } from "../base/result.ts";
 
 /** An addressable element. Lines are 1-based and inclusive; they include decorators and modifiers, not preceding comments. */
 export interface OutlineEntry {
-  /** The path that resolves to exactly this element: `Shape-area`, `area#2`. */
+  /** The path that resolves to exactly this element: `Shape-area`, `area#2`. Where a name repeats, every one has a number. */
   readonly path: string;
   /** `class`, `interface`, `function`, `method`, `constructor`, `property`, `variable`, `enum`, `type`, `heading`, `import`, `test`, … */
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
+}
+
+/** One of several elements that a path names. */
+export interface PathCandidate extends OutlineEntry {
+  /** How it begins, on one line, clipped. */
+  readonly signature: string;
+}
+
+/** What tells elements of one name apart. */
+export interface ResolveHint {
+  /** The first lines of the text that shall replace the element. They choose the only candidate whose declaration they repeat. */
+  readonly body?: readonly string[];
 }
 
 /** Half-open range of UTF-16 offsets. */
@@ -56,7 +68,7 @@ export type PathError =
   /** `candidates` are the nearest elements, nearest first. */
   | { readonly code: "not-found"; readonly path: string; readonly candidates: readonly OutlineEntry[] }
   /** The path names `count` elements; `candidates` are the first of them. */
-  | { readonly code: "ambiguous"; readonly path: string; readonly count: number; readonly candidates: readonly OutlineEntry[] }
+  | { readonly code: "ambiguous"; readonly path: string; readonly count: number; readonly candidates: readonly PathCandidate[] }
   /** The element itself contains a syntax error, so its end is uncertain. */
   | { readonly code: "syntax-error"; readonly element: OutlineEntry }
   /** The language server's range does not cover the whole element. */
@@ -65,6 +77,8 @@ export type PathError =
   | { readonly code: "replaced"; readonly path: string }
   /** The pinned element is gone. The one at `line` that has its path now is pinned as `pinnedPath`. */
   | { readonly code: "reassigned"; readonly path: string; readonly pinnedPath: string; readonly line: number }
+  /** Because of an earlier edit, the element no longer begins or ends where the pinned one does. */
+  | { readonly code: "boundary-changed"; readonly path: string }
   /** `@imports` in a language without imports, or in a file without a grammar. */
   | { readonly code: "no-imports" }
   | { readonly code: "imports-need-grammar" }
@@ -85,8 +99,11 @@ export interface SyntaxDocument extends Disposable {
   pinPaths(): void;
   /** Elements in source order. */
   outline(): readonly OutlineEntry[];
-  /** `@file` is the whole text; `@imports` of a file without imports an empty range where the language puts them. */
-  resolve(path: string): Result<SyntaxElement, PathError>;
+  /**
+   * `@file` is the whole text; `@imports` of a file without imports an empty range where the language puts them. A name may contain
+   * `:`, so an address is a path as a whole unless that is `not-found`; only then can its end be an operation or lines.
+   */
+  resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError>;
   /** True when only white space and whole comments follow `offset` on its line. `offset` must not be inside a comment. */
   endsLine(offset: number): boolean;
   /** The number of error and missing nodes in the tree; 0 without a tree. */

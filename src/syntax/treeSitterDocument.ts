@@ -4,6 +4,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammar/grammarLoader.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { endsLine } from "./outline/commentIndex.ts";
+import { definitionHead } from "./outline/definitionHead.ts";
 import type { Definition } from "./outline/definitions.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
@@ -14,8 +15,8 @@ import { changedNodes, updateErrors, updateMatches } from "./outline/updateMatch
 import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
-import { resolveElement } from "./paths/resolveElement.ts";
-import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import { type ElementFacts, resolveElement } from "./paths/resolveElement.ts";
+import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
@@ -28,7 +29,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private matches: readonly Match[] | null = null;
   private errors: readonly Place[] | null = null;
   private lines: readonly number[] | null = null;
-  private pinned: PinnedPaths<Element<Definition>> | null = null;
+  private pinned: PinnedPaths<Definition, Element<Definition>> | null = null;
   /** These are dropped by each edit. */
   private analysis: Analysis | null = null;
   private entries: readonly OutlineEntry[] | null = null;
@@ -46,8 +47,9 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   edit(range: OffsetRange, newText: string): void {
+    const before = this.text;
     const change = this.parsed.edit(range, newText);
-    this.pinned?.edited(range, newText.length);
+    this.pinned?.edited(before, range, newText.length);
     this.lines &&= editedLineStarts(this.lines, this.text, range, range.start + newText.length);
     const { matches, errors } = this;
     this.forget();
@@ -63,7 +65,7 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   pinPaths(): void {
     const paths = this.analyze()?.paths;
-    this.pinned = paths ? new PinnedPaths(paths) : null;
+    this.pinned = paths ? new PinnedPaths(paths, this.factsOf()) : null;
   }
 
   outline(): readonly OutlineEntry[] {
@@ -71,15 +73,15 @@ export class TreeSitterDocument implements SyntaxDocument {
     return this.entries;
   }
 
-  resolve(path: string): Result<SyntaxElement, PathError> {
+  resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
     const analysis = this.analyze();
     if (!analysis) return err({ code: "unparsed" });
     const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return importElement(analysis);
-    const entryOf = (element: Element) => this.entryOf(element);
     const { paths } = analysis;
-    const found = this.pinned ? this.pinned.resolve(wanted, paths, entryOf) : resolveElement(paths, wanted, entryOf);
+    const facts = this.factsOf();
+    const found = this.pinned ? this.pinned.resolve(wanted, paths, facts, this.text, hint) : resolveElement(paths, wanted, facts, hint);
     return found.ok ? this.elementOf(found.value, analysis) : found;
   }
 
@@ -130,6 +132,12 @@ export class TreeSitterDocument implements SyntaxDocument {
       this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
     }
     this.dispose();
+  }
+
+  /** Facts of the text as it is now. */
+  private factsOf(): ElementFacts<Element<Definition>> {
+    const { text } = this;
+    return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
   }
 
   private readOutline(): readonly OutlineEntry[] {

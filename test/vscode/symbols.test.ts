@@ -223,7 +223,7 @@ suite("the outline of a file without a grammar", () => {
         "the restriction",
       );
       const report = answer.parts.filter((part) => part.type === "edit-report").map((part) => part.text);
-      expectMatch(report.join("\n"), /ambiguous.*`Fruit-apple` .*`Nuts-apple` \(method, line \d+\)/, "the report");
+      expectMatch(report.join("\n"), /ambiguous.*`Fruit-apple` .*`Nuts-apple` \(method, line \d+: /, "the report");
     });
   });
 });

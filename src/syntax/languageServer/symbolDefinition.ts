@@ -31,7 +31,7 @@ export function symbolDefinition(text: string, symbol: FileSymbol, name: string,
   const header = onLine ?? told;
   const start = DATA_KINDS.has(symbol.kind) ? header : symbolAttributeStart(text, header, floor);
   const complete = onLine !== null && isComplete(text, symbol, header, end);
-  return { name, owners: [], start, end: Math.max(start, end), header, complete };
+  return { name, owners: [], isDeclaration: false, start, end: Math.max(start, end), header, complete };
 }
 
 /** Where a symbol begins on its line: servers leave out modifiers, types, receivers, `let x =`. Null when that is uncertain. */

@@ -1,11 +1,13 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import { lineEnd } from "../../base/text/scan.ts";
 import { endsLine } from "../outline/commentIndex.ts";
 import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
+import type { ElementHead } from "../paths/elementHead.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
-import { resolveElement } from "../paths/resolveElement.ts";
-import type { ElementBody, OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../syntax.ts";
+import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
+import type { ElementBody, OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
 import { rangeAfterEdit } from "./rangeAfterEdit.ts";
 import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
@@ -26,6 +28,7 @@ interface Place extends OffsetRange {
 export class SymbolDocument implements SyntaxDocument {
   readonly restriction = "symbols-only";
   private readonly paths: PathTable<SymbolElement>;
+  private readonly facts: ElementFacts<SymbolElement>;
   private places: Map<SymbolElement, Place>;
   private current: string;
   private lines: readonly number[] | null = null;
@@ -34,6 +37,7 @@ export class SymbolDocument implements SyntaxDocument {
   constructor(text: string, paths: PathTable<SymbolElement>) {
     this.current = text;
     this.paths = paths;
+    this.facts = { entryOf: (element) => this.entryOf(element), headOf: (element) => this.headOf(element) };
     this.places = new Map(paths.elements.map((element) => [element, element.definition]));
   }
 
@@ -63,11 +67,11 @@ export class SymbolDocument implements SyntaxDocument {
     return [...this.places.keys()].map((element) => this.entryOf(element)).sort((a, b) => a.startLine - b.startLine);
   }
 
-  resolve(path: string): Result<SyntaxElement, PathError> {
+  resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
     const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.current, false));
     if (wanted === IMPORTS_PATH) return err({ code: "imports-need-grammar" });
-    const found = resolveElement(this.paths, wanted, (element) => this.entryOf(element));
+    const found = resolveElement(this.paths, wanted, this.facts, hint);
     if (!found.ok) return found;
     const place = this.places.get(found.value);
     return place ? this.elementAt(found.value, place) : err({ code: "replaced", path: found.value.path });
@@ -91,6 +95,11 @@ export class SymbolDocument implements SyntaxDocument {
     const { start, end } = this.places.get(element) ?? element.range;
     const { path, kind } = element;
     return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, Math.max(start, end - 1)) + 1 };
+  }
+
+  private headOf(element: SymbolElement): ElementHead {
+    const place = this.places.get(element) ?? element.definition;
+    return { text: this.current.slice(place.header, Math.min(place.end, lineEnd(this.current, place.header))), next: "line-end" };
   }
 
   private elementAt(element: SymbolElement, place: Place): Result<SyntaxElement, PathError> {

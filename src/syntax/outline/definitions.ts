@@ -1,12 +1,12 @@
 import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { Named } from "../paths/elementPaths.ts";
+import type { Pinnable } from "../paths/pinnedPaths.ts";
 import type { OffsetRange } from "../syntax.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
-import { type CapturedRange, type Match, nameOf, type RangeCapture } from "./matches.ts";
+import { type CapturedRange, type Match, nameOf, type Place, type RangeCapture } from "./matches.ts";
 
 /** One element as the symbol query found it, not yet nested or named. */
-export interface Definition extends Named {
+export interface Definition extends Pinnable {
   /** The end of the outermost node, such as an `export` or a declaration. */
   readonly nodeEnd: number;
   /** True when the outermost node's subtree holds a syntax error. */
@@ -121,8 +121,13 @@ function placedDefinitions(drafts: readonly WrappedDraft[], elementEnds: Element
   return definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
 }
 
+/** A copy: places move with later edits. */
+function ownRange(place: Place | null): OffsetRange | null {
+  return place && { start: place.start, end: place.end };
+}
+
 function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementEnds): Definition {
-  const { nameNode, node, owners, bodyStyle, level } = draft;
+  const { nameNode, node, owners, bodyStyle, level, isDeclaration } = draft;
   const { start, end: nodeEnd } = outer;
   const whole = ends.withTails(outer);
   // Nodes may end with white space: a CR after Python's comments, anything after HTML's open elements.
@@ -137,8 +142,11 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
     nameStart: nameNode?.start ?? node.start,
     kind,
     owners,
-    body: block ?? body ?? whole.body,
+    body: block ?? ownRange(body ?? whole.body),
     bodyStyle,
     level,
+    isOpen: bodyStyle === "indent" || bodyStyle === "rest" || bodyStyle === "section",
+    // Outside of its class, a member is defined.
+    isDeclaration: isDeclaration || (kind === "declaration" && owners.length === 0),
   };
 }

@@ -15,7 +15,7 @@ function commentName(text: string): string {
 function blockAt({ start, end }: OffsetRange, text: string): Definition {
   const name = commentName(text.slice(start, Math.min(end, start + 1000)));
   const place = { start, end, nodeEnd: end, nameStart: start, hasError: false };
-  return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0 };
+  return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0, isOpen: false, isDeclaration: false };
 }
 
 /**

@@ -28,6 +28,7 @@ export interface Draft {
   readonly body: Place | null;
   readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
   readonly level: number;
+  readonly isDeclaration: boolean;
 }
 
 /** A node around a definition that is part of it. A C++ function's also has the kind and the body for its declarator. */
@@ -115,6 +116,7 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Ma
       body: body && keep(body),
       bodyStyle,
       level: section ? Number(match.setProperties?.level ?? 1) : 0,
+      isDeclaration: match.setProperties?.declaration !== undefined,
     };
   };
 

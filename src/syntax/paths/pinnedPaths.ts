@@ -1,66 +1,102 @@
-import { err, type Result } from "../../base/result.ts";
-import type { OffsetRange, OutlineEntry, PathError } from "../syntax.ts";
-import type { Element, PathTable } from "./elementPaths.ts";
-import { resolveElement } from "./resolveElement.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { skipSpaceBack } from "../../base/text/scan.ts";
+import type { OffsetRange, PathError, ResolveHint } from "../syntax.ts";
+import type { Element, Named, PathTable } from "./elementPaths.ts";
+import { type ElementFacts, resolveElement } from "./resolveElement.ts";
 
 /** Where a pinned element is now. */
 interface Pin extends OffsetRange {
+  /** The end with what edits inserted below the element: an open body takes it in, other elements must not. */
+  readonly openEnd: number;
   /** True when an edit replaced its beginning: it is somewhere in the range, or gone. */
   readonly rewritten: boolean;
+}
+
+/** What a pin can follow: its end is known to be closed, as by a brace, or open, as that of an indented block. */
+export interface Pinnable extends Named {
+  readonly isOpen: boolean;
 }
 
 /**
  * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
  * numbers such as `#2` shift when an edit adds or removes an element of the same name.
  */
-export class PinnedPaths<E extends Element> {
+export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
   private readonly shown: PathTable<E>;
+  private readonly shownFacts: ElementFacts<E>;
   private readonly pins: Map<E, Pin>;
 
-  constructor(shown: PathTable<E>) {
+  /** `facts` are those of the text at this time. */
+  constructor(shown: PathTable<E>, facts: ElementFacts<E>) {
     this.shown = shown;
-    this.pins = new Map(shown.elements.map((element) => [element, { ...element.range, rewritten: false }]));
+    this.shownFacts = facts;
+    this.pins = new Map(
+      shown.elements.map((element) => {
+        const { start, end } = element.range;
+        return [element, { start, end, openEnd: end, rewritten: false }];
+      }),
+    );
   }
 
-  /** Follows an edit that put `length` UTF-16 units in the place of `range`. */
-  edited(range: OffsetRange, length: number): void {
-    for (const [element, pin] of this.pins) this.pins.set(element, movedPin(pin, range, length));
+  /** Follows an edit of `before` that put `length` UTF-16 units in the place of `range`. */
+  edited(before: string, range: OffsetRange, length: number): void {
+    const codeEnd = range.start === range.end ? skipSpaceBack(before, range.start) : range.start;
+    for (const [element, pin] of this.pins) this.pins.set(element, movedPin(pin, range, length, codeEnd));
   }
 
-  /** The element of `now` that a path names. A path that named none when pinned is looked up in `now`. */
-  resolve(path: string, now: PathTable<E>, entryOf: (element: E) => OutlineEntry): Result<E, PathError> {
-    const found = resolveElement(now, path, entryOf);
-    const meant = resolveElement(this.shown, path, entryOf);
-    if (!meant.ok) return found;
+  /**
+   * The element of `now` that a path names; `text` is what `now` and `facts` describe. A path that named none when pinned is looked up
+   * in `now`.
+   */
+  resolve(path: string, now: PathTable<E>, facts: ElementFacts<E>, text: string, hint?: ResolveHint): Result<E, PathError> {
+    const found = resolveElement(now, path, facts, hint);
+    const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     const current = found.ok ? found.value : null;
+    if (!meant.ok) return current ? this.withinPin(current, now, text, path) : found;
     // A new element of exactly this path wins over one that a suffix named.
     if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null) return found;
     const element = this.find(meant.value, now, current);
-    if (element) return { ok: true, value: element };
+    if (element) return this.keepsTo(meant.value, element, text) ? ok(element) : err({ code: "boundary-changed", path });
     const other = current && this.shownAs(current, now);
-    return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: entryOf(current).startLine }) : found;
+    return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: facts.entryOf(current).startLine }) : found;
+  }
+
+  /** An element that its path of today found. */
+  private withinPin(element: E, now: PathTable<E>, text: string, path: string): Result<E, PathError> {
+    const shown = this.shownAs(element, now);
+    return shown && !this.keepsTo(shown, element, text) ? err({ code: "boundary-changed", path }) : ok(element);
+  }
+
+  /** True when an element of today begins and ends where the pinned one does, but for white space and separators. */
+  private keepsTo(pinned: E, { range, definition }: E, text: string): boolean {
+    const pin = this.pins.get(pinned);
+    if (!pin) return true;
+    const isNear = (a: number, b: number) => /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
+    const last = definition.isOpen ? pin.openEnd : pin.end;
+    if (pin.rewritten) {
+      return (range.start >= pin.start || isNear(range.start, pin.start)) && (range.end <= last || isNear(range.end, last));
+    }
+    return isNear(range.start, pin.start) && (isNear(range.end, pin.end) || (range.end > pin.end && range.end <= last));
   }
 
   /** A pinned element in `now`; null when it is gone or could be one of several. `likely` is what its path names there. */
   private find(element: E, now: PathTable<E>, likely: E | null): E | null {
     const pin = this.pins.get(element);
     if (!pin) return null;
-    const isSame = (other: E) =>
-      other.definition.name === element.definition.name && other.segmentStarts.length === element.segmentStarts.length;
+    const isSame = (other: E) => other.segmentStarts.length === element.segmentStarts.length;
     const { start, end } = pin;
+    const named = now.byLastName(element.definition.name).filter(isSame);
     if (pin.rewritten) {
-      const within = now.elements.filter((other) => isSame(other) && other.range.start < end && other.range.end > start);
+      const within = named.filter((other) => other.range.start < end && other.range.end > start);
       if (likely && within.includes(likely)) return likely;
       return within.length === 1 ? (within[0] ?? null) : null;
     }
-    const around = now.elements.filter((other) => isSame(other) && other.kind === element.kind && holds(other.range, start));
-    return around.at(-1) ?? null;
+    return named.findLast((other) => other.kind === element.kind && holds(other.range, start)) ?? null;
   }
 
   /** The pinned element that an element of `now` was, or null for a new one. */
   private shownAs(element: E, now: PathTable<E>): E | null {
-    const { name } = element.definition;
-    return this.shown.elements.find((pinned) => pinned.definition.name === name && this.find(pinned, now, null) === element) ?? null;
+    return this.shown.byLastName(element.definition.name).find((pinned) => this.find(pinned, now, null) === element) ?? null;
   }
 }
 
@@ -68,14 +104,21 @@ function holds({ start, end }: OffsetRange, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-function movedPin(pin: Pin, range: OffsetRange, length: number): Pin {
-  const { start, end, rewritten } = pin;
+/** `codeEnd` is where the text above an insertion ends. */
+function movedPin(pin: Pin, range: OffsetRange, length: number, codeEnd: number): Pin {
+  const { start, end, openEnd, rewritten } = pin;
   const delta = length - (range.end - range.start);
   const isEmpty = start === end;
   // Text that returns where the element was may be the element.
-  if (isEmpty && range.start <= start && range.end >= end) return { start: range.start, end: range.start + length, rewritten };
-  if (range.end <= start) return { start: start + delta, end: end + delta, rewritten };
-  if (range.start >= end) return pin;
-  if (range.start > start) return { start, end: Math.max(end, range.end) + delta, rewritten };
-  return { start: range.start, end: Math.max(end, range.end) + delta, rewritten: true };
+  if (isEmpty && range.start <= start && range.end >= end) {
+    return { start: range.start, end: range.start + length, openEnd: range.start + length, rewritten };
+  }
+  const moved = (offset: number) => Math.max(offset, range.end) + delta;
+  if (range.end <= start) return { start: start + delta, end: end + delta, openEnd: openEnd + delta, rewritten };
+  if (range.start >= end) {
+    const isBelow = range.start < openEnd || (range.start === range.end && codeEnd <= openEnd);
+    return isBelow ? { ...pin, openEnd: moved(openEnd) } : pin;
+  }
+  if (range.start > start) return { start, end: moved(end), openEnd: moved(openEnd), rewritten };
+  return { start: range.start, end: moved(end), openEnd: moved(openEnd), rewritten: true };
 }

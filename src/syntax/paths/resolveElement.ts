@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { OutlineEntry, PathError } from "../syntax.ts";
+import type { OutlineEntry, PathError, ResolveHint } from "../syntax.ts";
+import { type ElementHead, fitsHead, signatureOf } from "./elementHead.ts";
 import { normalizePath } from "./elementName.ts";
 import type { Element, PathTable } from "./elementPaths.ts";
 import { looseMatches } from "./looseMatches.ts";
@@ -8,30 +9,55 @@ import { nearestPaths } from "./nearestPaths.ts";
 /** An error lists at most this many candidates. */
 const MAX_CANDIDATES = 8;
 
+/** Reads what the text of a table says about an element. */
+export interface ElementFacts<E extends Element> {
+  entryOf(element: E): OutlineEntry;
+  headOf(element: E): ElementHead;
+}
+
 /**
- * Finds the one element a path names: exactly, else by a suffix that only one element has, else in another spelling. Never guesses.
- * `entryOf` gives an element's lines.
+ * Finds the one element a path names: exactly, else by a suffix that only one element has, else in another spelling. Of several
+ * siblings of one name it is the one that `hint` fits, else the only definition. Never guesses.
  */
 export function resolveElement<E extends Element>(
   table: PathTable<E>,
   path: string,
-  entryOf: (element: E) => OutlineEntry,
+  facts: ElementFacts<E>,
+  hint: ResolveHint = {},
 ): Result<E, PathError> {
   const wanted = normalizePath(path);
   // `area#1` is what the outline calls `area`.
   const unnumbered = wanted.replace(/#1(?=-|$)/g, "");
-  const [only, ...others] = firstNonEmpty(
+  const named = firstNonEmpty(
     () => find(table, wanted),
     () => find(table, unnumbered),
     () => looseMatches(table, unnumbered),
   );
+  const [only, ...others] = named.length > 1 ? chosen(named, facts, hint) : named;
   if (!only) {
     const nearest = wanted === "" ? [] : nearestPaths(table, wanted, MAX_CANDIDATES);
-    return err({ code: "not-found", path: wanted, candidates: nearest.map(entryOf) });
+    return err({ code: "not-found", path: wanted, candidates: nearest.map((element) => facts.entryOf(element)) });
   }
   if (others.length === 0) return ok(only);
-  const candidates = [only, ...others].slice(0, MAX_CANDIDATES).map(entryOf);
+  const candidates = [only, ...others]
+    .slice(0, MAX_CANDIDATES)
+    .map((element) => ({ ...facts.entryOf(element), signature: signatureOf(facts.headOf(element)) }));
   return err({ code: "ambiguous", path: wanted, count: others.length + 1, candidates });
+}
+
+/** The one of several siblings that is meant; all of them when that is open. */
+function chosen<E extends Element>(found: E[], { headOf }: ElementFacts<E>, { body = [] }: ResolveHint): E[] {
+  const name = found[0]?.names.join("-");
+  if (found.some(({ names }) => names.join("-") !== name)) return found;
+  const isWritten = body.some((line) => line.trim() !== "");
+  const fitting = isWritten ? found.filter((element) => fitsHead(headOf(element), body)) : [];
+  if (fitting.length === 1) return fitting;
+  const [definition, ...others] = found.filter((element) => !element.definition.isDeclaration);
+  if (!definition || others.length > 0) return found;
+  // A body without a block may be meant for one of the declarations.
+  const opener = headOf(definition).next;
+  const isDefinition = !isWritten || opener !== "{" || body.some((line) => line.includes(opener));
+  return isDefinition ? [definition] : found;
 }
 
 function firstNonEmpty<T>(...searches: readonly (() => T[])[]): T[] {
@@ -46,18 +72,40 @@ function find<E extends Element>(table: PathTable<E>, path: string): E[] {
   const { packageName } = table;
   const inPackage = packageName !== null && path.startsWith(`${packageName}-`) ? path.slice(packageName.length + 1) : null;
   const exact = table.byPath(path) ?? (inPackage === null ? undefined : table.byPath(inPackage));
-  return exact ? [exact] : bySuffix(table, path);
+  if (exact) return [exact];
+  return firstNonEmpty(
+    () => bySuffix(table, path, true),
+    () => (inPackage === null ? [] : bySuffix(table, inPackage, true)),
+    () => bySuffix(table, path, false),
+  );
 }
 
-function bySuffix<E extends Element>(table: PathTable<E>, path: string): E[] {
+/** The elements whose path, with or without its numbers, ends with these segments; `isWhole` when it must have no others. */
+function bySuffix<E extends Element>(table: PathTable<E>, path: string, isWhole: boolean): E[] {
   const found = new Set<E>();
   // The last segment may itself contain a `-`, so each `-` of the path may be the one before it.
   for (let from = 0; ; ) {
-    for (const element of table.bySegment(path.slice(from))) {
-      if (element.path.endsWith(path) && element.segmentStarts.includes(element.path.length - path.length)) found.add(element);
+    const last = path.slice(from);
+    for (const name of new Set([last, last.replace(/#\d+$/, "")])) {
+      for (const element of table.byLastName(name)) if (endsWith(element, path, isWhole)) found.add(element);
     }
     const dash = path.indexOf("-", from);
     if (dash < 0) return [...found].sort((a, b) => a.range.start - b.range.start);
     from = dash + 1;
   }
+}
+
+function endsWith({ path, segmentStarts, names }: Element, suffix: string, isWhole: boolean): boolean {
+  let rest = suffix;
+  let end = path.length;
+  for (let index = names.length - 1; index >= 0; index--) {
+    const numbered = path.slice(segmentStarts[index], end);
+    const name = names[index] ?? "";
+    if (rest === numbered || rest === name) return !isWhole || index === 0;
+    if (rest.endsWith(`-${numbered}`)) rest = rest.slice(0, -numbered.length - 1);
+    else if (rest.endsWith(`-${name}`)) rest = rest.slice(0, -name.length - 1);
+    else return false;
+    end = (segmentStarts[index] ?? 1) - 1;
+  }
+  return false;
 }

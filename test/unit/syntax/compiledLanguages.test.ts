@@ -38,7 +38,7 @@ describe("Rust", () => {
   it("puts the members of every impl under the type, and numbers only the impls", async () => {
     const text =
       "struct A;\nimpl A {\n    fn new() {}\n}\nimpl Display for A {\n    fn fmt(&self) {}\n}\nimpl Debug for A {\n    fn fmt(&self) {}\n}\n";
-    assert.deepEqual(await paths("rust", text), ["A", "A#2", "A-new", "A#3", "A-fmt", "A#4", "A-fmt#2"]);
+    assert.deepEqual(await paths("rust", text), ["A#1", "A#2", "A-new", "A#3", "A-fmt#1", "A#4", "A-fmt#2"]);
     assert.equal(await rangeOf("rust", text, "A-new"), "fn new() {}");
   });
 

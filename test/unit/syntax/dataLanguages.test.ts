@@ -38,7 +38,7 @@ describe("JSON", () => {
 
   it("numbers the objects in a list as items", async () => {
     const text = '{ "on": [{ "k": 1 }, 2, { "k": 3 }] }';
-    assert.deepEqual(await paths("json", text), ["on", "on-item", "on-item-k", "on-item#2", "on-item#2-k"]);
+    assert.deepEqual(await paths("json", text), ["on", "on-item#1", "on-item#1-k", "on-item#2", "on-item#2-k"]);
     assert.equal(await marked("json", text, "item#2"), '{ "on": [{ "k": 1 }, 2, «{‹ "k": 3 ›}»] }');
   });
 
@@ -68,7 +68,7 @@ describe("YAML", () => {
   it("puts members of a list item below its first key, which stays after the dash", async () => {
     const text = "on:\n  - a: 1 # one\n    # two\n    b: 2\n  - c: 3\n";
     assert.equal(
-      await marked("yaml", text, "on-item"),
+      await marked("yaml", text, "on-item#1"),
       text.replace("- a: 1 # one\n    # two\n    b: 2", "«- a: 1 # one\n    ‹# two\n    b: 2›»"),
     );
     assert.equal(await marked("yaml", text, "on-item#2"), text.replace("- c: 3", "«- c: 3‹›»"));
@@ -94,7 +94,7 @@ describe("YAML", () => {
   });
 
   it("numbers the documents of one file", async () => {
-    assert.deepEqual(await paths("yaml", "kind: A\n---\nkind: B\n...\n"), ["kind", "kind#2"]);
+    assert.deepEqual(await paths("yaml", "kind: A\n---\nkind: B\n...\n"), ["kind#1", "kind#2"]);
   });
 });
 
@@ -119,8 +119,15 @@ describe("CSS", () => {
     }
   });
 
-  it("tells `a:after` from an operation on `a`", async () => {
-    assert.deepEqual(await paths("css", "a {}\na:after {}\n"), ["a", "a:after#1"]);
+  it("keeps names that end like an operation, and has none for an operation on `a`", async () => {
+    assert.deepEqual(await paths("css", "a {}\na:after {}\n.x::before {}\n"), ["a", "a:after", ".x::before"]);
+    const document = await openDocument("css", "a {}\na:after {}\n.x::before {}\n");
+    const codes = ["a:after", ".x::before", "a:before", "a:12:18", ".x:before"].map((path) => {
+      const found = document.resolve(path);
+      return found.ok ? found.value.path : found.error.code;
+    });
+    document.dispose();
+    assert.deepEqual(codes, ["a:after", ".x::before", "not-found", "not-found", "not-found"]);
   });
 
   it("makes custom properties elements, but not other declarations", async () => {

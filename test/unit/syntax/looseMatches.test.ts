@@ -57,13 +57,15 @@ const WRITTEN: readonly (readonly [language: string, text: string, path: string,
   ["php", PHP, "A-$id", ["A-id", "id", "$id"]],
   ["typescript", TYPESCRIPT, "A-#secret", ["#secret"]],
   ["typescript", TYPESCRIPT, "A-run", ["A<T>-run", "A-run()", "A::run"]],
-  ["typescript", TYPESCRIPT, "A-twice", ["A-twice#1"]],
+  ["typescript", TYPESCRIPT, "A-run", ["A-run#1"]],
+  ["typescript", TYPESCRIPT, "A-twice#1", []],
   ["java", JAVA, "A-run", ["p.q-A-run()"]],
 ];
 
 /** Paths that could mean several elements, or another thing in the language: an overload, a specialization, a private member. */
 const REFUSED: readonly (readonly [language: string, text: string, written: string, code: string, candidates: readonly string[]])[] = [
-  ["typescript", TYPESCRIPT, "A::twice", "ambiguous", ["A-twice", "A-twice#2"]],
+  ["typescript", TYPESCRIPT, "A::twice", "ambiguous", ["A-twice#1", "A-twice#2"]],
+  ["typescript", TYPESCRIPT, "A-twice", "ambiguous", ["A-twice#1", "A-twice#2"]],
   ["typescript", TYPESCRIPT, "A-twice()", "ambiguous", []],
   ["typescript", TYPESCRIPT, "B::run", "not-found", []],
   ["typescript", TYPESCRIPT, "A-secret", "not-found", ["A-#secret"]],

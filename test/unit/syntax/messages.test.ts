@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { outlineUnavailableMessage, pathErrorMessage, restrictionMessage } from "../../../src/syntax/messages.ts";
 import type { OutlineUnavailable } from "../../../src/syntax/outlineUnavailable.ts";
-import type { OutlineEntry, PathError } from "../../../src/syntax/syntax.ts";
+import type { PathCandidate, PathError } from "../../../src/syntax/syntax.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
-const circle: OutlineEntry = { path: "Circle-area", kind: "method", startLine: 2, endLine: 2 };
-const square: OutlineEntry = { path: "Square-area", kind: "method", startLine: 6, endLine: 9 };
+const circle: PathCandidate = { path: "Circle-area", kind: "method", startLine: 2, endLine: 2, signature: "area()" };
+const square: PathCandidate = { path: "Square-area", kind: "method", startLine: 6, endLine: 9, signature: "area(scale: number): number" };
 
 const pathErrors: readonly PathError[] = [
   { code: "not-found", path: "Square-aera", candidates: [square, circle] },
@@ -19,6 +19,7 @@ const pathErrors: readonly PathError[] = [
   { code: "uncertain-range", element: circle },
   { code: "replaced", path: "Square-area" },
   { code: "reassigned", path: "area#2", pinnedPath: "area#3", line: 12 },
+  { code: "boundary-changed", path: "Square-area" },
   { code: "no-imports" },
   { code: "imports-need-grammar" },
   { code: "unparsed" },

@@ -33,7 +33,7 @@ const ASPECTS: Readonly<Record<string, (drawn: Drawn, all: readonly Drawn[]) => 
   impl: ofKind("impl", "extension"),
   function: ofKind("function"),
   method: ofKind("method"),
-  "constructor of a class": ({ path, kind }) => kind === "constructor" || /(?:^|-)(?:__init__$|(\w+)-\1$)/.test(path),
+  "constructor of a class": ({ path, kind }) => kind === "constructor" || /(?:^|-)(?:__init__$|(\w+)-\1(?:#\d+)?$)/.test(path),
   accessor: (drawn) => ofKind("accessor")(drawn) || drawnWith(/^\| @property/)(drawn),
   property: ofKind("property"),
   "constant or variable at the top level": ({ path, kind }) => ["constant", "variable"].includes(kind) && !path.includes("-"),

@@ -43,8 +43,8 @@ describe("resolving an AST path", () => {
   it("refuses an ambiguous suffix and lists every candidate with its lines", async () => {
     const error = await refused("typescript", SHAPES, "area");
     const candidates = [
-      { path: "Circle-area", kind: "method", startLine: 2, endLine: 2 },
-      { path: "Square-area", kind: "method", startLine: 6, endLine: 6 },
+      { path: "Circle-area", kind: "method", startLine: 2, endLine: 2, signature: "area()" },
+      { path: "Square-area", kind: "method", startLine: 6, endLine: 6, signature: "area()" },
     ];
     assert.deepEqual(error, { code: "ambiguous", path: "area", count: 2, candidates });
   });
@@ -74,9 +74,9 @@ describe("resolving an AST path", () => {
     assert.equal(error.count, 20);
   });
 
-  it("numbers overloads in source order, and takes #1 for the first", async () => {
-    const text = "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}\n";
-    assert.equal(await textOf("typescript", text, "f"), "function f(a: string): void;");
+  it("numbers overloads in source order, and takes #1 for the only one of a name", async () => {
+    const text = "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}\nfunction g() {}\n";
+    assert.equal(await textOf("typescript", text, "g#1"), "function g() {}");
     assert.equal(await textOf("typescript", text, "f#1"), "function f(a: string): void;");
     assert.equal(await textOf("typescript", text, "f#3"), "function f(a: unknown) {}");
     assert.equal((await refused("typescript", text, "f#4")).code, "not-found");
@@ -84,7 +84,8 @@ describe("resolving an AST path", () => {
 
   it("numbers paths that collide through a dash in a name", async () => {
     const text = "# a\n\n## b\n\n# a-b\n";
-    assert.equal((await found("markdown", text, "a-b")).range.start, text.indexOf("## b"));
+    assert.equal((await refused("markdown", text, "a-b")).code, "ambiguous");
+    assert.equal((await found("markdown", text, "a-b#1")).range.start, text.indexOf("## b"));
     assert.equal((await found("markdown", text, "a-b#2")).range.start, text.indexOf("# a-b"));
   });
 
@@ -138,6 +139,6 @@ describe("resolving an AST path", () => {
   it("reserves @file and @imports, whatever the headings are called", async () => {
     const text = "# @file\n\ntext\n";
     assert.equal((await found("markdown", text, "@file")).kind, "file");
-    assert.equal((await found("markdown", text, "@file#2")).kind, "heading");
+    assert.equal((await found("markdown", text, "@file#1")).kind, "heading");
   });
 });

@@ -132,7 +132,7 @@ describe("a document of a language server's symbols", () => {
       opened(`${text}`, symbols)
         .outline()
         .map(({ path, kind }) => `${path} ${kind}`),
-      ["Mod.Sub module", "f function", "f#2 method", "a quoted name key", "value property", "a:after#1 class"],
+      ["Mod.Sub module", "f#1 function", "f#2 method", "a quoted name key", "value property", "a:after class"],
     );
   });
 

@@ -345,7 +345,12 @@ describe("edits by AST path with the symbols of a language server", () => {
   });
 
   const refusals: readonly (readonly [does: string, address: string, earlier: string, reason: RegExp])[] = [
-    ["lists the candidates of an ambiguous path", "width", "", /`width` is ambiguous.*`Shape-width` \(property, line 7\), `Other-width`/],
+    [
+      "lists the candidates of an ambiguous path",
+      "width",
+      "",
+      /`width` is ambiguous.*`Shape-width` \(property, line 7: `public int width.*`\), `Other-width`/,
+    ],
     ["lists the nearest paths for an unknown one", "Shape-aera", "", /no element `Shape-aera`.*`Shape-area` \(method, lines 10-13\)/],
     ["refuses @imports", "@imports:append", "", /no grammar.*`@imports` names nothing/],
     [

@@ -30,15 +30,15 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
   "a.swift": {
     text: "import A\n\n// A box.\nstruct Box {\n    let size = 1\n\n    // Opens it.\n    @discardableResult\n    func open() -> Int {\n        go()\n    }\n}\n\nclass Empty {}\nenum E {\n    case a\n}\nextension Box {\n    func more() {}\n}\n",
     cases: [
-      ["Box:append", "func close() {}", "        go()\n    }\n", "        go()\n    }\n    func close() {}\n"],
-      ["Box:prepend", "let id = 2", "struct Box {\n", "struct Box {\n    let id = 2\n"],
+      ["Box#1:append", "func close() {}", "        go()\n    }\n", "        go()\n    }\n    func close() {}\n"],
+      ["Box#1:prepend", "let id = 2", "struct Box {\n", "struct Box {\n    let id = 2\n"],
       ["Box-open", "func open() {}", "    @discardableResult\n    func open() -> Int {\n        go()\n    }\n", "    func open() {}\n"],
       ["Box-open:before", "func a() {}", "    // Opens", "    func a() {}\n    // Opens"],
       ["Box-open:after", "func z() {}", "go()\n    }\n}", "go()\n    }\n    func z() {}\n}"],
       ["Box-open:remove", "", "    // Opens it.\n    @discardableResult\n    func open() -> Int {\n        go()\n    }\n", ""],
       ["Box-more:append", "go()", "more() {}", "more() {\n        go()\n    }"],
       [
-        "Box:with-comment",
+        "Box#1:with-comment",
         "struct Box {}",
         "// A box.\nstruct Box {\n    let size = 1\n\n    // Opens it.\n    @discardableResult\n    func open() -> Int {\n        go()\n    }\n}",
         "struct Box {}",
@@ -105,13 +105,13 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
   "a.rs": {
     text: "use a::b;\n\n/// A box.\n#[derive(Debug)]\npub struct Box {\n    size: u8,\n}\n\nimpl Box {\n    /// Opens it.\n    #[inline]\n    pub fn open(&self) {\n        go();\n    }\n}\n\nstruct Empty {}\nenum E { A, B }\n",
     cases: [
-      ["Box:append", "id: u8,", "    size: u8,\n", "    size: u8,\n    id: u8,\n"],
-      ["Box:prepend", "id: u8,", "struct Box {\n", "struct Box {\n    id: u8,\n"],
+      ["Box#1:append", "id: u8,", "    size: u8,\n", "    size: u8,\n    id: u8,\n"],
+      ["Box#1:prepend", "id: u8,", "struct Box {\n", "struct Box {\n    id: u8,\n"],
       ["Box-open", "fn open() {}", "    #[inline]\n    pub fn open(&self) {\n        go();\n    }\n", "    fn open() {}\n"],
       ["Box-open:before", "fn a() {}", "    /// Opens", "    fn a() {}\n    /// Opens"],
       ["Box-open:after", "fn z() {}", "go();\n    }\n", "go();\n    }\n    fn z() {}\n"],
       ["Box-open:remove", "", "    /// Opens it.\n    #[inline]\n    pub fn open(&self) {\n        go();\n    }\n", ""],
-      ["Box:with-comment", "struct Box;", "/// A box.\n#[derive(Debug)]\npub struct Box {\n    size: u8,\n}", "struct Box;"],
+      ["Box#1:with-comment", "struct Box;", "/// A box.\n#[derive(Debug)]\npub struct Box {\n    size: u8,\n}", "struct Box;"],
       ["Box#2:append", "fn z() {}", "go();\n    }\n", "go();\n    }\n    fn z() {}\n"],
       ["Empty:append", "x: u8,", "struct Empty {}", "struct Empty {\n    x: u8,\n}"],
       ["E-B:after", "C", "A, B }", "A, B, C }"],
