@@ -74,6 +74,7 @@ export class EditSession implements StreamListener {
         nextIndex: () => sessions.nextIndex(),
       },
       looks: (first, last) => shown.looks(snapshot.file.path, turnId, first, last),
+      views: () => shown.views(snapshot.file.path, turnId),
       onBlock: (block) => this.emitBlock(block),
       onHeld: (block, place) => options.held.keep({ ...place, turnId, callId, file: snapshot.file, block }),
     });
@@ -197,9 +198,11 @@ export class EditSession implements StreamListener {
       for (const block of reviewed) this.settleBlock(block, outcomes, undecided, changed);
     };
     settle([], "pending");
-    const outcome = await this.openReview().decide(this.capture.proposal(), signal, (outcomes) => settle(outcomes, "pending"));
+    const proposal = this.capture.proposal();
+    const outcome = await this.openReview().decide(proposal, signal, (outcomes) => settle(outcomes, "pending"));
     if (outcome.file) this.snapshot = { ...this.snapshot, file: outcome.file };
     settle(outcome.blocks, "rejected");
+    this.options.shown.wrote(this.file.path, this.options.turnId, proposal, outcome);
     return outcome;
   }
 

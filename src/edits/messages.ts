@@ -1,6 +1,7 @@
 import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
-import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
+import type { BlockWarning } from "../ports/review.ts";
+import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
 import type { CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
@@ -10,8 +11,8 @@ import type { LineRange } from "./text/lineDiff.ts";
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: CapturedBlock, name: string): string {
   const { status, reason } = block;
-  const warnings = warningsText(block.warnings, english);
-  const warned = warnings === null ? "" : ` (warning: ${warnings})`;
+  const warnings = block.warnings.map(modelWarning).join(" ");
+  const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
   if (status === "captured") return `${name} is complete and kept`;
   if (status === "applied") return `${name} applied${warned}`;
   if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}`;
@@ -20,6 +21,12 @@ export function blockReport(block: CapturedBlock, name: string): string {
     return `block for ${block.target} was not closed; nothing applied for it`;
   }
   return `${name} was not applied: ${modelReason(block) ?? status}${warned}`;
+}
+
+/** A warning for the model; mostly as the user reads it. */
+function modelWarning(warning: BlockWarning): string {
+  if (warning.code !== "never-read") return warningText(warning, english);
+  return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
 
 /** Why a block was not applied, for the model; mostly as the user reads it. */
@@ -41,6 +48,13 @@ function modelReason(block: CapturedBlock): string | null {
     case "lines-changed":
       return [
         "These lines changed after you read them. Read them again and change what is there now. You saw:",
+        excerptText(reason.before, english),
+        "Now there is:",
+        excerptText(reason.now, english),
+      ].join("\n");
+    case "element-changed":
+      return [
+        "It changed after you saw it. Read it again and change what is there now. You saw:",
         excerptText(reason.before, english),
         "Now there is:",
         excerptText(reason.now, english),

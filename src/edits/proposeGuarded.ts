@@ -77,6 +77,7 @@ async function review(
       if (decideBlock(block, outcomes, "pending")) show();
     });
     if (decideBlock(block, outcome.blocks, "rejected")) show();
+    shown.wrote(file.path, turnId, proposal, outcome);
     if (isApplied(block)) {
       shown.edited(file.path, turnId);
       emit({ type: "change-done", callId, blockId: block.blockId, path: file.path, target: block.target });

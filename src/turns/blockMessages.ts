@@ -62,6 +62,13 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         t("Now there is:"),
         excerptText(reason.now, t),
       ].join("\n");
+    case "element-changed":
+      return [
+        t("{target} changed after the model saw it. The model saw:", { target }),
+        excerptText(reason.before, t),
+        t("Now there is:"),
+        excerptText(reason.now, t),
+      ].join("\n");
     case "no-ast-paths":
       return reason.why === "too-large"
         ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
@@ -137,6 +144,10 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Deletes {removed} lines and writes {written}.", warning);
     case "syntax":
       return t("Adds a syntax error to a file that had none.");
+    case "never-read":
+      return warning.forgotten
+        ? t("Graft no longer knows whether the model read this text.")
+        : t("The model did not read the text that this replaces.");
   }
 }
 

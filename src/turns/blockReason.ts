@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 
-/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+/** What speaks against accepting a block unseen, see `BlockWarning`. */
 export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("elision"), line: z.string() }),
   z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
   z.object({ code: z.literal("syntax") }),
+  z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
 ]);
 
 /** The first lines of a text, and how many are left out. */
@@ -25,7 +26,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   // The address names no place.
   z.object({ code: z.enum(["no-such-line", "nothing-to-remove"]), line: z.int(), lineCount: z.int() }),
   z.object({ code: z.enum(["view-forgotten", "views-differ", "own-changes-since"]) }),
-  z.object({ code: z.literal("lines-changed"), before: excerptSchema, now: excerptSchema }),
+  z.object({ code: z.enum(["lines-changed", "element-changed"]), before: excerptSchema, now: excerptSchema }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),

@@ -28,6 +28,7 @@ export async function checkRefused({ path, text, door, message, end, blocks, pro
     const turn = new EditTurn(text === null ? {} : { [path]: text });
     try {
       const lines = door === "lines" ? { use_line_numbers: true } : door === "ast" ? { use_line_numbers: false } : {};
+      if (text !== null) await turn.read(path);
       await turn.edit({ file_path: path, ...lines, ...(door === "complete" ? { complete_file: true } : {}) });
       const reports = await turn.say(message, { reason: end ?? "stop", moreCalls: false }, chunk);
       const seen = turn.blocks.map(({ status, reason, warnings }): Said => [status, warnings[0]?.code ?? reason?.code ?? null]);

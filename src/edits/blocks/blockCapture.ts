@@ -1,9 +1,9 @@
 import { ok, type Result } from "../../base/result.ts";
 import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
-import type { Proposal } from "../../ports/review.ts";
+import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
-import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
+import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
 import type { Address, Draft, EditOp, OpenedPlace } from "../drafts/draft.ts";
@@ -15,6 +15,7 @@ import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBl
 import type { GuardedPlace } from "./guardedBlocks.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
+import { type CheckElement, viewedElements } from "./viewedElements.ts";
 
 /** The parameter `use_line_numbers` as given, undefined where it was left out. */
 export type LineNumbersParameter = boolean | undefined;
@@ -48,6 +49,8 @@ export interface CaptureOptions {
   readonly claims: BlockClaims;
   /** The texts in which the model saw lines of the file; left out where their numbers mean `text`. */
   readonly looks?: (first: number, last: number) => ViewedTexts;
+  /** What the model has seen of the file, newest first; left out where it has seen all of `text`. */
+  readonly views?: () => readonly View[];
   /** Called when a block opens, closes, or changes its state. */
   onBlock(block: CapturedBlock): void;
   /** Called with where a block would go that a guard holds back. */
@@ -62,6 +65,8 @@ interface OpenBlock {
   /** Null where the block has none. */
   readonly place: OpenedPlace | null;
   readonly growing: StreamingText | null;
+  /** What speaks against the block before its body is known. */
+  readonly warnings: readonly BlockWarning[];
 }
 
 /** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
@@ -70,6 +75,7 @@ export class BlockCapture {
   private bom = "";
   private snapshot = "";
   private meant: ResolveLineAddress | null = null;
+  private checkElement: CheckElement | null = null;
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -206,7 +212,7 @@ export class BlockCapture {
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
-    this.current = { block, address: null, place: null, growing: null };
+    this.current = { block, address: null, place: null, growing: null, warnings: [] };
     const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
     if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
@@ -231,17 +237,20 @@ export class BlockCapture {
     if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
     const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
     if (!place.ok) return refused(place.error);
-    this.draft = draft;
     this.activeMode = address.kind;
-    this.current = openBlock(block, meant.value, place.value);
+    const seen = place.value.replaced ? this.checkElement?.(place.value.replaced, draft.text()) : null;
+    if (seen && !seen.ok) return seen.error;
+    this.draft = draft;
+    this.current = { ...openBlock(block, meant.value, place.value), warnings: seen?.value ?? [] };
     return null;
   }
 
   private startFrom(text: string): void {
-    const { looks } = this.options;
+    const { looks, views } = this.options;
     this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     this.snapshot = text.slice(this.bom.length);
     this.meant = looks ? resolveLineAddress(this.snapshot, looks) : null;
+    this.checkElement = views ? viewedElements(this.snapshot, views) : null;
   }
 
   /** The address in the snapshot. */
@@ -279,7 +288,7 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
-  private capture({ block, address }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+  private capture({ block, address, warnings }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { lines, op } = block;
     const removes = op === "remove";
@@ -298,7 +307,8 @@ export class BlockCapture {
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    return { status: "captured", warnings: bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...counts };
+    const ofBody = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
+    return { status: "captured", warnings: [...warnings, ...ofBody], ...counts };
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -330,7 +340,7 @@ function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
 }
 
 function openBlock(block: CapturedBlock, address: Address | null, place: OpenedPlace): OpenBlock {
-  return { block, address, place, growing: place.growth && new StreamingText(place.growth) };
+  return { block, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
 }
 
 function refused(reason: BlockReason): BlockFailure {

@@ -56,7 +56,8 @@ function refused(reason: BlockReason): Result<never, BlockFailure> {
   return err({ status: "refused", reason });
 }
 
-function excerpt(lines: readonly string[]): { lines: string[]; more: number } {
+/** The beginning of a text that a conflict shows. */
+export function excerpt(lines: readonly string[]): { lines: string[]; more: number } {
   const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
   return { lines: shown, more: lines.length - shown.length };
 }

@@ -57,7 +57,8 @@ export class AstDraft implements Draft {
     if (block.op === "remove") {
       if (element.path === "@file" || element.path === "@imports") return err({ code: "not-removable", path: element.path });
       const close = (lines: readonly string[]) => this.close({ block, element, slot: null }, lines);
-      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), close });
+      const replaced = { start: element.commentStart, elementStart: element.range.start, end: element.range.end };
+      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), replaced, close });
     }
     const slot = astSlot(this.document, element, block.op, this.eol);
     if (!slot.ok) return slot;
@@ -65,7 +66,10 @@ export class AstDraft implements Draft {
     const { range, before, after, eol } = slot.value;
     const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
-    return ok({ growth: { text, range, before, after, terminated: false, indent, eol }, oldText: replaces(block) ? oldText : "", close });
+    const growth = { text, range, before, after, terminated: false, indent, eol };
+    if (!replaces(block)) return ok({ growth, oldText: "", close });
+    const from = block.op === "with-comment" ? element.commentStart : element.range.start;
+    return ok({ growth, oldText, replaced: { start: from, elementStart: from, end: element.separatorStart }, close });
   }
 
   finish(): ReadonlySet<string> {

@@ -24,12 +24,19 @@ export interface BlockEffect {
   readonly clashes: readonly BlockClash[];
 }
 
+/** An element, or lines of it, that a block takes out; `start` includes the comments that go with it. */
+export interface ReplacedElement extends OffsetRange {
+  readonly elementStart: number;
+}
+
 /** A block's place, found by its address. */
 export interface OpenedPlace {
   /** How its lines are shown while they stream, or null where there are none to show, as for a deletion. */
   readonly growth: StreamingPlace | null;
   /** The text that will be replaced or deleted; "" for an insertion. */
   readonly oldText: string;
+  /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
+  readonly replaced?: ReplacedElement;
   /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
 }

@@ -104,6 +104,7 @@ async function patch(
     const proposal = proposalOf(snapshot, edits.value, blocks);
     const outcome = await review.decide(proposal, context.signal, (outcomes) => settle(outcomes, "pending"));
     settle(outcome.blocks, "rejected");
+    deps.shown.wrote(file.value.path, context.turnId, proposal, outcome);
     for (const { blockId, target } of blocks.filter(isApplied)) {
       context.emit({ type: "change-done", callId: context.callId, blockId, path: file.value.path, target });
     }

@@ -1,4 +1,6 @@
 import { countLines } from "../../base/text/lines.ts";
+import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
+import type { Proposal, ReviewOutcome } from "../../ports/review.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 
 /** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
@@ -12,6 +14,8 @@ export interface View {
   readonly version: number;
   readonly first: number;
   readonly last: number;
+  /** True for lines that a block of the model wrote; its numbers are not known to the model. Without lines, the place where it removed some. */
+  readonly written?: true;
 }
 
 /** The texts that line numbers of the model may refer to. */
@@ -50,7 +54,7 @@ export class ViewedFiles {
     const known = before?.type === "shown" && before.showing.text === showing.text ? before.showing.text : showing.text;
     const toEnd = showing.text !== null && showing.first <= showing.last && showing.last >= countLines(showing.text);
     const added = { ...showing, text: known, last: toEnd ? Number.POSITIVE_INFINITY : showing.last };
-    this.entries = this.entries.filter((entry) => entry.type === "edited" || !supersedes(added, entry.showing));
+    this.entries = this.entries.filter((entry) => entry.type === "edited" || !repeats(added, entry.showing));
     this.entries.push({ type: "shown", showing: added });
     this.forgetOldest();
   }
@@ -60,10 +64,24 @@ export class ViewedFiles {
     this.entries.push({ type: "edited", path, turnId });
   }
 
+  /** Records that the model knows the lines of its applied blocks, as it wrote them: what the user changed in them counts as a change. */
+  wrote(path: string, turnId: string, proposal: Proposal, outcome: ReviewOutcome): void {
+    const applied = new Set(outcome.blocks.flatMap(({ blockId, status }) => (status === "applied" ? [blockId] : [])));
+    const bom = proposal.text.startsWith("\uFEFF") ? 1 : 0;
+    const text = proposal.text.slice(bom);
+    for (const { blockId, start, end } of proposal.blocks) {
+      if (applied.has(blockId)) this.add({ turnId, path, text, version: 0, ...wholeLines(text, start - bom, end - bom), written: true });
+    }
+  }
+
   /** The newest view of the file on the branch of `turnId`, or null. */
   latest(path: string, turnId: string): View | null {
-    for (const entry of this.newestFirst(path, turnId)) if (entry.type === "shown") return entry.showing;
-    return null;
+    return this.views(path, turnId).find(({ written }) => !written) ?? null;
+  }
+
+  /** What the model has seen and written of the file, newest first. */
+  views(path: string, turnId: string): readonly View[] {
+    return [...this.newestFirst(path, turnId)].flatMap((entry) => (entry.type === "shown" ? [entry.showing] : []));
   }
 
   /** What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else the newest view of the file. */
@@ -73,10 +91,8 @@ export class ViewedFiles {
     let edited = false;
     let editedSince = false;
     for (const entry of this.newestFirst(path, turnId)) {
-      if (entry.type === "edited") {
-        edited = true;
-        continue;
-      }
+      if (entry.type === "edited") edited = true;
+      if (entry.type === "edited" || entry.showing.written) continue;
       const rest = unseen.flatMap((span) => without(span, entry.showing));
       if (same(rest, unseen)) continue;
       texts.add(entry.showing.text);
@@ -126,9 +142,20 @@ interface LineSpan {
   readonly last: number;
 }
 
-/** In one turn, a view replaces an earlier one whose lines it contains. */
-function supersedes(later: View, earlier: View): boolean {
-  return later.turnId === earlier.turnId && later.path === earlier.path && later.first <= earlier.first && earlier.last <= later.last;
+/** The lines that hold nothing but the range and separators: 1-based, inclusive; without lines for an empty range. */
+function wholeLines(text: string, start: number, end: number): LineSpan {
+  const others = (from: number, to: number) => /[^\s,;]/.test(text.slice(from, to));
+  const first = countLines(text.slice(0, start)) + (others(lineStart(text, start), start) ? 1 : 0);
+  if (start === end) return { first, last: first - 1 };
+  // A range that ends at the beginning of a line does not hold that line.
+  const stop = skipSpaceBack(text, end);
+  return { first, last: countLines(text.slice(0, stop)) - (others(stop, lineEnd(text, stop)) ? 1 : 0) };
+}
+
+/** True for a view that shows, in the same turn, all that an earlier one showed. */
+function repeats(later: View, earlier: View): boolean {
+  const same = later.turnId === earlier.turnId && later.path === earlier.path && later.text === earlier.text;
+  return same && later.written === earlier.written && later.first <= earlier.first && earlier.last <= later.last;
 }
 
 function without(span: LineSpan, seen: LineSpan): LineSpan[] {

@@ -41,6 +41,9 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "lines-changed", before: { lines: ["three();", "four();"], more: 7 }, now: { lines: ["3();"], more: 0 } },
     { code: "lines-changed", before: { lines: ["three();"], more: 0 }, now: { lines: [], more: 0 } },
   ],
+  "element-changed": [
+    { code: "element-changed", before: { lines: ["area() {"], more: 0 }, now: { lines: ["area(scale) {", "check();"], more: 3 } },
+  ],
   "no-ast-paths": [
     { code: "no-ast-paths", why: "too-large" },
     { code: "no-ast-paths", why: "unreadable" },
@@ -84,6 +87,8 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "elision", line: "# rest unchanged" },
   { code: "deletion", removed: 30, written: 1 },
   { code: "syntax" },
+  { code: "never-read", forgotten: false },
+  { code: "never-read", forgotten: true },
 ];
 
 const CONFLICTS: readonly PatchConflict[] = [
@@ -126,7 +131,10 @@ const BLOCKED: readonly BlockedReason[] = [
 ];
 
 function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
-  const target = part.reason?.code === "mode-mismatch" && part.reason.active === "lines" ? "ast-path:Shape-area" : "lines 3-9";
+  const target =
+    (part.reason?.code === "mode-mismatch" && part.reason.active === "lines") || part.reason?.code === "element-changed"
+      ? "ast-path:Shape-area"
+      : "lines 3-9";
   const opened = openedBlock({ blockId: "1", index: 1, step: 0, target, written: target, op: "replace", textStart: 0 });
   return { ...opened, closed: true, ...part };
 }

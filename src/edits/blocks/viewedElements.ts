@@ -1,0 +1,218 @@
+import type { ChangeSet } from "@codemirror/state";
+import { err, ok, type Result } from "../../base/result.ts";
+import { splitLines } from "../../base/text/lines.ts";
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import type { BlockWarning } from "../../ports/review.ts";
+import type { View } from "../../tools/files/viewedFiles.ts";
+import type { ReplacedElement } from "../drafts/draft.ts";
+import { changesBetween, noChanges } from "../text/changeSet.ts";
+import { lineDiff } from "../text/lineDiff.ts";
+import type { BlockFailure } from "./capturedBlock.ts";
+import { excerpt } from "./resolveLineAddress.ts";
+
+/**
+ * Compares the element that a block replaces or deletes with what the model last saw of it. `draft` is the text that its offsets are
+ * in: the session's text with the earlier blocks of the message, which the model knows. A changed element is a conflict, one that the
+ * model never saw a warning. Calls must follow the order of the blocks.
+ */
+export type CheckElement = (element: ReplacedElement, draft: string) => Result<readonly BlockWarning[], BlockFailure>;
+
+/** Half-open, 0-based lines. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines that differ between a text the model saw and the text now. */
+interface Run {
+  readonly before: Span;
+  readonly now: Span;
+}
+
+/** An element in the lines of the text: both lines are 0-based and inclusive; the columns belong to the first and the last line. */
+interface Place {
+  readonly first: number;
+  readonly firstColumn: number;
+  readonly last: number;
+  readonly lastColumn: number;
+  /** The first line of the element itself, after its comments. */
+  readonly core: number;
+}
+
+/** The check for a session that began with `base`. `views` gives what the model has seen of the file, newest first. */
+export function viewedElements(base: string, views: () => readonly View[]): CheckElement {
+  const lines = linesOf(base);
+  const starts = lineStarts(base);
+  const runsByText = new Map<string, readonly Run[]>();
+  const runsFrom = (text: string): readonly Run[] => {
+    const runs = runsByText.get(text) ?? changedLines(linesOf(text), lines);
+    runsByText.set(text, runs);
+    return runs;
+  };
+  let latest = base;
+  let own: ChangeSet = noChanges(base.length);
+  return ({ start, elementStart, end }, draft) => {
+    own = own.compose(changesBetween(latest, draft));
+    latest = draft;
+    const back = own.invertedDesc;
+    const from = back.mapPos(start, 1);
+    const to = back.mapPos(end, -1);
+    if (from >= to) return ok([]);
+    const place = placeOf(starts, lines, { start: from, end: to }, back.mapPos(elementStart, 1));
+    const open = new OpenLines(place);
+    let forgotten = false;
+    for (const view of views()) {
+      if (view.text === null) {
+        forgotten ||= view.first <= view.last;
+        continue;
+      }
+      const before = view.text === base ? lines : linesOf(view.text);
+      const runs = runsFrom(view.text);
+      const changed = open.take(view, runs, (run) => changesElement(run, before, lines, place));
+      if (changed.length > 0) return err(conflict(changed, before, lines, place));
+    }
+    return ok(open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
+  };
+}
+
+/** The lines of an element, and the joints between them, that no newer view shows. */
+class OpenLines {
+  private readonly place: Place;
+  private readonly lines = new Set<number>();
+  /** Each is the number of the line below it. */
+  private readonly joints = new Set<number>();
+
+  constructor(place: Place) {
+    this.place = place;
+    for (let line = place.first; line <= place.last; line++) {
+      this.lines.add(line);
+      if (line > place.first) this.joints.add(line);
+    }
+  }
+
+  /** Takes out what a view shows; gives the runs that changed what it showed. */
+  take(view: View, runs: readonly Run[], changes: (run: Run) => boolean): readonly Run[] {
+    const { first, last } = this.place;
+    const shown = { start: view.first - 1, end: view.last };
+    const changed: Run[] = [];
+    const lines: number[] = [];
+    const joints: number[] = [];
+    const same = (from: number, to: number, delta: number) => {
+      for (let line = Math.max(first, from, shown.start + delta); line < Math.min(last + 1, to, shown.end + delta); line++)
+        lines.push(line);
+      const edge = view.written ? 0 : 1;
+      const end = Math.min(last + 1, to, shown.end + delta + 1 - edge);
+      for (let line = Math.max(first + 1, from + 1, shown.start + delta + edge); line < end; line++) joints.push(line);
+    };
+    let line = 0;
+    let delta = 0;
+    for (const run of runs) {
+      if (run.now.start > last + 1) break;
+      same(line, run.now.start, delta);
+      if (this.meets(run) && isShown(run, shown) && this.isOpen(run)) {
+        if (changes(run)) changed.push(run);
+        for (let inside = run.now.start; inside < run.now.end; inside++) lines.push(inside);
+      }
+      line = run.now.end;
+      delta = run.now.end - run.before.end;
+    }
+    same(line, Number.POSITIVE_INFINITY, delta);
+    for (const seen of lines) this.lines.delete(seen);
+    for (const seen of joints) this.joints.delete(seen);
+    return changed;
+  }
+
+  /** True when the model never saw a line of the element that has text. */
+  hasUnseen(texts: readonly string[]): boolean {
+    return [...this.lines].some((line) => line >= this.place.core && (texts[line] ?? "").trim() !== "");
+  }
+
+  private meets({ now }: Run): boolean {
+    const { first, last } = this.place;
+    return now.start === now.end ? first <= now.start && now.start <= last : now.start <= last && first < now.end;
+  }
+
+  private isOpen({ now }: Run): boolean {
+    if (now.start === now.end) return now.start === this.place.first || this.joints.has(now.start);
+    for (let line = now.start; line < now.end; line++) if (this.lines.has(line)) return true;
+    return false;
+  }
+}
+
+/** True when a view shows what a run changed; for inserted lines, a line next to them. */
+function isShown({ before }: Run, shown: Span): boolean {
+  if (before.start < before.end) return before.start < shown.end && shown.start < before.end;
+  return before.start - 1 < shown.end && shown.start <= before.start && shown.start < shown.end;
+}
+
+/** A line that belongs to the element below it. */
+const ATTRIBUTE = /^\s*(@\w|#!?\[|\[\w.*\]\s*$)/;
+
+/** True when a run changes the element's own text, and not only what stands beside it in its first or last line. */
+function changesElement(run: Run, before: readonly string[], now: readonly string[], place: Place): boolean {
+  const old = before.slice(run.before.start, run.before.end);
+  // Whole lines were removed: inside the element, or an attribute above it.
+  if (run.now.start === run.now.end) return run.now.start > place.first || ATTRIBUTE.test(old.at(-1) ?? "");
+  const oldText = old.join("\n");
+  const newText = now.slice(run.now.start, run.now.end).join("\n");
+  const prefix = commonLength(oldText, newText, (text, index) => text[index]);
+  const rest = Math.min(oldText.length, newText.length) - prefix;
+  const suffix = Math.min(
+    rest,
+    commonLength(oldText, newText, (text, index) => text[text.length - 1 - index]),
+  );
+  const end = newText.length - suffix;
+  const elementStart = offsetIn(run.now, now, place.first, place.firstColumn);
+  const elementEnd = offsetIn(run.now, now, place.last, place.lastColumn);
+  if (end < elementStart || prefix > elementEnd) return false;
+  if (end > elementStart && prefix < elementEnd) return true;
+  return /[^\s,;]/.test(newText.slice(prefix, end) + oldText.slice(prefix, oldText.length - suffix));
+}
+
+/** The offset of a place in the joined lines of a span; outside of them it is infinite. */
+function offsetIn(span: Span, lines: readonly string[], line: number, column: number): number {
+  if (line < span.start) return Number.NEGATIVE_INFINITY;
+  if (line >= span.end) return Number.POSITIVE_INFINITY;
+  return lines.slice(span.start, line).reduce((sum, text) => sum + text.length + 1, column);
+}
+
+function commonLength(a: string, b: string, at: (text: string, index: number) => string | undefined): number {
+  let length = 0;
+  while (length < Math.min(a.length, b.length) && at(a, length) === at(b, length)) length++;
+  return length;
+}
+
+/** Shows the changed lines and one on each side, as far as they belong to the element. */
+function conflict(runs: readonly Run[], before: readonly string[], now: readonly string[], place: Place): BlockFailure {
+  const first = runs[0] ?? { before: { start: 0, end: 0 }, now: { start: 0, end: 0 } };
+  const last = runs.at(-1) ?? first;
+  const above = first.now.start > place.first ? 1 : 0;
+  const below = last.now.end <= place.last ? 1 : 0;
+  const part = (lines: readonly string[], start: number, end: number) => excerpt(lines.slice(Math.max(0, start - above), end + below));
+  return {
+    status: "conflict",
+    reason: {
+      code: "element-changed",
+      before: part(before, first.before.start, last.before.end),
+      now: part(now, first.now.start, last.now.end),
+    },
+  };
+}
+
+function placeOf(starts: readonly number[], lines: readonly string[], range: Span, core: number): Place {
+  const first = lineAt(starts, range.start);
+  // A range that ends at the beginning of a line does not hold that line.
+  const last = Math.max(first, lineAt(starts, range.end - 1));
+  const lastColumn = Math.min(range.end - (starts[last] ?? 0), (lines[last] ?? "").length);
+  return { first, firstColumn: range.start - (starts[first] ?? 0), last, lastColumn, core: lineAt(starts, core) };
+}
+
+function linesOf(text: string): readonly string[] {
+  return splitLines(text).map((line) => line.text);
+}
+
+/** Line breaks do not count. */
+function changedLines(before: readonly string[], now: readonly string[]): readonly Run[] {
+  const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+  return lineDiff(joined(before), joined(now)).map((run) => ({ before: run.beforeLines, now: run.afterLines }));
+}
