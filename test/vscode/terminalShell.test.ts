@@ -80,7 +80,7 @@ suite("commands in VS Code's terminal", () => {
       () => "",
       (error: unknown) => String(error),
     );
-    expectMatch(refused, /stopped before it began/, "answer");
+    expectMatch(refused, /stopped before it started/, "answer");
     await eventually("the terminal is gone", () => terminals().length === 0);
     const files = await vscode.workspace.findFiles("begun.txt");
     expectEqual(files.length, 0, "files");

@@ -231,7 +231,10 @@ export class ProposalDocument<D extends EditorDocument> {
     for (let document = this.saver.unsaved; document && !late; document = this.saver.unsaved) {
       const { heard } = this;
       // A save is refused while another one cleans up; that one tells its end.
-      if (!(await this.saver.save(document)) && heard === this.heard) await this.news();
+      if ((await this.saver.save(document)) || heard !== this.heard) continue;
+      // What the editor never let be typed in cannot be saved either.
+      if (!this.seenWritable) break;
+      await this.news();
     }
     clearTimeout(limit);
   }
