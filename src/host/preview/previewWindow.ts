@@ -43,6 +43,8 @@ export class PreviewWindow implements Disposable {
   /** Reviews whose diff was opened once; the user may have closed it. */
   private readonly opened = new WeakSet<FileReview>();
   /** The latest opening of each review's diff, pending or done. */
+  /** Diffs that are opening now, how many have been opened, and the last one. */
+  private readonly diffs: { opening: number; opened: number; last: FileReview | null } = { opening: 0, opened: 0, last: null };
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
@@ -160,11 +162,16 @@ export class PreviewWindow implements Disposable {
       const key = review.proposalUri.toString();
       const isThis = (uri: vscode.Uri) => uri.toString() === key;
       const front = proposalTabs(isThis).find((tab) => tab.isActive);
-      if (front && review.fileExists && !this.closing) await this.showFile(review, front.group.viewColumn, line);
+      const { opened } = this.diffs;
+      if (front && review.fileExists && !this.closing && this.diffs.opening === 0)
+        await this.showFile(review, front.group.viewColumn, line);
       // The user may have typed meanwhile, and VS Code asks before it closes unsaved text.
       await review.proposal.finish();
       // Looked up again: VS Code may have replaced its tab objects meanwhile, and does not close by an old one.
       await closeProposalTabs(isThis);
+      // A diff that opened while the file was shown would stay hidden behind it.
+      const { last } = this.diffs;
+      if (last && !last.ended && this.diffs.opened !== opened) await this.open(last, true);
     } catch (error) {
       this.options.logger.warn(`Closing the preview of ${review.path} failed: ${String(error)}`);
     }
@@ -210,12 +217,17 @@ export class PreviewWindow implements Disposable {
   }
 
   private async openTab(review: FileReview, preserveFocus: boolean): Promise<void> {
+    this.diffs.opening++;
+    this.diffs.opened++;
+    this.diffs.last = review;
     const left = review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
     try {
       await openDiff(left, review.proposalUri, review.path, preserveFocus);
       await this.setLanguage(review);
     } catch (error) {
       this.options.logger.error(`Opening the preview of ${review.path} failed: ${String(error)}`);
+    } finally {
+      this.diffs.opening--;
     }
   }
 
