@@ -1,7 +1,7 @@
 import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
-import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
-import type { CapturedBlock } from "./blocks/capturedBlock.ts";
+import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
+import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
@@ -13,13 +13,28 @@ export function blockReport(block: CapturedBlock, name: string): string {
   const warnings = warningsText(block.warnings, english);
   const warned = warnings === null ? "" : ` (warning: ${warnings})`;
   if (status === "captured") return `${name} is complete and kept`;
-  if (status === "applied") return `${name} applied${warned}`;
-  if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}`;
+  if (status === "applied") return `${name} applied${warned}${adjustmentsText(block.adjustments)}`;
+  if (status === "partly-applied")
+    return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}${adjustmentsText(block.adjustments)}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
   if (!block.closed && (status === "incomplete" || status === "stopped")) {
     return `block for ${block.target} was not closed; nothing applied for it`;
   }
   return `${name} was not applied: ${modelReason(block) ?? status}${warned}`;
+}
+
+/** What Graft changed in a block, to follow its outcome; "" for nothing. */
+function adjustmentsText(adjustments: readonly BlockAdjustment[]): string {
+  return adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
+}
+
+function adjustmentText(adjustment: BlockAdjustment): string {
+  switch (adjustment.code) {
+    case "moved": {
+      const { start, end } = adjustment.to;
+      return `Its checks fit lines ${start}-${end}, so it was applied there`;
+    }
+  }
 }
 
 /** Why a block was not applied, for the model; mostly as the user reads it. */
@@ -38,6 +53,13 @@ function modelReason(block: CapturedBlock): string | null {
       return `You read ${target} in parts, and the file changed in between. Read them again.`;
     case "own-changes-since":
       return `You saw ${target} before your own changes to the file, which may have moved them. Read them again.`;
+    case "checks-failed":
+      return [
+        "The lines do not begin as its checks say, and the checks fit no other place nearby. There is:",
+        numberedExcerpt(reason, english),
+      ].join("\n");
+    case "changed-by-earlier-block":
+      return `An earlier block, ${reason.target}, already changed these lines. Read them again.`;
     case "lines-changed":
       return [
         "These lines changed after you read them. Read them again and change what is there now. You saw:",

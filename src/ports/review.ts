@@ -1,10 +1,13 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
-/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+/** What speaks against accepting a block unseen: it may leave text out, break the syntax, or be in the wrong place. */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
-  | { readonly code: "syntax" };
+  | { readonly code: "syntax" }
+  | { readonly code: "repeats-line"; readonly line: string }
+  | { readonly code: "cuts-brackets" }
+  | { readonly code: "cuts-element"; readonly path: string };
 
 /** Why a review did not simply apply a block. */
 export type ReviewReason =

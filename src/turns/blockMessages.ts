@@ -62,6 +62,12 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         t("Now there is:"),
         excerptText(reason.now, t),
       ].join("\n");
+    case "checks-failed":
+      return [t("The lines do not begin as the block says. There is:"), numberedExcerpt(reason, t)].join("\n");
+    case "outside-element":
+      return t("These lines are not inside `{path}`, which is at lines {start}-{end}.", reason);
+    case "changed-by-earlier-block":
+      return t("An earlier block, {target}, already changed these lines.", { target: reason.target });
     case "no-ast-paths":
       return reason.why === "too-large"
         ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
@@ -137,6 +143,12 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Deletes {removed} lines and writes {written}.", warning);
     case "syntax":
       return t("Adds a syntax error to a file that had none.");
+    case "repeats-line":
+      return t("Repeats the line next to it: `{line}`. It may be for other lines.", warning);
+    case "cuts-brackets":
+      return t("Leaves a bracket without its partner. It may be for other lines.");
+    case "cuts-element":
+      return t("Cuts `{path}` in two. It may be for other lines.", warning);
   }
 }
 
@@ -183,11 +195,21 @@ function overlapText(targets: readonly string[], t: Localize): string {
   return t("{targets} and {last} overlap. None of them was applied.", facts);
 }
 
+interface Excerpt {
+  readonly lines: readonly string[];
+  readonly more: number;
+}
+
 /** The first lines of a text, indented. */
-export function excerptText({ lines, more }: { readonly lines: readonly string[]; readonly more: number }, t: Localize): string {
+export function excerptText({ lines, more }: Excerpt, t: Localize): string {
   const shown = lines.length > 0 ? lines : [t("(nothing)")];
   const rest = more > 0 ? [t("… {count} more", { count: more })] : [];
   return [...shown, ...rest].map((line) => `  ${line}`).join("\n");
+}
+
+/** The same with line numbers. */
+export function numberedExcerpt({ first, lines }: { readonly first: number; readonly lines: Excerpt }, t: Localize): string {
+  return excerptText({ ...lines, lines: lines.lines.map((line, index) => `${first + index}\t${line}`) }, t);
 }
 
 function capitalized(text: string): string {

@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
 
-/** What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, or breaks the syntax. */
+/** What speaks against accepting a block unseen: it may leave text out, break the syntax, or be in the wrong place. */
 export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("elision"), line: z.string() }),
   z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
   z.object({ code: z.literal("syntax") }),
+  // The lines it names may not be those it means.
+  z.object({ code: z.literal("repeats-line"), line: z.string() }),
+  z.object({ code: z.literal("cuts-brackets") }),
+  z.object({ code: z.literal("cuts-element"), path: z.string() }),
 ]);
 
 /** The first lines of a text, and how many are left out. */
@@ -26,6 +30,9 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["no-such-line", "nothing-to-remove"]), line: z.int(), lineCount: z.int() }),
   z.object({ code: z.enum(["view-forgotten", "views-differ", "own-changes-since"]) }),
   z.object({ code: z.literal("lines-changed"), before: excerptSchema, now: excerptSchema }),
+  z.object({ code: z.literal("checks-failed"), first: z.int(), lines: excerptSchema }),
+  z.object({ code: z.literal("outside-element"), path: z.string(), start: z.int(), end: z.int() }),
+  z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),

@@ -1,15 +1,15 @@
-import { ok, type Result } from "../../base/result.ts";
 import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
-import type { Proposal } from "../../ports/review.ts";
+import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
-import type { Address, Draft, EditOp, OpenedPlace } from "../drafts/draft.ts";
+import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
 import { StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
+import { type BracketChange, bracketChange, leavesBracket, lineWarnings } from "../guards/lineWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { GuardedPlace } from "./guardedBlocks.ts";
@@ -23,6 +23,9 @@ export type LineNumbersParameter = boolean | undefined;
 export type EditMode = "lines" | "ast" | "complete" | null;
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+
+/** Warnings that only the whole text shows. */
+const WHOLE_WARNINGS: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
 
 /** Decides which blocks of a message are for this capture. */
 export interface BlockClaims {
@@ -57,6 +60,8 @@ export interface CaptureOptions {
 /** The block that the scanner is in. */
 interface OpenBlock {
   readonly block: CapturedBlock;
+  /** How many checks its address has. */
+  readonly checks: number;
   /** In the snapshot; null for the whole file, and while there is no place. */
   readonly address: Address | null;
   /** Null where the block has none. */
@@ -69,7 +74,12 @@ export class BlockCapture {
   private readonly options: CaptureOptions;
   private bom = "";
   private snapshot = "";
-  private meant: ResolveLineAddress | null = null;
+  private meant: ResolveLineAddress;
+  /** The paths of the snapshot, once an opener needs them. */
+  private paths: readonly string[] | null = null;
+  /** True where a grammar says that the snapshot's syntax is sound, so that it finds every bracket left alone. */
+  private sound = false;
+  private readonly brackets = new Map<string, BracketChange>();
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -82,7 +92,7 @@ export class BlockCapture {
 
   constructor(options: CaptureOptions) {
     this.options = options;
-    this.startFrom(options.text);
+    this.meant = this.startFrom(options.text);
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -106,7 +116,8 @@ export class BlockCapture {
     const { document } = this.options;
     this.draft = null;
     this.completeTaken = false;
-    this.startFrom(text);
+    this.paths = null;
+    this.meant = this.startFrom(text);
     if (document) for (const edit of editsBetween(document.text, this.snapshot).reverse()) document.edit(edit, edit.newText);
     return true;
   }
@@ -153,13 +164,21 @@ export class BlockCapture {
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    const breaking = this.draft?.finish();
-    for (const block of this.captured) {
-      if (block.status !== "captured") continue;
-      const breaks = breaking?.has(block.blockId) ?? false;
-      if (breaks === block.warnings.some(({ code }) => code === "syntax")) continue;
-      const others = block.warnings.filter(({ code }) => code !== "syntax");
-      block.warnings = breaks ? [...others, { code: "syntax" }] : others;
+    const effect = this.draft?.finish();
+    const captured = this.captured.filter(({ status }) => status === "captured");
+    const brackets = captured.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
+    const unbalanced = new Set(this.sound ? [] : brackets.filter(leavesBracket(brackets)));
+    for (const block of captured) {
+      const { blockId } = block;
+      const cut = effect?.cuts.get(blockId);
+      const change = this.brackets.get(blockId);
+      const whole: BlockWarning[] = [];
+      if (effect?.addsSyntaxError.has(blockId)) whole.push({ code: "syntax" });
+      if (cut !== undefined) whole.push({ code: "cuts-element", path: cut });
+      else if (change && unbalanced.has(change)) whole.push({ code: "cuts-brackets" });
+      const warnings = [...block.warnings.filter(({ code }) => !WHOLE_WARNINGS.has(code)), ...whole];
+      if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
+      block.warnings = warnings;
       this.options.onBlock(block);
     }
   }
@@ -196,7 +215,7 @@ export class BlockCapture {
     this.current = null;
     this.bodyHasCrlf = false;
     const { claims } = this.options;
-    const opener = parseOpener(info, (file) => claims.isOpenFile(file));
+    const opener = parseOpener(info, { isOpenFile: (file) => claims.isOpenFile(file), namesElement: (path) => this.namesElement(path) });
     if (opener.kind === "plain") {
       if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
       else if (opener.lookalike) this.lastLookalike = info;
@@ -206,7 +225,7 @@ export class BlockCapture {
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
-    this.current = { block, address: null, place: null, growing: null };
+    this.current = { block, checks: 0, address: null, place: null, growing: null };
     const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
     if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
@@ -215,40 +234,56 @@ export class BlockCapture {
   /** Opens the block at its place; gives why it has none. */
   private place(block: CapturedBlock, opener: AddressOpener): BlockFailure | null {
     if (opener.kind === "invalid") return refused(opener.reason);
-    const { address, op } = opener;
+    const { address, op, checks } = opener;
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
       return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
     }
-    const meant = this.meantAddress(address, op);
-    if (!meant.ok) {
+    const lines = linesOf(address);
+    const meant = lines && this.meant(lines, op, checks);
+    if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
     }
-    if (!this.draft && address.kind === "ast") this.options.document?.pinPaths();
-    const draft = this.draft ?? createDraft(address.kind, this.snapshot, this.options.document);
+    const meantAddress = meant ? withLines(address, meant.value.lines) : address;
+    const draft = this.draft ?? this.startDraft(address.kind);
     if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
-    const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
+    const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.draft = draft;
     this.activeMode = address.kind;
-    this.current = openBlock(block, meant.value, place.value);
+    if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
+    this.current = openBlock(block, checks.length, meantAddress, place.value);
     return null;
   }
 
-  private startFrom(text: string): void {
-    const { looks } = this.options;
-    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    this.snapshot = text.slice(this.bom.length);
-    this.meant = looks ? resolveLineAddress(this.snapshot, looks) : null;
+  private startDraft(kind: Address["kind"]): Draft | null {
+    const { document } = this.options;
+    this.sound = document?.restriction === null && document.errorCount() === 0;
+    if (kind === "ast") {
+      this.snapshotPaths();
+      document?.pinPaths();
+    }
+    return createDraft(kind, this.snapshot, document);
   }
 
-  /** The address in the snapshot. */
-  private meantAddress(address: Address, op: EditOp): Result<Address, BlockFailure> {
-    if (address.kind === "ast" || !this.meant) return ok(address);
-    const lines = this.meant(address, op);
-    return lines.ok ? ok({ kind: "lines", ...lines.value }) : lines;
+  /** True where a path, or its end, is one in the snapshot. A path that an earlier block removed still names what it did. */
+  private namesElement(path: string): boolean {
+    return this.snapshotPaths().some((own) => own === path || own.endsWith(`-${path}`));
+  }
+
+  private snapshotPaths(): readonly string[] {
+    const paths = this.options.document?.outline().map(({ path }) => path) ?? [];
+    this.paths ??= [...paths, ...paths.map((path) => path.replace(/#\d+(?=-|$)/g, ""))];
+    return this.paths;
+  }
+
+  private startFrom(text: string): ResolveLineAddress {
+    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const snapshot = text.slice(this.bom.length);
+    this.snapshot = snapshot;
+    return resolveLineAddress(snapshot, this.options.looks ?? (() => ({ texts: [snapshot], editedSince: false })));
   }
 
   private openComplete(textStart: number): void {
@@ -257,7 +292,7 @@ export class BlockCapture {
     this.draft = createDraft("complete", this.snapshot, this.options.document);
     this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
-    if (place?.ok) this.current = openBlock(block, null, place.value);
+    if (place?.ok) this.current = openBlock(block, 0, null, place.value);
     this.options.onBlock(block);
   }
 
@@ -279,7 +314,7 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
-  private capture({ block, address }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+  private capture({ block, address, checks }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { lines, op } = block;
     const removes = op === "remove";
@@ -298,7 +333,19 @@ export class BlockCapture {
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    return { status: "captured", warnings: bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...counts };
+    const misplaced = deletes ? [] : this.misplaced(block, place, checks);
+    const warnings = [...bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...misplaced];
+    return { status: "captured", warnings, ...counts };
+  }
+
+  /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
+  private misplaced(block: CapturedBlock, { neighbors, oldText }: OpenedPlace, checks: number): readonly BlockWarning[] {
+    if (!neighbors) return [];
+    const { lines: body } = block;
+    const old = oldText === "" ? [] : oldText.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
+    const change = bracketChange(body, old, this.options.path);
+    this.brackets.set(block.blockId, checks < 2 ? change : { ...change, cutsPair: false });
+    return lineWarnings({ body, old, checks, ...neighbors });
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -329,8 +376,8 @@ function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
   return useLineNumbers ? "lines" : "ast";
 }
 
-function openBlock(block: CapturedBlock, address: Address | null, place: OpenedPlace): OpenBlock {
-  return { block, address, place, growing: place.growth && new StreamingText(place.growth) };
+function openBlock(block: CapturedBlock, checks: number, address: Address | null, place: OpenedPlace): OpenBlock {
+  return { block, checks, address, place, growing: place.growth && new StreamingText(place.growth) };
 }
 
 function refused(reason: BlockReason): BlockFailure {

@@ -41,6 +41,9 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "lines-changed", before: { lines: ["three();", "four();"], more: 7 }, now: { lines: ["3();"], more: 0 } },
     { code: "lines-changed", before: { lines: ["three();"], more: 0 }, now: { lines: [], more: 0 } },
   ],
+  "checks-failed": [{ code: "checks-failed", first: 3, lines: { lines: ["three();", "four();"], more: 5 } }],
+  "outside-element": [{ code: "outside-element", path: "Shape-area", start: 12, end: 18 }],
+  "changed-by-earlier-block": [{ code: "changed-by-earlier-block", target: "ast-path:Shape-area" }],
   "no-ast-paths": [
     { code: "no-ast-paths", why: "too-large" },
     { code: "no-ast-paths", why: "unreadable" },
@@ -84,6 +87,9 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "elision", line: "# rest unchanged" },
   { code: "deletion", removed: 30, written: 1 },
   { code: "syntax" },
+  { code: "repeats-line", line: "return 1;" },
+  { code: "cuts-brackets" },
+  { code: "cuts-element", path: "Shape-area" },
 ];
 
 const CONFLICTS: readonly PatchConflict[] = [
@@ -148,13 +154,16 @@ describe("the words for edit blocks", () => {
         return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;
       });
     const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
-    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1) }), "lines 3-9");
+    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1, 3) }), "lines 3-9");
+    const moved = { code: "moved", to: { start: 4, end: 10 } } as const;
+    const adjusted = blockReport(blockWith({ status: "applied", adjustments: [moved] }), "lines 3-9");
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
     const actual = [
       ["Reasons", ...reasons].join("\n"),
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
+      ["Adjustments", `moved\n  ${adjusted}\n`].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),
