@@ -54,7 +54,8 @@ export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): st
     .join("\n\n");
 }
 
-function blockBullets(blocks: readonly CapturedBlock[]): string {
+/** One line for each block, but for those ignored for their mode. */
+export function blockBullets(blocks: readonly CapturedBlock[]): string {
   const reported = blocks.filter(({ status }) => status !== "ignored");
   const name = blockNames(reported);
   return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");

@@ -47,6 +47,10 @@ function modelReason(block: CapturedBlock): string | null {
       return elisionReason(reason.line);
     case "not-in-edit-mode":
       return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
+    case "no-edit-mode": {
+      const said = reason.file === null ? "No file is in edit mode." : `\`${reason.file}\` is not in edit mode.`;
+      return `${said} ${reason.turnsOn === "model" ? "Call `edit_mode` for it first." : "Only the user can turn it on."}`;
+    }
     case "view-forgotten":
       return `You saw ${target} too long ago, or before a reload of the window. Read them again.`;
     case "views-differ":

@@ -41,6 +41,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("Write the file name after a space: `{address} {file}`.", reason);
     case "not-in-edit-mode":
       return t("`{file}` is not in edit mode.", reason);
+    case "no-edit-mode":
+      return reason.file === null ? t("No file is in edit mode.") : t("`{file}` is not in edit mode.", { file: reason.file });
     case "complete-file-expected":
       return t("The complete file is expected (complete_file). Write it as one fenced block without an address.");
     case "mode-mismatch":

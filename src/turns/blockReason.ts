@@ -24,6 +24,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("file-name-in-address"), address: z.string(), file: z.string() }),
   // The session does not take the block.
   z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
+  z.object({ code: z.literal("no-edit-mode"), file: z.nullable(z.string()), turnsOn: z.enum(["model", "user"]) }),
   z.object({ code: z.literal("complete-file-expected") }),
   z.object({ code: z.literal("mode-mismatch"), active: z.enum(["lines", "ast"]), useLineNumbers: z.nullable(z.boolean()) }),
   // The address names no place.

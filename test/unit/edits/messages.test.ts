@@ -26,6 +26,10 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "reversed-lines": [{ code: "reversed-lines", start: 9, end: 3 }],
   "file-name-in-address": [{ code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
   "not-in-edit-mode": [{ code: "not-in-edit-mode", file: "src/b.ts" }],
+  "no-edit-mode": [
+    { code: "no-edit-mode", file: "src/b.ts", turnsOn: "model" },
+    { code: "no-edit-mode", file: null, turnsOn: "user" },
+  ],
   "complete-file-expected": [{ code: "complete-file-expected" }],
   "mode-mismatch": [
     { code: "mode-mismatch", active: "ast", useLineNumbers: false },
