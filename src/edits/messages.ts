@@ -1,7 +1,7 @@
 import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningsText } from "../turns/blockMessages.ts";
-import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
@@ -28,12 +28,22 @@ function adjustmentsText(adjustments: readonly BlockAdjustment[]): string {
   return adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
 }
 
+const SLIPS: Readonly<Record<BodySlip, string>> = {
+  "trailing-blanks": "blanks at line ends",
+  indentation: "tabs and spaces",
+  shifted: "the indentation",
+};
+
 function adjustmentText(adjustment: BlockAdjustment): string {
   switch (adjustment.code) {
     case "moved": {
       const { start, end } = adjustment.to;
       return `Its checks fit lines ${start}-${end}, so it was applied there`;
     }
+    case "with-comment":
+      return "It begins with the comment above the element and replaced it too, as with-comment does";
+    case "mended":
+      return `Graft fixed ${adjustment.slips.map((slip) => SLIPS[slip]).join(", ")} in its body`;
   }
 }
 

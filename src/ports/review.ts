@@ -7,7 +7,7 @@ export type BlockWarning =
   | { readonly code: "syntax" }
   | { readonly code: "repeats-line"; readonly line: string }
   | { readonly code: "cuts-brackets" }
-  | { readonly code: "cuts-element"; readonly path: string };
+  | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 
 /** Why a review did not simply apply a block. */
 export type ReviewReason =

@@ -151,6 +151,10 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Leaves a bracket without its partner. It may be for other lines.");
     case "cuts-element":
       return t("Cuts `{path}` in two. It may be for other lines.", warning);
+    case "loses-element":
+      return t("Replaces `{path}` with something else.", warning);
+    case "doubles-element":
+      return t("Adds a second `{path}`.", warning);
   }
 }
 

@@ -9,6 +9,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
   z.object({ code: z.literal("cuts-brackets") }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
+  // The body does not hold the element it replaces, or also holds a sibling.
+  z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
 ]);
 
 /** The first lines of a text, and how many are left out. */

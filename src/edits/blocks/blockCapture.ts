@@ -326,7 +326,7 @@ export class BlockCapture {
     }
     const effect = place.close(lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
-    const { addsSyntaxError, clashes } = effect.value;
+    const { addsSyntaxError, clashes, tookComment } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
@@ -334,8 +334,10 @@ export class BlockCapture {
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = deletes ? [] : this.misplaced(block, place, checks);
-    const warnings = [...bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError), ...misplaced];
-    return { status: "captured", warnings, ...counts };
+    const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
+    const warnings = [...own, ...(effect.value.warnings ?? []), ...misplaced];
+    const adjustments = [...block.adjustments, ...(tookComment ? [{ code: "with-comment" as const }] : [])];
+    return { status: "captured", warnings, adjustments, ...counts };
   }
 
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */

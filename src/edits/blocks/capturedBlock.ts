@@ -6,7 +6,13 @@ import type { AddressedLines } from "../drafts/draft.ts";
 /** What Graft changed in a block before it was captured. */
 export type BlockAdjustment =
   /** Its checks fit other lines than it names. */
-  { readonly code: "moved"; readonly to: AddressedLines };
+  | { readonly code: "moved"; readonly to: AddressedLines }
+  /** Its body begins with the comment above the element, which it therefore replaces too. */
+  | { readonly code: "with-comment" }
+  | { readonly code: "mended"; readonly slips: readonly BodySlip[] };
+
+/** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */
+export type BodySlip = "trailing-blanks" | "indentation" | "shifted";
 
 /** An edit block from its first character to its end. */
 export interface CapturedBlock {

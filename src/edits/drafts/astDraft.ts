@@ -13,6 +13,7 @@ import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
 import { cutElements } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
+import { countNames, type NameCounts, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks, type SnapshotLines, snapshotLines } from "./innerLines.ts";
 
 interface Opened {
@@ -40,6 +41,7 @@ export class AstDraft implements Draft {
   private readonly earlier: EarlierEdit[] = [];
   private readonly snapshot: SnapshotLines;
   private tracked = new Map<string, OffsetRange>();
+  private named: { readonly text: string; readonly counts: NameCounts } | null = null;
 
   /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
@@ -126,10 +128,41 @@ export class AstDraft implements Draft {
   }
 
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
-    const edit = this.editOf(opened, lines);
+    const commented = this.withComment(opened, lines);
+    const { block, element, slot } = commented ?? opened;
+    const edit = this.editOf({ block, element, slot }, lines);
     if (!edit.ok) return edit;
-    const errors = this.document.errorCount();
-    return ok(this.made(opened.block, this.make(edit.value, opened.element, opened.block.op, errors), errors));
+    const { document } = this;
+    const errors = document.errorCount();
+    const compares = replaces(block) && lines.length > 0 && document.restriction === null;
+    const before = compares ? this.nameCounts() : null;
+    const oldText = document.text.slice(element.range.start, element.range.end);
+    const effect = this.made(block, this.make(edit.value, element, block.op, errors), errors);
+    if (!before) return ok(effect);
+    const warnings = replacementWarnings(element.path, oldText, lines.join("\n"), before, this.nameCounts());
+    return ok({ ...effect, warnings, tookComment: commented !== null });
+  }
+
+  /** A replacement whose body begins with the comment above the element, as `with-comment`. */
+  private withComment({ block, element }: Opened, lines: readonly string[]): Opened | null {
+    if (block.op !== "replace" || element.commentStart === element.range.start) return null;
+    const { text } = this.document;
+    const comment = squeezed(text.slice(element.commentStart, element.range.start));
+    let begin = "";
+    for (const line of lines) {
+      if (begin.length >= comment.length) break;
+      begin += squeezed(line);
+    }
+    if (begin !== comment) return null;
+    const slot = astSlot(this.document, element, "with-comment", this.eol);
+    return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
+  }
+
+  /** The names in the document as it is. */
+  private nameCounts(): NameCounts {
+    const { text } = this.document;
+    if (this.named?.text !== text) this.named = { text, counts: countNames(this.document.outline()) };
+    return this.named.counts;
   }
 
   /** Remembers an edit that has been made, where there were `errors` before. */
@@ -206,6 +239,10 @@ function neighborsOf(text: string, { start, end }: OffsetRange, isPoint: boolean
     above: start > 0 ? line(lineStart(text, previousLineEnd(text, start))) : null,
     below: below < text.length && lineStart(text, below) === below ? line(below) : null,
   };
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 function replaces(block: DraftBlock): boolean {

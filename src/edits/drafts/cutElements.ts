@@ -1,4 +1,5 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { countNames, unnumbered } from "./elementNames.ts";
 
 /** Lines that are replaced: 1-based and inclusive, with their texts. */
 export interface ReplacedLines {
@@ -12,7 +13,7 @@ export interface ReplacedLines {
  * next to it, and afterwards fewer elements have its name. Gives the element's path before, or null.
  */
 export function cutElements(before: readonly OutlineEntry[], after: readonly OutlineEntry[]): (lines: ReplacedLines) => string | null {
-  const gone = countNames(before);
+  const gone = new Map(countNames(before));
   for (const [name, count] of countNames(after)) gone.set(name, (gone.get(name) ?? 0) - count);
   const lost = before.filter(({ path }) => (gone.get(unnumbered(path)) ?? 0) > 0);
   return ({ start, end, texts }) => {
@@ -24,17 +25,4 @@ export function cutElements(before: readonly OutlineEntry[], after: readonly Out
     });
     return cut?.path ?? null;
   };
-}
-
-function countNames(entries: readonly OutlineEntry[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { path } of entries) {
-    const name = unnumbered(path);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function unnumbered(path: string): string {
-  return path.replace(/#\d+(?=-|$)/g, "");
 }

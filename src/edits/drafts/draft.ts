@@ -1,4 +1,5 @@
 import type { Result } from "../../base/result.ts";
+import type { BlockWarning } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { StreamingPlace } from "./streamingText.ts";
@@ -36,6 +37,10 @@ export interface BlockClash {
 /** What a block did to the draft. */
 export interface BlockEffect {
   readonly addsSyntaxError: boolean;
+  /** What a replacement does to the element it replaces and its siblings. */
+  readonly warnings?: readonly BlockWarning[];
+  /** True for a replacement that also replaced the comment above, because its body begins with it. */
+  readonly tookComment?: boolean;
   /** Blocks that change the same text; neither they nor this one remain in the draft. */
   readonly clashes: readonly BlockClash[];
 }

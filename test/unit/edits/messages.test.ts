@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
+import { type BlockAdjustment, type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
 import { blockedText, blockReport, guardedFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
@@ -94,6 +94,14 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "repeats-line", line: "return 1;" },
   { code: "cuts-brackets" },
   { code: "cuts-element", path: "Shape-area" },
+  { code: "loses-element", path: "Shape" },
+  { code: "doubles-element", path: "Shape-name" },
+];
+
+const ADJUSTMENTS: readonly BlockAdjustment[] = [
+  { code: "moved", to: { start: 4, end: 10 } },
+  { code: "with-comment" },
+  { code: "mended", slips: ["trailing-blanks", "indentation", "shifted"] },
 ];
 
 const CONFLICTS: readonly PatchConflict[] = [
@@ -159,15 +167,16 @@ describe("the words for edit blocks", () => {
       });
     const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
     const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1, 3) }), "lines 3-9");
-    const moved = { code: "moved", to: { start: 4, end: 10 } } as const;
-    const adjusted = blockReport(blockWith({ status: "applied", adjustments: [moved] }), "lines 3-9");
+    const adjustments = ADJUSTMENTS.map(
+      (one) => `${one.code}\n  ${blockReport(blockWith({ status: "applied", adjustments: [one] }), "lines 3-9")}\n`,
+    );
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
     const actual = [
       ["Reasons", ...reasons].join("\n"),
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
-      ["Adjustments", `moved\n  ${adjusted}\n`].join("\n"),
+      ["Adjustments", ...adjustments].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),
