@@ -9,10 +9,12 @@ import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "
 import { StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import { type BracketChange, bracketChange, leavesBracket, lineWarnings } from "../guards/lineWarnings.ts";
+import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
+import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
+import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { GuardedPlace } from "./guardedBlocks.ts";
+import { type FileStyle, fileStyle, type MendedBody, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 
@@ -23,9 +25,6 @@ export type LineNumbersParameter = boolean | undefined;
 export type EditMode = "lines" | "ast" | "complete" | null;
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
-
-/** Warnings that only the whole text shows. */
-const WHOLE_WARNINGS: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
 
 /** Decides which blocks of a message are for this capture. */
 export interface BlockClaims {
@@ -75,6 +74,7 @@ export class BlockCapture {
   private bom = "";
   private snapshot = "";
   private meant: ResolveLineAddress;
+  private style: FileStyle | null = null;
   /** The paths of the snapshot, once an opener needs them. */
   private paths: readonly string[] | null = null;
   /** True where a grammar says that the snapshot's syntax is sound, so that it finds every bracket left alone. */
@@ -164,19 +164,10 @@ export class BlockCapture {
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    const effect = this.draft?.finish();
     const captured = this.captured.filter(({ status }) => status === "captured");
-    const brackets = captured.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
-    const unbalanced = new Set(this.sound ? [] : brackets.filter(leavesBracket(brackets)));
+    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound);
     for (const block of captured) {
-      const { blockId } = block;
-      const cut = effect?.cuts.get(blockId);
-      const change = this.brackets.get(blockId);
-      const whole: BlockWarning[] = [];
-      if (effect?.addsSyntaxError.has(blockId)) whole.push({ code: "syntax" });
-      if (cut !== undefined) whole.push({ code: "cuts-element", path: cut });
-      else if (change && unbalanced.has(change)) whole.push({ code: "cuts-brackets" });
-      const warnings = [...block.warnings.filter(({ code }) => !WHOLE_WARNINGS.has(code)), ...whole];
+      const warnings = warningsOf(block);
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
       this.options.onBlock(block);
@@ -283,6 +274,7 @@ export class BlockCapture {
     this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     const snapshot = text.slice(this.bom.length);
     this.snapshot = snapshot;
+    this.style = null;
     return resolveLineAddress(snapshot, this.options.looks ?? (() => ({ texts: [snapshot], editedSince: false })));
   }
 
@@ -324,7 +316,8 @@ export class BlockCapture {
       this.options.onHeld?.(block, { base: this.bom + this.snapshot, address, bodyEol });
       return { status: "held", reason: { code: "elision", line }, ...counts };
     }
-    const effect = place.close(lines, bodyEol);
+    const mended = op === "complete" ? { lines, slips: [] } : this.mended(block, place);
+    const effect = place.close(mended.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
     const { addsSyntaxError, clashes, tookComment } = effect.value;
     for (const { blockId, target } of clashes) {
@@ -333,20 +326,34 @@ export class BlockCapture {
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = deletes ? [] : this.misplaced(block, place, checks);
+    const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, checks);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
     const warnings = [...own, ...(effect.value.warnings ?? []), ...misplaced];
-    const adjustments = [...block.adjustments, ...(tookComment ? [{ code: "with-comment" as const }] : [])];
+    const adjustments: BlockAdjustment[] = [...block.adjustments];
+    if (tookComment) adjustments.push({ code: "with-comment" });
+    if (mended.slips.length > 0) adjustments.push({ code: "mended", slips: mended.slips });
     return { status: "captured", warnings, adjustments, ...counts };
   }
 
+  private mended({ lines }: CapturedBlock, { neighbors, oldText }: OpenedPlace): MendedBody {
+    const style = () => {
+      this.style ??= fileStyle(this.snapshot);
+      return this.style;
+    };
+    return mendBody(lines, linesOfText(oldText), style, this.options.path, neighbors !== undefined);
+  }
+
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
-  private misplaced(block: CapturedBlock, { neighbors, oldText }: OpenedPlace, checks: number): readonly BlockWarning[] {
+  private misplaced(
+    blockId: string,
+    body: readonly string[],
+    { neighbors, oldText }: OpenedPlace,
+    checks: number,
+  ): readonly BlockWarning[] {
     if (!neighbors) return [];
-    const { lines: body } = block;
-    const old = oldText === "" ? [] : oldText.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
+    const old = linesOfText(oldText);
     const change = bracketChange(body, old, this.options.path);
-    this.brackets.set(block.blockId, checks < 2 ? change : { ...change, cutsPair: false });
+    this.brackets.set(blockId, checks < 2 ? change : { ...change, cutsPair: false });
     return lineWarnings({ body, old, checks, ...neighbors });
   }
 
@@ -376,6 +383,10 @@ export class BlockCapture {
 function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
   if (useLineNumbers === undefined) return null;
   return useLineNumbers ? "lines" : "ast";
+}
+
+function linesOfText(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
 }
 
 function openBlock(block: CapturedBlock, checks: number, address: Address | null, place: OpenedPlace): OpenBlock {
