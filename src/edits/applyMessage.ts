@@ -4,7 +4,7 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import type { CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
 import { editReport } from "./editReport.ts";
 import { sameFile } from "./openSessions.ts";
 
@@ -22,6 +22,8 @@ export interface AppliedBlock {
   readonly code?: string;
   /** The same in words. */
   readonly reason?: string;
+  /** What Graft changed in the block; left out for nothing. */
+  readonly adjustments?: readonly BlockAdjustment[];
 }
 
 /** A file with every valid block of a message applied. */
@@ -83,9 +85,17 @@ export async function applyMessage(
 }
 
 function appliedBlock(block: CapturedBlock): AppliedBlock {
-  const { index, written: address, op, reason, warnings } = block;
+  const { index, written: address, op, reason, warnings, adjustments } = block;
   const status = block.status === "applied" || block.status === "ignored" || block.status === "incomplete" ? block.status : "refused";
   const code = status === "applied" ? warnings[0]?.code : reason?.code;
   const words = status === "applied" ? warningsText(warnings, english) : reasonText(block, english);
-  return { index, address, op, status, ...(code !== undefined && { code }), ...(words !== null && { reason: words }) };
+  return {
+    index,
+    address,
+    op,
+    status,
+    ...(code !== undefined && { code }),
+    ...(words !== null && { reason: words }),
+    ...(adjustments.length > 0 && { adjustments }),
+  };
 }

@@ -26,7 +26,12 @@ export function editReport(input: EditReportFacts): string {
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
   else parts.push("There was a problem applying the changes.");
   const bullets = blockBullets(blocks);
-  if (blocks.some((block) => block.status !== "ignored" && (block.status !== "applied" || block.warnings.length > 0))) parts.push(bullets);
+  if (
+    blocks.some(
+      (block) => block.status !== "ignored" && (block.status !== "applied" || block.warnings.length + block.adjustments.length > 0),
+    )
+  )
+    parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
   if (input.userDiff !== null) parts.push(`The user changed the proposal before accepting it:\n${input.userDiff}`);
@@ -49,7 +54,8 @@ export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): st
     .join("\n\n");
 }
 
-function blockBullets(blocks: readonly CapturedBlock[]): string {
+/** One line for each block, but for those ignored for their mode. */
+export function blockBullets(blocks: readonly CapturedBlock[]): string {
   const reported = blocks.filter(({ status }) => status !== "ignored");
   const name = blockNames(reported);
   return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");

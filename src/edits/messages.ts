@@ -1,8 +1,8 @@
 import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { BlockWarning } from "../ports/review.ts";
-import { AST_FORMAT, excerptText, LINE_FORMAT, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
-import type { CapturedBlock } from "./blocks/capturedBlock.ts";
+import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
+import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
@@ -14,8 +14,9 @@ export function blockReport(block: CapturedBlock, name: string): string {
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
   if (status === "captured") return `${name} is complete and kept`;
-  if (status === "applied") return `${name} applied${warned}`;
-  if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}`;
+  if (status === "applied") return `${name} applied${warned}${adjustmentsText(block.adjustments)}`;
+  if (status === "partly-applied")
+    return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}${adjustmentsText(block.adjustments)}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
   if (!block.closed && (status === "incomplete" || status === "stopped")) {
     return `block for ${block.target} was not closed; nothing applied for it`;
@@ -29,6 +30,30 @@ function modelWarning(warning: BlockWarning): string {
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
 
+/** What Graft changed in a block, to follow its outcome; "" for nothing. */
+function adjustmentsText(adjustments: readonly BlockAdjustment[]): string {
+  return adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
+}
+
+const SLIPS: Readonly<Record<BodySlip, string>> = {
+  "trailing-blanks": "blanks at line ends",
+  indentation: "tabs and spaces",
+  shifted: "the indentation",
+};
+
+function adjustmentText(adjustment: BlockAdjustment): string {
+  switch (adjustment.code) {
+    case "moved": {
+      const { start, end } = adjustment.to;
+      return `Its checks fit lines ${start}-${end}, so it was applied there`;
+    }
+    case "with-comment":
+      return "It begins with the comment above the element and replaced it too, as with-comment does";
+    case "mended":
+      return `Graft fixed ${adjustment.slips.map((slip) => SLIPS[slip]).join(", ")} in its body`;
+  }
+}
+
 /** Why a block was not applied, for the model; mostly as the user reads it. */
 function modelReason(block: CapturedBlock): string | null {
   const { reason, target } = block;
@@ -39,12 +64,23 @@ function modelReason(block: CapturedBlock): string | null {
       return elisionReason(reason.line);
     case "not-in-edit-mode":
       return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
+    case "no-edit-mode": {
+      const said = reason.file === null ? "No file is in edit mode." : `\`${reason.file}\` is not in edit mode.`;
+      return `${said} ${reason.turnsOn === "model" ? "Call `edit_mode` for it first." : "Only the user can turn it on."}`;
+    }
     case "view-forgotten":
       return `You saw ${target} too long ago, or before a reload of the window. Read them again.`;
     case "views-differ":
       return `You read ${target} in parts, and the file changed in between. Read them again.`;
     case "own-changes-since":
       return `You saw ${target} before your own changes to the file, which may have moved them. Read them again.`;
+    case "checks-failed":
+      return [
+        "The lines do not begin as its checks say, and the checks fit no other place nearby. There is:",
+        numberedExcerpt(reason, english),
+      ].join("\n");
+    case "changed-by-earlier-block":
+      return `An earlier block, ${reason.target}, already changed these lines. Read them again.`;
     case "lines-changed":
       return [
         "These lines changed after you read them. Read them again and change what is there now. You saw:",

@@ -9,7 +9,7 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import { decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
 import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
 import { createDraft } from "./drafts/createDraft.ts";
-import type { Address, EditOp } from "./drafts/draft.ts";
+import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
 import { lineMap } from "./drafts/lineMap.ts";
 import { editReport } from "./editReport.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
@@ -111,7 +111,7 @@ function proposalOf(held: GuardedBlock, bom: string, text: string, document: Syn
   const closed = opened.value.close(lines, bodyEol);
   if (!closed.ok) return err(noPlace(held, closed.error));
   const elision = reason?.code === "elision" ? [reason] : [];
-  block.warnings = [...elision, ...bodyWarnings(lines, opened.value.oldText, draft.finish().has(blockId))];
+  block.warnings = [...elision, ...bodyWarnings(lines, opened.value.oldText, draft.finish().addsSyntaxError.has(blockId))];
   const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
   const start = range.start + bom.length;
   const end = range.end + bom.length;
@@ -123,9 +123,10 @@ function placeNow(held: GuardedBlock, now: string): Result<{ readonly address: A
   const { address, base, block, file } = held;
   const changed: GuardedFailure = { code: "file-changed", path: file.path };
   if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
-  if (address.kind === "ast") return ok({ address, op: block.op });
-  const lines = lineMap(base, now)(address, block.op);
-  if (lines.ok) return ok({ address: { kind: "lines", ...lines.value }, op: block.op });
+  const named = linesOf(address);
+  if (!named) return ok({ address, op: block.op });
+  const lines = lineMap(base, now)(named, block.op);
+  if (lines.ok) return ok({ address: withLines(address, lines.value), op: block.op });
   return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
 }
 

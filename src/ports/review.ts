@@ -1,14 +1,17 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
 /**
- * What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, breaks the syntax, or replaces what
- * the model never read; `forgotten` where Graft no longer knows what the model read.
+ * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, or replace what the model
+ * never read; `forgotten` where Graft no longer knows what the model read.
  */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
   | { readonly code: "syntax" }
-  | { readonly code: "never-read"; readonly forgotten: boolean };
+  | { readonly code: "never-read"; readonly forgotten: boolean }
+  | { readonly code: "repeats-line"; readonly line: string }
+  | { readonly code: "cuts-brackets" }
+  | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 
 /** Why a review did not simply apply a block. */
 export type ReviewReason =

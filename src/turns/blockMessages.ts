@@ -41,6 +41,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("Write the file name after a space: `{address} {file}`.", reason);
     case "not-in-edit-mode":
       return t("`{file}` is not in edit mode.", reason);
+    case "no-edit-mode":
+      return reason.file === null ? t("No file is in edit mode.") : t("`{file}` is not in edit mode.", { file: reason.file });
     case "complete-file-expected":
       return t("The complete file is expected (complete_file). Write it as one fenced block without an address.");
     case "mode-mismatch":
@@ -69,6 +71,12 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         t("Now there is:"),
         excerptText(reason.now, t),
       ].join("\n");
+    case "checks-failed":
+      return [t("The lines do not begin as the block says. There is:"), numberedExcerpt(reason, t)].join("\n");
+    case "outside-element":
+      return t("These lines are not inside `{path}`, which is at lines {start}-{end}.", reason);
+    case "changed-by-earlier-block":
+      return t("An earlier block, {target}, already changed these lines.", { target: reason.target });
     case "no-ast-paths":
       return reason.why === "too-large"
         ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
@@ -148,6 +156,16 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return warning.forgotten
         ? t("Graft no longer knows whether the model read this text.")
         : t("The model did not read the text that this replaces.");
+    case "repeats-line":
+      return t("Repeats the line next to it: `{line}`. It may be for other lines.", warning);
+    case "cuts-brackets":
+      return t("Leaves a bracket without its partner. It may be for other lines.");
+    case "cuts-element":
+      return t("Cuts `{path}` in two. It may be for other lines.", warning);
+    case "loses-element":
+      return t("Replaces `{path}` with something else.", warning);
+    case "doubles-element":
+      return t("Adds a second `{path}`.", warning);
   }
 }
 
@@ -194,11 +212,21 @@ function overlapText(targets: readonly string[], t: Localize): string {
   return t("{targets} and {last} overlap. None of them was applied.", facts);
 }
 
+interface Excerpt {
+  readonly lines: readonly string[];
+  readonly more: number;
+}
+
 /** The first lines of a text, indented. */
-export function excerptText({ lines, more }: { readonly lines: readonly string[]; readonly more: number }, t: Localize): string {
+export function excerptText({ lines, more }: Excerpt, t: Localize): string {
   const shown = lines.length > 0 ? lines : [t("(nothing)")];
   const rest = more > 0 ? [t("… {count} more", { count: more })] : [];
   return [...shown, ...rest].map((line) => `  ${line}`).join("\n");
+}
+
+/** The same with line numbers. */
+export function numberedExcerpt({ first, lines }: { readonly first: number; readonly lines: Excerpt }, t: Localize): string {
+  return excerptText({ ...lines, lines: lines.lines.map((line, index) => `${first + index}\t${line}`) }, t);
 }
 
 function capitalized(text: string): string {

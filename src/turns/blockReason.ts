@@ -6,6 +6,12 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
   z.object({ code: z.literal("syntax") }),
   z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
+  // The lines it names may not be those it means.
+  z.object({ code: z.literal("repeats-line"), line: z.string() }),
+  z.object({ code: z.literal("cuts-brackets") }),
+  z.object({ code: z.literal("cuts-element"), path: z.string() }),
+  // The body does not hold the element it replaces, or also holds a sibling.
+  z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
 ]);
 
 /** The first lines of a text, and how many are left out. */
@@ -21,12 +27,16 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("file-name-in-address"), address: z.string(), file: z.string() }),
   // The session does not take the block.
   z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
+  z.object({ code: z.literal("no-edit-mode"), file: z.nullable(z.string()), turnsOn: z.enum(["model", "user"]) }),
   z.object({ code: z.literal("complete-file-expected") }),
   z.object({ code: z.literal("mode-mismatch"), active: z.enum(["lines", "ast"]), useLineNumbers: z.nullable(z.boolean()) }),
   // The address names no place.
   z.object({ code: z.enum(["no-such-line", "nothing-to-remove"]), line: z.int(), lineCount: z.int() }),
   z.object({ code: z.enum(["view-forgotten", "views-differ", "own-changes-since"]) }),
   z.object({ code: z.enum(["lines-changed", "element-changed"]), before: excerptSchema, now: excerptSchema }),
+  z.object({ code: z.literal("checks-failed"), first: z.int(), lines: excerptSchema }),
+  z.object({ code: z.literal("outside-element"), path: z.string(), start: z.int(), end: z.int() }),
+  z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),

@@ -2,6 +2,7 @@ import { newId } from "../../base/ids.ts";
 import { pause } from "../../base/pause.ts";
 import { err, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import { unclaimedReport } from "../../edits/unclaimedReport.ts";
 import { abortedError } from "../../model/modelFailure.ts";
 import type { ToolContext } from "../../tools/tool.ts";
 import { cancelledResult } from "../../tools/toolRouter.ts";
@@ -18,6 +19,9 @@ import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { MessageQueue } from "./messageQueue.ts";
+
+/** How often in a turn a model is told that its blocks reach no file. */
+const MAX_UNCLAIMED_REPORTS = 2;
 
 /** The parts of a chat that answer a request. */
 export interface AnswerParts {
@@ -66,11 +70,20 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     },
     signal,
   });
+  const hasTools = editFile === null && !tree.textOnly.has(address);
+  const knowsFile = (name: string) => tools.shown.latest(name, turnId) !== null;
+  let unclaimedReports = 0;
   return runAgentTurn({
     turnId,
     connection,
     hub,
-    router: editFile === null && !tree.textOnly.has(address) ? router : null,
+    router: hasTools ? router : null,
+    unclaimed(step) {
+      if (unclaimedReports >= MAX_UNCLAIMED_REPORTS) return null;
+      const report = unclaimedReport(answerText(tree, turnId, step), knowsFile, hasTools ? "model" : "user");
+      if (report !== null) unclaimedReports += 1;
+      return report;
+    },
     requests,
     retry,
     question: options.question ?? null,
@@ -85,6 +98,13 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
       queue.remove(messages);
     },
   });
+}
+
+/** The text of an answer of the running turn. */
+function answerText(tree: TurnTree, turnId: string, step: number): string {
+  const turn = tree.turns.get(turnId);
+  if (turn?.role !== "agent") return "";
+  return turn.parts.map((part) => (part.type === "text" && part.step === step ? part.text : "")).join("");
 }
 
 async function connect(options: ChatOptions, signal: AbortSignal): Promise<Result<ModelConnection, TurnError>> {

@@ -22,6 +22,8 @@ export interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit">
   readonly router: ToolRouter | null;
   /** Runs before the first request, when tools can already register for the stream; an error ends the turn. */
   begin(): Promise<TurnError | null>;
+  /** Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for none. */
+  unclaimed?(step: number): string | null;
   /** Records the queued messages as part of the turn; called between two steps. */
   tellQueued(): void;
   /** Asks the user about a model that repeats itself; null when non-interactive. */
@@ -97,6 +99,8 @@ async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Ans
     const listened = hub.activeRequests > 0;
     const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
     if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
+    const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
+    if (unclaimed !== null) reports.push(unclaimed);
     for (const text of reports) emit({ type: "edit-report", text });
     if (isBrokenOff(answer)) running.dispose();
     const toRun = runnable ? calls : calls.filter(({ callId }) => early?.outputOf(callId) !== undefined);

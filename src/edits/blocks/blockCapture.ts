@@ -1,4 +1,3 @@
-import { ok, type Result } from "../../base/result.ts";
 import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
 import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
@@ -6,13 +5,16 @@ import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
-import type { Address, Draft, EditOp, OpenedPlace } from "../drafts/draft.ts";
+import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
 import { StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
+import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
+import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
+import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { GuardedPlace } from "./guardedBlocks.ts";
+import { type FileStyle, fileStyle, type MendedBody, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 import { type CheckElement, viewedElements } from "./viewedElements.ts";
@@ -60,6 +62,8 @@ export interface CaptureOptions {
 /** The block that the scanner is in. */
 interface OpenBlock {
   readonly block: CapturedBlock;
+  /** How many checks its address has. */
+  readonly checks: number;
   /** In the snapshot; null for the whole file, and while there is no place. */
   readonly address: Address | null;
   /** Null where the block has none. */
@@ -74,8 +78,14 @@ export class BlockCapture {
   private readonly options: CaptureOptions;
   private bom = "";
   private snapshot = "";
-  private meant: ResolveLineAddress | null = null;
+  private meant: ResolveLineAddress;
   private checkElement: CheckElement | null = null;
+  private style: FileStyle | null = null;
+  /** The paths of the snapshot, once an opener needs them. */
+  private paths: readonly string[] | null = null;
+  /** True where a grammar says that the snapshot's syntax is sound, so that it finds every bracket left alone. */
+  private sound = false;
+  private readonly brackets = new Map<string, BracketChange>();
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -88,7 +98,7 @@ export class BlockCapture {
 
   constructor(options: CaptureOptions) {
     this.options = options;
-    this.startFrom(options.text);
+    this.meant = this.startFrom(options.text);
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -112,7 +122,8 @@ export class BlockCapture {
     const { document } = this.options;
     this.draft = null;
     this.completeTaken = false;
-    this.startFrom(text);
+    this.paths = null;
+    this.meant = this.startFrom(text);
     if (document) for (const edit of editsBetween(document.text, this.snapshot).reverse()) document.edit(edit, edit.newText);
     return true;
   }
@@ -159,13 +170,12 @@ export class BlockCapture {
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    const breaking = this.draft?.finish();
-    for (const block of this.captured) {
-      if (block.status !== "captured") continue;
-      const breaks = breaking?.has(block.blockId) ?? false;
-      if (breaks === block.warnings.some(({ code }) => code === "syntax")) continue;
-      const others = block.warnings.filter(({ code }) => code !== "syntax");
-      block.warnings = breaks ? [...others, { code: "syntax" }] : others;
+    const captured = this.captured.filter(({ status }) => status === "captured");
+    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound);
+    for (const block of captured) {
+      const warnings = warningsOf(block);
+      if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
+      block.warnings = warnings;
       this.options.onBlock(block);
     }
   }
@@ -202,7 +212,7 @@ export class BlockCapture {
     this.current = null;
     this.bodyHasCrlf = false;
     const { claims } = this.options;
-    const opener = parseOpener(info, (file) => claims.isOpenFile(file));
+    const opener = parseOpener(info, { isOpenFile: (file) => claims.isOpenFile(file), namesElement: (path) => this.namesElement(path) });
     if (opener.kind === "plain") {
       if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
       else if (opener.lookalike) this.lastLookalike = info;
@@ -212,7 +222,7 @@ export class BlockCapture {
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
-    this.current = { block, address: null, place: null, growing: null, warnings: [] };
+    this.current = { block, checks: 0, address: null, place: null, growing: null, warnings: [] };
     const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
     if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
@@ -221,43 +231,59 @@ export class BlockCapture {
   /** Opens the block at its place; gives why it has none. */
   private place(block: CapturedBlock, opener: AddressOpener): BlockFailure | null {
     if (opener.kind === "invalid") return refused(opener.reason);
-    const { address, op } = opener;
+    const { address, op, checks } = opener;
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
       return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
     }
-    const meant = this.meantAddress(address, op);
-    if (!meant.ok) {
+    const lines = linesOf(address);
+    const meant = lines && this.meant(lines, op, checks);
+    if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
     }
-    if (!this.draft && address.kind === "ast") this.options.document?.pinPaths();
-    const draft = this.draft ?? createDraft(address.kind, this.snapshot, this.options.document);
+    const meantAddress = meant ? withLines(address, meant.value.lines) : address;
+    const draft = this.draft ?? this.startDraft(address.kind);
     if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
-    const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
+    const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
     const seen = place.value.replaced ? this.checkElement?.(place.value.replaced, draft.text()) : null;
     if (seen && !seen.ok) return seen.error;
-    this.draft = draft;
-    this.current = { ...openBlock(block, meant.value, place.value), warnings: seen?.value ?? [] };
+    if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
+    this.current = { ...openBlock(block, checks.length, meantAddress, place.value), warnings: seen?.value ?? [] };
     return null;
   }
 
-  private startFrom(text: string): void {
-    const { looks, views } = this.options;
-    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    this.snapshot = text.slice(this.bom.length);
-    this.meant = looks ? resolveLineAddress(this.snapshot, looks) : null;
-    this.checkElement = views ? viewedElements(this.snapshot, views) : null;
+  private startDraft(kind: Address["kind"]): Draft | null {
+    const { document } = this.options;
+    this.sound = document?.restriction === null && document.errorCount() === 0;
+    if (kind === "ast") {
+      this.snapshotPaths();
+      document?.pinPaths();
+    }
+    return createDraft(kind, this.snapshot, document);
   }
 
-  /** The address in the snapshot. */
-  private meantAddress(address: Address, op: EditOp): Result<Address, BlockFailure> {
-    if (address.kind === "ast" || !this.meant) return ok(address);
-    const lines = this.meant(address, op);
-    return lines.ok ? ok({ kind: "lines", ...lines.value }) : lines;
+  /** True where a path, or its end, is one in the snapshot. A path that an earlier block removed still names what it did. */
+  private namesElement(path: string): boolean {
+    return this.snapshotPaths().some((own) => own === path || own.endsWith(`-${path}`));
+  }
+
+  private snapshotPaths(): readonly string[] {
+    const paths = this.options.document?.outline().map(({ path }) => path) ?? [];
+    this.paths ??= [...paths, ...paths.map((path) => path.replace(/#\d+(?=-|$)/g, ""))];
+    return this.paths;
+  }
+
+  private startFrom(text: string): ResolveLineAddress {
+    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const snapshot = text.slice(this.bom.length);
+    this.snapshot = snapshot;
+    this.style = null;
+    this.checkElement = this.options.views ? viewedElements(snapshot, this.options.views) : null;
+    return resolveLineAddress(snapshot, this.options.looks ?? (() => ({ texts: [snapshot], editedSince: false })));
   }
 
   private openComplete(textStart: number): void {
@@ -266,7 +292,7 @@ export class BlockCapture {
     this.draft = createDraft("complete", this.snapshot, this.options.document);
     this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
-    if (place?.ok) this.current = openBlock(block, null, place.value);
+    if (place?.ok) this.current = openBlock(block, 0, null, place.value);
     this.options.onBlock(block);
   }
 
@@ -288,7 +314,7 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
-  private capture({ block, address, warnings }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+  private capture({ block, address, checks, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { lines, op } = block;
     const removes = op === "remove";
@@ -298,17 +324,45 @@ export class BlockCapture {
       this.options.onHeld?.(block, { base: this.bom + this.snapshot, address, bodyEol });
       return { status: "held", reason: { code: "elision", line }, ...counts };
     }
-    const effect = place.close(lines, bodyEol);
+    const mended = op === "complete" ? { lines, slips: [] } : this.mended(block, place);
+    const effect = place.close(mended.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
-    const { addsSyntaxError, clashes } = effect.value;
+    const { addsSyntaxError, clashes, tookComment } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const ofBody = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
-    return { status: "captured", warnings: [...warnings, ...ofBody], ...counts };
+    const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, checks);
+    const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
+    const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced];
+    const adjustments: BlockAdjustment[] = [...block.adjustments];
+    if (tookComment) adjustments.push({ code: "with-comment" });
+    if (mended.slips.length > 0) adjustments.push({ code: "mended", slips: mended.slips });
+    return { status: "captured", warnings, adjustments, ...counts };
+  }
+
+  private mended({ lines }: CapturedBlock, { neighbors, oldText }: OpenedPlace): MendedBody {
+    const style = () => {
+      this.style ??= fileStyle(this.snapshot);
+      return this.style;
+    };
+    return mendBody(lines, linesOfText(oldText), style, this.options.path, neighbors !== undefined);
+  }
+
+  /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
+  private misplaced(
+    blockId: string,
+    body: readonly string[],
+    { neighbors, oldText }: OpenedPlace,
+    checks: number,
+  ): readonly BlockWarning[] {
+    if (!neighbors) return [];
+    const old = linesOfText(oldText);
+    const change = bracketChange(body, old, this.options.path);
+    this.brackets.set(blockId, checks < 2 ? change : { ...change, cutsPair: false });
+    return lineWarnings({ body, old, checks, ...neighbors });
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -339,8 +393,12 @@ function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
   return useLineNumbers ? "lines" : "ast";
 }
 
-function openBlock(block: CapturedBlock, address: Address | null, place: OpenedPlace): OpenBlock {
-  return { block, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
+function linesOfText(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
+}
+
+function openBlock(block: CapturedBlock, checks: number, address: Address | null, place: OpenedPlace): OpenBlock {
+  return { block, checks, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
 }
 
 function refused(reason: BlockReason): BlockFailure {

@@ -1,6 +1,18 @@
 import type { BlockOutcome, BlockWarning } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { EditBlock, EditStatus } from "../../turns/turnEvent.ts";
+import type { AddressedLines } from "../drafts/draft.ts";
+
+/** What Graft changed in a block before it was captured. */
+export type BlockAdjustment =
+  /** Its checks fit other lines than it names. */
+  | { readonly code: "moved"; readonly to: AddressedLines }
+  /** Its body begins with the comment above the element, which it therefore replaces too. */
+  | { readonly code: "with-comment" }
+  | { readonly code: "mended"; readonly slips: readonly BodySlip[] };
+
+/** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */
+export type BodySlip = "trailing-blanks" | "indentation" | "shifted";
 
 /** An edit block from its first character to its end. */
 export interface CapturedBlock {
@@ -22,6 +34,7 @@ export interface CapturedBlock {
   reason: BlockReason | null;
   /** A block with warnings is never accepted automatically. */
   warnings: readonly BlockWarning[];
+  adjustments: readonly BlockAdjustment[];
   /** True for a conflict that waits for the user. */
   undecided: boolean;
   addedLines: number;
@@ -44,6 +57,7 @@ export function openedBlock(
     status: "streaming",
     reason: null,
     warnings: [],
+    adjustments: [],
     undecided: false,
     addedLines: 0,
     removedLines: 0,

@@ -1,50 +1,76 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EditOp } from "../drafts/draft.ts";
-import { type AddressedLines, type LineMap, lineMap } from "../drafts/lineMap.ts";
+import type { AddressedLines, EditOp } from "../drafts/draft.ts";
+import { type LineMap, lineMap } from "../drafts/lineMap.ts";
+import { excerpt } from "../text/excerpt.ts";
+import { locateChecked } from "../text/lineChecks.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
-/** Finds the lines of the session's text that a block means: 1-based, inclusive. */
-export type ResolveLineAddress = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, BlockFailure>;
+/** Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the text that the model saw. */
+export interface ResolvedLines {
+  readonly lines: AddressedLines;
+  readonly movedTo: AddressedLines | null;
+}
 
-/** How much of each text a conflict shows. */
-const MAX_LINES = 12;
-const MAX_LINE_LENGTH = 200;
+/** Finds the lines of the session's text that a block means. */
+export type ResolveLineAddress = (lines: AddressedLines, op: EditOp, checks: readonly string[]) => Result<ResolvedLines, BlockFailure>;
 
 /**
- * Line numbers as the model means them, in `base`: those of the text in which it saw them (`looks`), carried over later changes. Lines
- * that changed themselves are a conflict. Where the model saw several texts, or has itself changed the file since and may have counted
- * on, the readings must name the same lines.
+ * Line numbers as the model means them, in `base`: those of the text in which it saw them (`looks`), moved there to where the checks fit,
+ * and carried over later changes. Lines that changed themselves are a conflict. Where the model saw several texts, or has itself changed
+ * the file since and may have counted on, the readings must name the same lines; a reading whose checks do not fit as named yields to
+ * one whose do.
  */
 export function resolveLineAddress(base: string, looks: (first: number, last: number) => ViewedTexts): ResolveLineAddress {
   const maps = new Map<string, LineMap>();
-  const mapFrom = (text: string): LineMap => {
-    const map = maps.get(text) ?? lineMap(text, base);
-    maps.set(text, map);
-    return map;
-  };
-  return (lines, op) => {
+  const split = new Map<string, readonly TextLine[]>();
+  const mapFrom = (text: string): LineMap => cached(maps, text, () => lineMap(text, base));
+  const linesOf = (text: string) => cached(split, text, () => splitLines(text));
+  return (lines, op, checks) => {
     const { texts, editedSince } = looks(lines.start, lines.end);
-    const readings: AddressedLines[] = editedSince ? [lines] : [];
-    for (const text of texts) {
+    const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
+    const readings: ResolvedLines[] = [];
+    let unfit: BlockFailure | null = null;
+    for (const text of new Set(seen)) {
       if (text === null) return refused({ code: "view-forgotten" });
-      if (text === base) {
-        readings.push(lines);
+      const located = checks.length === 0 ? lines : locateChecked((line) => linesOf(text)[line - 1]?.text, lines, checks);
+      if (!located) {
+        unfit ??= { status: "refused", reason: unfitChecks(linesOf(text), lines) };
         continue;
       }
-      const mapped = mapFrom(text)(lines, op);
-      if (mapped.ok) readings.push(mapped.value);
+      const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
+      if (text === base) {
+        readings.push({ lines: located, movedTo });
+        continue;
+      }
+      const mapped = mapFrom(text)(located, op);
+      if (mapped.ok) readings.push({ lines: mapped.value, movedTo });
       else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
       else {
         const { before, now } = mapped.error;
         return err({ status: "conflict", reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) } });
       }
     }
-    const [first = lines, ...others] = readings;
-    if (others.every((other) => samePlace(first, other, op))) return ok(first);
+    const asNamed = readings.filter(({ movedTo }) => movedTo === null);
+    const [first, ...others] = asNamed.length > 0 ? asNamed : readings;
+    if (!first) return err(unfit ?? { status: "refused", reason: { code: "invalid-address" } });
+    if (others.every((other) => samePlace(first.lines, other.lines, op))) return ok(first);
     return refused({ code: editedSince ? "own-changes-since" : "views-differ" });
   };
+}
+
+/** The reason for checks that fit no place, with the lines that the numbers name. */
+function unfitChecks(lines: readonly TextLine[], { start, end }: AddressedLines): BlockReason {
+  const texts = lines.slice(start - 1, end).map(({ text }) => text);
+  return { code: "checks-failed", first: start, lines: excerpt(texts) };
+}
+
+function cached<T>(known: Map<string, T>, text: string, make: () => T): T {
+  const value = known.get(text) ?? make();
+  known.set(text, value);
+  return value;
 }
 
 /** An insertion goes with one of its lines only. */
@@ -54,10 +80,4 @@ function samePlace(a: AddressedLines, b: AddressedLines, op: EditOp): boolean {
 
 function refused(reason: BlockReason): Result<never, BlockFailure> {
   return err({ status: "refused", reason });
-}
-
-/** The beginning of a text that a conflict shows. */
-export function excerpt(lines: readonly string[]): { lines: string[]; more: number } {
-  const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
-  return { lines: shown, more: lines.length - shown.length };
 }

@@ -6,9 +6,9 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
+import { excerpt } from "../text/excerpt.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
-import { excerpt } from "./resolveLineAddress.ts";
 
 /**
  * Compares the element that a block replaces or deletes with what the model last saw of it. `draft` is the text that its offsets are

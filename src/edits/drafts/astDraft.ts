@@ -1,14 +1,20 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { dominantEol, splitLines } from "../../base/text/lines.ts";
+import { dominantEol } from "../../base/text/lines.ts";
+import { lineBreaksBetween, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
-import type { OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { changesOf } from "../text/changeSet.ts";
+import { excerpt } from "../text/excerpt.ts";
+import { checksFit } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
-import type { BlockEffect, Draft, DraftBlock, OpenedPlace } from "./draft.ts";
+import { cutElements } from "./cutElements.ts";
+import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
+import { countNames, type NameCounts, replacementWarnings } from "./elementNames.ts";
+import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks, type SnapshotLines, snapshotLines } from "./innerLines.ts";
 
 interface Opened {
   readonly block: DraftBlock;
@@ -31,12 +37,17 @@ export class AstDraft implements Draft {
   private readonly eol: string;
   private readonly soundBefore: boolean;
   private readonly breaking = new Set<string>();
+  private readonly cuts = new Map<string, string>();
+  private readonly earlier: EarlierEdit[] = [];
+  private readonly snapshot: SnapshotLines;
   private tracked = new Map<string, OffsetRange>();
+  private named: { readonly text: string; readonly counts: NameCounts } | null = null;
 
   /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
     this.document = document;
-    this.eol = dominantEol(splitLines(document.text)) ?? "\n";
+    this.snapshot = snapshotLines(document.text);
+    this.eol = dominantEol(this.snapshot.file.lines) ?? "\n";
     this.soundBefore = document.errorCount() === 0;
   }
 
@@ -50,10 +61,13 @@ export class AstDraft implements Draft {
 
   open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
     if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
-    const found = this.document.resolve(block.address.path);
+    const found = this.resolve(block.address.path);
     if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
     const element = found.value;
     const { text } = this.document;
+    if (block.address.lines) return this.openLines(block, element, block.address.lines);
+    const unfit = unfitChecks(text, element, block.checks ?? []);
+    if (unfit) return err(unfit);
     if (block.op === "remove") {
       if (element.path === "@file" || element.path === "@imports") return err({ code: "not-removable", path: element.path });
       const close = (lines: readonly string[]) => this.close({ block, element, slot: null }, lines);
@@ -72,20 +86,96 @@ export class AstDraft implements Draft {
     return ok({ growth, oldText, replaced: { start: from, elementStart: from, end: element.separatorStart }, close });
   }
 
-  finish(): ReadonlySet<string> {
-    return this.document.errorCount() === 0 ? new Set() : this.breaking;
+  finish(): WholeEffect {
+    return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts: this.cuts };
+  }
+
+  /** The outline numbers a name that ends like an operation even where it is the only one. */
+  private resolve(path: string): Result<SyntaxElement, PathError> {
+    const found = this.document.resolve(path);
+    if (found.ok || found.error.code !== "not-found" || !/:[a-z-]+$/.test(path)) return found;
+    const numbered = this.document.resolve(`${path}#1`);
+    return numbered.ok ? numbered : found;
+  }
+
+  /** Lines of the snapshot inside an element. Their body is taken as written. */
+  private openLines(block: DraftBlock, element: SyntaxElement, lines: AddressedLines): Result<OpenedPlace, BlockReason> {
+    const { text } = this.document;
+    const { op } = block;
+    const found = innerLines(this.snapshot, lines, op, this.earlier, text, element, this.eol);
+    if (!found.ok) return found;
+    const { start, end, eol } = found.value;
+    const inserts = op === "before" || op === "after";
+    const oldText = inserts ? "" : text.slice(start, end);
+    const close = (body: readonly string[]): Result<BlockEffect, BlockReason> => {
+      if (inserts && body.length === 0) return err({ code: "empty-body" });
+      const edit = innerLinesEdit(text, found.value, op === "remove" ? [] : body, inserts);
+      const before = inserts ? null : this.document.outline();
+      const errors = this.document.errorCount();
+      this.apply(edit);
+      if (before) this.findCut(block.blockId, before, text, found.value);
+      return ok(this.made(block, edit, errors));
+    };
+    const neighbors = neighborsOf(text, found.value, inserts);
+    if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
+    const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
+    const growth = { text, range: { start, end }, ...breaks, terminated: false, indent: null, eol };
+    return ok({ growth, oldText, neighbors, close });
+  }
+
+  private findCut(blockId: string, before: readonly OutlineEntry[], text: string, { start, end }: OffsetRange): void {
+    if (this.document.restriction !== null) return;
+    const texts = text.slice(start, end).split(/\r\n|\n|\r/);
+    const first = lineBreaksBetween(text, 0, start) + 1;
+    const path = cutElements(before, this.document.outline())({ start: first, end: first + texts.length - 1, texts });
+    if (path !== null) this.cuts.set(blockId, path);
   }
 
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
-    const edit = this.editOf(opened, lines);
+    const commented = this.withComment(opened, lines);
+    const { block, element, slot } = commented ?? opened;
+    const edit = this.editOf({ block, element, slot }, lines);
     if (!edit.ok) return edit;
-    const { blockId, op } = opened.block;
-    const errors = this.document.errorCount();
-    const made = this.make(edit.value, opened.element, op, errors);
-    this.track(blockId, made);
+    const { document } = this;
+    const errors = document.errorCount();
+    const compares = replaces(block) && lines.length > 0 && document.restriction === null;
+    const before = compares ? this.nameCounts() : null;
+    const oldText = document.text.slice(element.range.start, element.range.end);
+    const effect = this.made(block, this.make(edit.value, element, block.op, errors), errors);
+    if (!before) return ok(effect);
+    const warnings = replacementWarnings(element.path, oldText, lines.join("\n"), before, this.nameCounts());
+    return ok({ ...effect, warnings, tookComment: commented !== null });
+  }
+
+  /** A replacement whose body begins with the comment above the element, as `with-comment`. */
+  private withComment({ block, element }: Opened, lines: readonly string[]): Opened | null {
+    if (block.op !== "replace" || element.commentStart === element.range.start) return null;
+    const { text } = this.document;
+    const comment = squeezed(text.slice(element.commentStart, element.range.start));
+    let begin = "";
+    for (const line of lines) {
+      if (begin.length >= comment.length) break;
+      begin += squeezed(line);
+    }
+    if (begin !== comment) return null;
+    const slot = astSlot(this.document, element, "with-comment", this.eol);
+    return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
+  }
+
+  /** The names in the document as it is. */
+  private nameCounts(): NameCounts {
+    const { text } = this.document;
+    if (this.named?.text !== text) this.named = { text, counts: countNames(this.document.outline()) };
+    return this.named.counts;
+  }
+
+  /** Remembers an edit that has been made, where there were `errors` before. */
+  private made({ blockId, target }: DraftBlock, edit: PlacedEdit, errors: number): BlockEffect {
+    this.track(blockId, edit);
+    this.earlier.push({ start: edit.start, end: edit.end, newText: edit.newText, target });
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);
-    return ok({ addsSyntaxError, clashes: [] });
+    return { addsSyntaxError, clashes: [] };
   }
 
   private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, BlockReason> {
@@ -134,6 +224,29 @@ export class AstDraft implements Draft {
     });
     this.tracked = new Map([...moved, [blockId, edit.written]]);
   }
+}
+
+/** The reason where checks fit neither the element nor the element with its comment. */
+function unfitChecks(text: string, { range, commentStart }: SyntaxElement, checks: readonly string[]): BlockReason | null {
+  if (checks.length === 0) return null;
+  const lines = text.slice(lineStart(text, range.start), range.end).split(/\r\n|\n|\r/);
+  const comment = text.slice(commentStart, lineEnd(text, commentStart));
+  if (checksFit(lines[0], lines.at(-1), checks) || checksFit(comment, lines.at(-1), checks)) return null;
+  return { code: "checks-failed", first: lineBreaksBetween(text, 0, range.start) + 1, lines: excerpt(lines) };
+}
+
+/** The lines just outside of lines, or of a point between lines. */
+function neighborsOf(text: string, { start, end }: OffsetRange, isPoint: boolean): { above: string | null; below: string | null } {
+  const line = (from: number) => text.slice(from, lineEnd(text, from));
+  const below = isPoint ? end : nextLine(text, end);
+  return {
+    above: start > 0 ? line(lineStart(text, previousLineEnd(text, start))) : null,
+    below: below < text.length && lineStart(text, below) === below ? line(below) : null,
+  };
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
 }
 
 function replaces(block: DraftBlock): boolean {

@@ -2,7 +2,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import type { Draft, DraftBlock, OpenedPlace } from "./draft.ts";
+import type { Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 
 /** The whole file as one block. An existing file keeps its kind of line breaks and whether it ends with one. */
 export class CompleteDraft implements Draft {
@@ -39,10 +39,11 @@ export class CompleteDraft implements Draft {
     });
   }
 
-  finish(): ReadonlySet<string> {
+  finish(): WholeEffect {
     const { document, done } = this;
-    if (!document || !done || document.errorCount() > 0) return new Set();
+    const cuts = new Map<string, string>();
+    if (!document || !done || document.errorCount() > 0) return { addsSyntaxError: new Set(), cuts };
     for (const edit of editsBetween(document.text, done.text).reverse()) document.edit(edit, edit.newText);
-    return new Set(document.errorCount() > 0 ? [done.blockId] : []);
+    return { addsSyntaxError: new Set(document.errorCount() > 0 ? [done.blockId] : []), cuts };
   }
 }

@@ -1,4 +1,5 @@
 import type { Result } from "../../base/result.ts";
+import type { BlockWarning } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { StreamingPlace } from "./streamingText.ts";
@@ -6,10 +7,26 @@ import type { StreamingPlace } from "./streamingText.ts";
 /** What a block does at its address; `replace` by default. */
 export type EditOp = "replace" | "before" | "after" | "with-comment" | "remove" | "append" | "prepend";
 
-/** The place a block is for: lines, 1-based and inclusive, or an element. */
+/** Lines as an address names them: 1-based and inclusive. */
+export interface AddressedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The place a block is for: lines, 1-based and inclusive, or an element, or lines of the snapshot inside an element. */
 export type Address =
-  | { readonly kind: "lines"; readonly start: number; readonly end: number }
-  | { readonly kind: "ast"; readonly path: string };
+  | ({ readonly kind: "lines" } & AddressedLines)
+  | { readonly kind: "ast"; readonly path: string; readonly lines?: AddressedLines };
+
+/** The lines that an address names; null for a whole element. */
+export function linesOf(address: Address): AddressedLines | null {
+  return address.kind === "lines" ? address : (address.lines ?? null);
+}
+
+/** The address with other lines. */
+export function withLines(address: Address, { start, end }: AddressedLines): Address {
+  return address.kind === "lines" ? { kind: "lines", start, end } : { ...address, lines: { start, end } };
+}
 
 /** A block that cannot stand beside another one. */
 export interface BlockClash {
@@ -20,6 +37,10 @@ export interface BlockClash {
 /** What a block did to the draft. */
 export interface BlockEffect {
   readonly addsSyntaxError: boolean;
+  /** What a replacement does to the element it replaces and its siblings. */
+  readonly warnings?: readonly BlockWarning[];
+  /** True for a replacement that also replaced the comment above, because its body begins with it. */
+  readonly tookComment?: boolean;
   /** Blocks that change the same text; neither they nor this one remain in the draft. */
   readonly clashes: readonly BlockClash[];
 }
@@ -37,6 +58,8 @@ export interface OpenedPlace {
   readonly oldText: string;
   /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
   readonly replaced?: ReplacedElement;
+  /** The lines just outside of the place, null at the file's ends; left out for a whole element or file. */
+  readonly neighbors?: { readonly above: string | null; readonly below: string | null };
   /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
 }
@@ -48,6 +71,15 @@ export interface DraftBlock {
   readonly address: Address | null;
   readonly op: EditOp;
   readonly target: string;
+  /** How the first, and the last, line of a whole element begins; checks of lines are done with when a draft sees the address. */
+  readonly checks?: readonly string[];
+}
+
+/** What blocks do to the whole text, by their ids. */
+export interface WholeEffect {
+  readonly addsSyntaxError: ReadonlySet<string>;
+  /** The path of an element that a block's lines cut in two, and that is no longer there. */
+  readonly cuts: ReadonlyMap<string, string>;
 }
 
 /** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */
@@ -58,6 +90,6 @@ export interface Draft {
   ranges(): ReadonlyMap<string, OffsetRange>;
   /** Finds a block's place, or says why it has none. */
   open(block: DraftBlock): Result<OpenedPlace, BlockReason>;
-  /** Everything is in: the ids of the blocks that add a syntax error to the whole, whatever they did when they closed. */
-  finish(): ReadonlySet<string>;
+  /** Everything is in: what the blocks do to the whole, whatever they did when they closed. */
+  finish(): WholeEffect;
 }

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, joinLines, splitLines } from "../../base/text/lines.ts";
-import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { OffsetRange, OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import type { BlockEffect, Draft, DraftBlock, OpenedPlace } from "./draft.ts";
+import { cutElements } from "./cutElements.ts";
+import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { applyLineChanges, type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap } from "./lineChange.ts";
 
 interface Placed {
@@ -26,6 +27,8 @@ export class LineDraft implements Draft {
   private placed: readonly Placed[] = [];
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
+  /** The snapshot's elements, and whether its syntax is sound. */
+  private before: { readonly outline: readonly OutlineEntry[]; readonly sound: boolean } | null = null;
   private made: { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } | null = null;
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
@@ -53,28 +56,44 @@ export class LineDraft implements Draft {
     const old = this.file.lines.slice(place.value.start, place.value.end);
     const oldText = joinLines(old);
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
-    if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, close });
+    const neighbors = {
+      above: this.file.lines[place.value.start - 1]?.text ?? null,
+      below: this.file.lines[place.value.end]?.text ?? null,
+    };
+    if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
     const changes = [...this.placed.map(({ change }) => change), { ...place.value, lines: old.map((line) => line.text) }];
     const { text, ranges } = applyLineChanges(this.file, changes, this.eol);
     const range = ranges.at(-1) ?? { start: text.length, end: text.length };
-    return ok({ growth: { text, range, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, close });
+    return ok({ growth: { text, range, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, neighbors, close });
   }
 
-  finish(): ReadonlySet<string> {
+  finish(): WholeEffect {
     const { document, placed } = this;
-    if (!document || document.errorCount() > 0) return new Set();
-    const check = (changes: readonly Placed[]): number => {
-      const { text } = applyLineChanges(
-        this.file,
-        changes.map(({ change }) => change),
-        this.eol,
-      );
-      for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
-      return document.errorCount();
-    };
-    if (check(placed) === 0) return new Set();
-    const single = placed.length <= MAX_SINGLE_CHECKS ? placed.filter((one) => check([one]) > 0) : placed;
+    if (!document || document.restriction !== null) return { addsSyntaxError: new Set(), cuts: new Map() };
+    this.before ??= { outline: document.outline(), sound: document.errorCount() === 0 };
+    const errors = this.checked(document, placed);
+    const cutBy = cutElements(this.before.outline, document.outline());
+    const cuts = placed.flatMap(({ block, change: { start, end } }) => {
+      const path = cutBy({ start: start + 1, end, texts: this.file.lines.slice(start, end).map(({ text }) => text) });
+      return start < end && path !== null ? [[block.blockId, path] as const] : [];
+    });
+    const addsSyntaxError = this.before.sound && errors > 0 ? this.breaking(document) : new Set<string>();
+    return { addsSyntaxError, cuts: new Map(cuts) };
+  }
+
+  /** The blocks that break the syntax by themselves, or all where none does. */
+  private breaking(document: SyntaxDocument): ReadonlySet<string> {
+    const { placed } = this;
+    const single = placed.length <= MAX_SINGLE_CHECKS ? placed.filter((one) => this.checked(document, [one]) > 0) : placed;
     return new Set((single.length > 0 ? single : placed).map(({ block }) => block.blockId));
+  }
+
+  /** Puts changes into the document; gives its number of syntax errors. */
+  private checked(document: SyntaxDocument, placed: readonly Placed[]): number {
+    const changes = placed.map(({ change }) => change);
+    const { text } = applyLineChanges(this.file, changes, this.eol);
+    for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
+    return document.errorCount();
   }
 
   private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {

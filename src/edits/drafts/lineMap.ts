@@ -2,14 +2,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { splitLines } from "../../base/text/lines.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { lineDiff } from "../text/lineDiff.ts";
-import type { EditOp } from "./draft.ts";
+import type { AddressedLines, EditOp } from "./draft.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
-
-/** Lines as an address names them: 1-based and inclusive. */
-export interface AddressedLines {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Why lines of one text cannot be named in another: there is no such place, or the lines themselves differ. */
 export type Unmapped =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
+import { type BlockAdjustment, type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
 import { blockedText, blockReport, guardedFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
@@ -26,6 +26,10 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "reversed-lines": [{ code: "reversed-lines", start: 9, end: 3 }],
   "file-name-in-address": [{ code: "file-name-in-address", address: "3:9", file: "src/b.ts" }],
   "not-in-edit-mode": [{ code: "not-in-edit-mode", file: "src/b.ts" }],
+  "no-edit-mode": [
+    { code: "no-edit-mode", file: "src/b.ts", turnsOn: "model" },
+    { code: "no-edit-mode", file: null, turnsOn: "user" },
+  ],
   "complete-file-expected": [{ code: "complete-file-expected" }],
   "mode-mismatch": [
     { code: "mode-mismatch", active: "ast", useLineNumbers: false },
@@ -44,6 +48,9 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "element-changed": [
     { code: "element-changed", before: { lines: ["area() {"], more: 0 }, now: { lines: ["area(scale) {", "check();"], more: 3 } },
   ],
+  "checks-failed": [{ code: "checks-failed", first: 3, lines: { lines: ["three();", "four();"], more: 5 } }],
+  "outside-element": [{ code: "outside-element", path: "Shape-area", start: 12, end: 18 }],
+  "changed-by-earlier-block": [{ code: "changed-by-earlier-block", target: "ast-path:Shape-area" }],
   "no-ast-paths": [
     { code: "no-ast-paths", why: "too-large" },
     { code: "no-ast-paths", why: "unreadable" },
@@ -89,6 +96,17 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "syntax" },
   { code: "never-read", forgotten: false },
   { code: "never-read", forgotten: true },
+  { code: "repeats-line", line: "return 1;" },
+  { code: "cuts-brackets" },
+  { code: "cuts-element", path: "Shape-area" },
+  { code: "loses-element", path: "Shape" },
+  { code: "doubles-element", path: "Shape-name" },
+];
+
+const ADJUSTMENTS: readonly BlockAdjustment[] = [
+  { code: "moved", to: { start: 4, end: 10 } },
+  { code: "with-comment" },
+  { code: "mended", slips: ["trailing-blanks", "indentation", "shifted"] },
 ];
 
 const CONFLICTS: readonly PatchConflict[] = [
@@ -156,13 +174,17 @@ describe("the words for edit blocks", () => {
         return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;
       });
     const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
-    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1) }), "lines 3-9");
+    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1, 3) }), "lines 3-9");
+    const adjustments = ADJUSTMENTS.map(
+      (one) => `${one.code}\n  ${blockReport(blockWith({ status: "applied", adjustments: [one] }), "lines 3-9")}\n`,
+    );
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
     const actual = [
       ["Reasons", ...reasons].join("\n"),
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
+      ["Adjustments", ...adjustments].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),

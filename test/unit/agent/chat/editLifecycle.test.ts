@@ -105,6 +105,23 @@ describe("edit mode in a turn", () => {
     assert.deepEqual(ends(chat), ["completed"]);
   });
 
+  it("answers blocks with an address that came before edit mode, or after it ended", async () => {
+    const chat = await open([
+      { text: editBlock("1:1 src/a.ts", "ONE();") },
+      { toolCalls: [edit(A, true)] },
+      { text: editBlock("1:1", "ONE();") },
+      { text: editBlock("ast-path:b", "TWO();") },
+      { text: `Like this:\n${editBlock("log", "x")}\`\`\`12:15:src/a.ts\none();\n\`\`\`\n` },
+    ]);
+    assert.equal(await chat.send("Go"), "done");
+    assert.equal(onDisk(A), "ONE();\ntwo();\nthree();\nfour();\n");
+    const [before = "", done = "", after = "", ...more] = reports(chat);
+    assert.match(before, /lines 1-1 was not applied: `src\/a\.ts` is not in edit mode\. Call `edit_mode` for it first\./);
+    assert.match(done, /has been updated/);
+    assert.match(after, /ast-path:b was not applied: No file is in edit mode\. Call `edit_mode`/);
+    assert.deepEqual(more, []);
+  });
+
   it("shifts line numbers of an earlier turn by later changes on disk", async () => {
     const chat = await open([
       { toolCalls: [read(A)] },

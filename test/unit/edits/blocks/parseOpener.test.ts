@@ -2,18 +2,37 @@ import assert from "node:assert/strict";
 import { type Opener, parseOpener } from "../../../../src/edits/blocks/parseOpener.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
 
+const ELEMENTS = new Set([".x", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
 const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
 
 function read(info: string): Opener {
-  return parseOpener(info, (file) => OPEN.has(file));
+  return parseOpener(info, { isOpenFile: (file) => OPEN.has(file), namesElement: (path) => ELEMENTS.has(path) });
 }
 
-function lines(start: number, end: number, op = "replace", file: string | null = null): object {
-  return { kind: "address", address: { kind: "lines", start, end }, op, file, written: `${start}:${end}` };
+function lines(start: number, end: number, op = "replace", file: string | null = null, checks: readonly string[] = []): object {
+  return { kind: "address", address: { kind: "lines", start, end }, op, checks, file, written: `${start}:${end}` };
 }
 
-function ast(path: string, op = "replace", file: string | null = null): object {
-  return { kind: "address", address: { kind: "ast", path }, op, file, written: `ast-path:${path}` };
+function ast(path: string, op = "replace", file: string | null = null, checks: readonly string[] = []): object {
+  return { kind: "address", address: { kind: "ast", path }, op, checks, file, written: `ast-path:${path}` };
+}
+
+function inner(
+  path: string,
+  start: number,
+  end: number,
+  op = "replace",
+  checks: readonly string[] = [],
+  file: string | null = null,
+): object {
+  return {
+    kind: "address",
+    address: { kind: "ast", path, lines: { start, end } },
+    op,
+    checks,
+    file,
+    written: `ast-path:${path}:${start}:${end}`,
+  };
 }
 
 describe("an opener", () => {
@@ -37,6 +56,34 @@ describe("an opener", () => {
     ["md:ast-path:Getting started:after src/other.ts", ast("Getting started", "after", "src/other.ts")],
     ["ts:ast-path:adds 1: before all:remove", ast("adds 1: before all", "remove")],
     ["css:ast-path:a:hover", ast("a:hover")],
+    ["css:ast-path:.x:before", ast(".x:before")],
+    ["css:ast-path:.x:before:before", ast(".x:before", "before")],
+    ["css:ast-path:.x:before src/b.ts", ast(".x:before", "replace", "src/b.ts")],
+    ["css:ast-path:.y:before", ast(".y", "before")],
+    ["css:ast-path:.x::before", ast(".x::before")],
+    ["css:ast-path:.x::before:remove", ast(".x::before", "remove")],
+    ["css:ast-path:.x:before:3:4", inner(".x:before", 3, 4)],
+    ["ts:ast-path:a:remove now", ast("a:remove now")],
+    ["ts:ast-path:Cart-addItem:12:18", inner("Cart-addItem", 12, 18)],
+    ["ts:ast-path:Cart-addItem:12:18:after", inner("Cart-addItem", 12, 18, "after")],
+    ['ts:ast-path:Cart-addItem:12:18 "const total"', inner("Cart-addItem", 12, 18, "replace", ["const total"])],
+    ['ts:ast-path:Cart-addItem:12:18:remove "a" "}" src/b.ts', inner("Cart-addItem", 12, 18, "remove", ["a", "}"], "src/b.ts")],
+    ['md:ast-path:Getting started:3:5 "- a" docs/my notes.md', inner("Getting started", 3, 5, "replace", ["- a"], "docs/my notes.md")],
+    ["ts:ast-path:at 3:4", ast("at 3:4")],
+    ["ts:ast-path:at 3:4:3:9", inner("at 3:4", 3, 9)],
+    ['ts:ast-path:at 3:4:remove "at"', ast("at 3:4", "remove", null, ["at"])],
+    ['ts:ast-path:Shape-area "area("', ast("Shape-area", "replace", null, ["area("])],
+    ['md:ast-path:Use "it"', ast('Use "it"')],
+    ['md:ast-path:Use "it" now', ast('Use "it" now')],
+    ['md:ast-path:Use "it":remove', ast('Use "it"', "remove")],
+    ['ts:12:18 "const total" "}"', lines(12, 18, "replace", null, ["const total", "}"])],
+    ['ts:12:18 "const total" src/b.ts', lines(12, 18, "replace", "src/b.ts", ["const total"])],
+    ['ts:12:18:before "x = "a" + b" "y"', lines(12, 18, "before", null, ['x = "a" + b', "y"])],
+    ['ts:12:18 "say \\"a\\" now"', lines(12, 18, "replace", null, ['say \\"a\\" now'])],
+    ['ts:12:18 "x ? y :before z"', lines(12, 18, "replace", null, ["x ? y :before z"])],
+    ['ts:ast-path:f:3:4 "x ? y :before z"', inner("f", 3, 4, "replace", ["x ? y :before z"])],
+    ['ts:12:18 "left open', lines(12, 18, "replace", null, ["left open"])],
+    ['ts:12:18 ""', lines(12, 18, "replace", null, [""])],
   ];
   for (const [info, expected] of valid) it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
 
@@ -58,6 +105,12 @@ describe("an opener", () => {
     ["12:15:src/b.ts", { code: "not-a-line-number", written: "src/b.ts" }],
     ["ts::3", { code: "first-line-missing" }],
     ["ts:3:", { code: "last-line-missing" }],
+    ["ts:ast-path:f:9:3", { code: "reversed-lines", start: 9, end: 3 }],
+    ["ts:ast-path:f:0:3", { code: "line-zero" }],
+    ["ts:ast-path:f:3:9:append", { code: "needs-ast-path", op: "append" }],
+    ["ts:ast-path:f:3:9:replace", { code: "unknown-operation", op: "replace" }],
+    ["ts:ast-path:f:12", { code: "single-line", written: "12" }],
+    ["ts:ast-path:f:12-18:remove", { code: "single-line", written: "12-18" }],
     ["ts:ast-path:", { code: "no-element-named" }],
     ["ts:99999999999999999999:99999999999999999999", { code: "not-a-line-number", written: "99999999999999999999" }],
   ];

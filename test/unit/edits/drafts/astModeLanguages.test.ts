@@ -32,7 +32,8 @@ const CASES: readonly (readonly [does: string, file: string, before: string, add
     "a:after {\n  top: 1px;\n}",
     "a:after {}",
   ],
-  ["a CSS rule after one", "a.css", CSS_TEXT, "ast-path:a:after", "p {}", "0; }\n", "0; }\np {}\n"],
+  ["that rule by its bare name", "a.css", CSS_TEXT, "ast-path:a:after", "a:after {}", "a:after {\n  top: 1px;\n}", "a:after {}"],
+  ["a CSS rule after one", "a.css", CSS_TEXT, "ast-path:a#1:after", "p {}", "0; }\n", "0; }\np {}\n"],
   ["a statement in an empty Ruby method", "a.rb", RUBY_TEXT, "ast-path:f:append", "1", "def f\n", "def f\n    1\n"],
   [
     "a method appended to a Ruby class",

@@ -194,3 +194,34 @@ describe("the syntax guard", () => {
     );
   });
 });
+
+describe("the guards of plain line numbers", () => {
+  const TEXT = "def a():\n    one()\n    two()\n\n\ndef b():\n    three()\n    four(\n        1,\n    )\n";
+  const cases: readonly (readonly [name: string, file: string, address: string, body: string, code: string | undefined])[] = [
+    ["a last line that repeats the one below", "a.txt", "2:2", "    ONE()\n    two()", "repeats-line"],
+    ["a first line that repeats the one above", "a.txt", "3:3", "    one()\n    TWO()", "repeats-line"],
+    ["an insertion that repeats its anchor", "a.txt", "2:2:after", "    one()\n    more()", "repeats-line"],
+    ["a repetition in lines of an element", "a.py", "ast-path:a:2:2", "    ONE()\n    two()", "repeats-line"],
+    ["a bracket left alone, in a file without a grammar", "a.foo", "8:9", "    four(2)", "cuts-brackets"],
+    ["an element cut in two", "a.py", "3:6", "c = 1", "cuts-element"],
+    ["nothing where the body restores the element", "a.py", "3:6", "c = 1\n\ndef b():", undefined],
+    ["nothing where the line was repeated before", "a.txt", "4:4", "x()\n", undefined],
+    ["nothing where the checks fit", "a.txt", '2:2 "one" "one"', "    ONE()\n    two()", undefined],
+    ["a last line without a check", "a.txt", '2:2 "one"', "    ONE()\n    two()", "repeats-line"],
+    ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
+  ];
+  for (const [name, file, address, body, code] of cases) {
+    it(`flag ${name}`, async () => {
+      const result = await applyTo(file, TEXT, editBlock(address, body));
+      assert.deepEqual([result.blocks[0]?.status, result.blocks[0]?.code], ["applied", code]);
+    });
+  }
+
+  it("say nothing where another block restores the pair", async () => {
+    const result = await applyTo("a.foo", TEXT, editBlock("8:8", "    four([") + editBlock("10:10", "    ])"));
+    assert.deepEqual(
+      result.blocks.map(({ code }) => code),
+      [undefined, undefined],
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { indentOf } from "../text/indent.ts";
+import type { BodySlip } from "./capturedBlock.ts";
+
+/** How a file's lines are written. */
+export interface FileStyle {
+  /** True where a line ends with blanks. */
+  readonly hasTrailingBlanks: boolean;
+  /** What indents the lines; null for both, or none. */
+  readonly indentedBy: "tabs" | "spaces" | null;
+  /** The lines without the blanks around them. */
+  readonly trimmed: ReadonlySet<string>;
+}
+
+/** A body with its slips undone, and which. */
+export interface MendedBody {
+  readonly lines: readonly string[];
+  readonly slips: readonly BodySlip[];
+}
+
+/** Files in which blanks at line ends, or the indentation of a line, mean something. */
+const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
+const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
+
+/** The style of a text. */
+export function fileStyle(text: string): FileStyle {
+  const lines = text.split(/\r\n|\n|\r/);
+  let [tabs, spaces] = [0, 0];
+  for (const line of lines) {
+    if (/^\t+(?: \*|[^\s])/.test(line)) tabs++;
+    else if (/^ +[^\s*]/.test(line)) spaces++;
+    else if (/^(?: +\t|\t+ +[^\s*])/.test(line)) return styleOf(lines, null);
+  }
+  return styleOf(lines, tabs > 0 && spaces === 0 ? "tabs" : spaces > 0 && tabs === 0 ? "spaces" : null);
+}
+
+function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
+  return { hasTrailingBlanks: lines.some((line) => /[ \t]$/.test(line)), indentedBy, trimmed: new Set(lines.map((line) => line.trim())) };
+}
+
+/**
+ * Undoes slips in a body that replaces the lines `old`, or is inserted where there are none: blanks at line ends that the file does not
+ * have, and the wrong one of tabs and spaces. With `shifts`, which stands for bodies that are taken as written, also a shift of all lines.
+ * Each only where the body repeats lines of the file that prove it, and where no other reading remains.
+ */
+export function mendBody(
+  body: readonly string[],
+  old: readonly string[],
+  style: () => FileStyle,
+  path: string,
+  shifts: boolean,
+): MendedBody {
+  const slips: BodySlip[] = [];
+  let lines = body;
+  const keep = (mended: readonly string[] | null, slip: BodySlip) => {
+    if (!mended) return;
+    lines = mended;
+    slips.push(slip);
+  };
+  if (BLANKS_MEAN.test(path)) return { lines, slips };
+  if (lines.some((line) => /[ \t]$/.test(line))) keep(withoutTrailing(lines, style()), "trailing-blanks");
+  if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, old, style()), "indentation");
+  if (shifts && !INDENT_MEANS.test(path)) keep(unshifted(lines, old), "shifted");
+  return { lines, slips };
+}
+
+/** Without the blanks at line ends, where the file has none and one of the lines is the file's own. */
+function withoutTrailing(lines: readonly string[], { hasTrailingBlanks, trimmed }: FileStyle): string[] | null {
+  if (hasTrailingBlanks) return null;
+  const proves = (line: string) => /[ \t]$/.test(line) && /\S/.test(line) && trimmed.has(line.trim());
+  return lines.some(proves) ? lines.map((line) => line.trimEnd()) : null;
+}
+
+/** With the file's kind of indentation, where every line has the other kind and lines of the place give the width of a tab. */
+function reindented(lines: readonly string[], old: readonly string[], { indentedBy }: FileStyle): string[] | null {
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const wrong = indentedBy === "tabs" ? / / : /\t/;
+  const right = indentedBy === "tabs" ? /\t/ : / /;
+  if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
+  const width = tabWidth(lines, old, indentedBy);
+  if (width === null) return null;
+  const changed = lines.map((line) => {
+    const indent = indentOf(line);
+    const rest = line.slice(indent.length);
+    if (indentedBy === "spaces") return " ".repeat(width * indent.length) + rest;
+    // A comment's star stands one space further.
+    const odd = indent.length % width;
+    return "\t".repeat(Math.floor(indent.length / width)) + " ".repeat(odd) + rest;
+  });
+  const fits = changed.every((line) => !/^\t* +[^\s*]/.test(line) || indentedBy === "spaces");
+  return fits ? changed : null;
+}
+
+/** How many spaces of one side stand for a tab of the other, where the lines that both have agree; null otherwise. */
+function tabWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
+  const known = new Map<string, number>();
+  for (const line of old) known.set(line.trim(), indentOf(line).length);
+  const pairs = lines.flatMap((line) => {
+    const there = known.get(line.trim());
+    const here = indentOf(line).length;
+    return there === undefined || !/\w/.test(line)
+      ? []
+      : [indentedBy === "tabs" ? { tabs: there, spaces: here } : { tabs: here, spaces: there }];
+  });
+  // A body that is shifted besides still has its steps.
+  const base = pairs[0];
+  if (!base) return null;
+  const widths = new Set<number>();
+  for (const { tabs, spaces } of pairs) {
+    if (tabs !== base.tabs) widths.add((spaces - base.spaces) / (tabs - base.tabs));
+    else if (spaces !== base.spaces) return null;
+  }
+  if (widths.size === 0 && base.tabs > 0) widths.add(base.spaces / base.tabs);
+  const [width = 0, ...others] = widths;
+  return others.length === 0 && Number.isInteger(width) && width >= 1 && width <= 8 ? width : null;
+}
+
+/** Shifted back to the old lines, where all lines that both have are shifted alike and nothing is left where the old ones began. */
+function unshifted(lines: readonly string[], old: readonly string[]): string[] | null {
+  const [from, to] = [smallestIndent(lines), smallestIndent(old)];
+  if (from === null || to === null || from === to || !(from.startsWith(to) || to.startsWith(from))) return null;
+  const known = new Map<string, string>();
+  for (const line of old) if (/\w/.test(line)) known.set(line.trim(), indentOf(line));
+  const moved = lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
+  // A line proves the shift where the old lines have it too, or one in its place that begins with the same word.
+  const provenIndent = (line: string, index: number) => {
+    const inPlace = lines.length === old.length ? (old[index] ?? "") : "";
+    const word = /^\s*([\w$]{3,})/.exec(line)?.[1];
+    const alike = word !== undefined && /^\s*([\w$]{3,})/.exec(inPlace)?.[1] === word;
+    return known.get(line.trim()) ?? (alike ? indentOf(inPlace) : null);
+  };
+  const proofs = moved.flatMap((line, index) => {
+    const indent = provenIndent(line, index);
+    return indent === null ? [] : [indent === indentOf(line)];
+  });
+  const agree = proofs.length > 0 && proofs.every((proof) => proof);
+  // The same lines at another indent are a change of the indent.
+  const isOnlyIndent = squeezedLines(lines) === squeezedLines(old);
+  return agree && !isOnlyIndent ? moved : null;
+}
+
+function squeezedLines(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join("\n");
+}
+
+function smallestIndent(lines: readonly string[]): string | null {
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  return indents.length === 0 ? null : indents.reduce((least, indent) => (indent.length < least.length ? indent : least));
+}

@@ -1,0 +1,28 @@
+import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { countNames, unnumbered } from "./elementNames.ts";
+
+/** Lines that are replaced: 1-based and inclusive, with their texts. */
+export interface ReplacedLines {
+  readonly start: number;
+  readonly end: number;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Tells, for the outline before and after all changes, which element replaced lines cut in two: they hold one of its ends, other text
+ * next to it, and afterwards fewer elements have its name. Gives the element's path before, or null.
+ */
+export function cutElements(before: readonly OutlineEntry[], after: readonly OutlineEntry[]): (lines: ReplacedLines) => string | null {
+  const gone = new Map(countNames(before));
+  for (const [name, count] of countNames(after)) gone.set(name, (gone.get(name) ?? 0) - count);
+  const lost = before.filter(({ path }) => (gone.get(unnumbered(path)) ?? 0) > 0);
+  return ({ start, end, texts }) => {
+    const filled = (from: number, to: number) => texts.slice(from - start, to - start + 1).some((text) => text.trim() !== "");
+    const cut = lost.find(({ startLine, endLine }) => {
+      const keepsStart = startLine < start && start <= endLine && endLine < end && filled(endLine + 1, end);
+      const keepsEnd = start < startLine && startLine <= end && end < endLine && filled(start, startLine - 1);
+      return keepsStart || keepsEnd;
+    });
+    return cut?.path ?? null;
+  };
+}

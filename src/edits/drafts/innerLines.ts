@@ -1,0 +1,102 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import { splitLines } from "../../base/text/lines.ts";
+import { lineBreakNear, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
+import type { OffsetRange, SyntaxElement } from "../../syntax/syntax.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { TextEdit } from "../text/changeSet.ts";
+import type { AddressedLines, EditOp } from "./draft.ts";
+import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
+
+/** A snapshot by lines. */
+export interface SnapshotLines {
+  readonly file: FileLines;
+  /** Where each line begins; one more entry for the end. */
+  readonly starts: readonly number[];
+}
+
+/** An edit that an earlier block made, in offsets of the text it was made in. */
+export interface EarlierEdit extends TextEdit {
+  readonly target: string;
+}
+
+/** A text by lines, for {@link innerLines}. */
+export function snapshotLines(text: string): SnapshotLines {
+  const split = splitLines(text);
+  const starts = [0];
+  let offset = 0;
+  for (const { text: line, eol } of split) {
+    offset += line.length + eol.length;
+    starts.push(offset);
+  }
+  return { file: fileLines(split), starts };
+}
+
+/** Lines in a text that earlier blocks changed: from the first line's start to the last one's end, or one offset for an insertion. */
+export interface InnerLines extends OffsetRange {
+  /** The line break of the lines. */
+  readonly eol: string;
+}
+
+/** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, its comment included. */
+export function innerLines(
+  snapshot: SnapshotLines,
+  lines: AddressedLines,
+  op: EditOp,
+  earlier: readonly EarlierEdit[],
+  text: string,
+  { path, range, commentStart }: SyntaxElement,
+  eol: string,
+): Result<InnerLines, BlockReason> {
+  const { file, starts } = snapshot;
+  const place = linePlace(file, lines.start, lines.end, op);
+  if (!place.ok) return place;
+  const { start: first, end: stop } = place.value;
+  const at = (line: number) => starts[line] ?? 0;
+  const last = stop > first ? at(stop - 1) + (file.lines[stop - 1]?.text.length ?? 0) : at(first);
+  const moved = afterEdits({ start: at(first), end: last }, stop > first, earlier);
+  if ("target" in moved) return err({ code: "changed-by-earlier-block", target: moved.target });
+  const inside = { start: lineStart(text, commentStart), end: stop > first ? lineEnd(text, range.end) : nextLine(text, range.end) };
+  if (moved.start < inside.start || inside.end < moved.end) {
+    const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length;
+    return err({ code: "outside-element", path, start: lineOf(range.start), end: lineOf(range.end) });
+  }
+  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol) });
+}
+
+/** A range, or a point where it is empty, after edits of the text; the edit that changed it where one did. */
+function afterEdits({ start, end }: OffsetRange, isLine: boolean, edits: readonly EarlierEdit[]): OffsetRange | EarlierEdit {
+  let [from, to] = [start, end];
+  for (const edit of edits) {
+    // A blank line is its line break.
+    const stop = isLine && from === to ? from + 1 : to;
+    if (edit.start < stop && from < edit.end) return edit;
+    if (edit.end > from) continue;
+    const shift = edit.newText.length - (edit.end - edit.start);
+    from += shift;
+    to += shift;
+  }
+  return { start: from, end: to };
+}
+
+/** The edit that puts a body at lines; an empty one deletes them with a line break. `written` is where the body is afterwards. */
+export function innerLinesEdit(
+  text: string,
+  { start, end, eol }: InnerLines,
+  body: readonly string[],
+  inserts: boolean,
+): TextEdit & { readonly written: OffsetRange } {
+  if (!inserts && body.length === 0) {
+    const next = nextLine(text, end);
+    const from = next === end ? previousLineEnd(text, start) : start;
+    return { start: from, end: next, newText: "", written: { start: from, end: from } };
+  }
+  const lines = body.join(eol);
+  const { before, after } = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
+  const from = start + before.length;
+  return { start, end, newText: before + lines + after, written: { start: from, end: from + lines.length } };
+}
+
+/** What separates inserted lines from those around them. */
+export function insertionBreaks(text: string, offset: number, eol: string): { readonly before: string; readonly after: string } {
+  return lineStart(text, offset) === offset ? { before: "", after: eol } : { before: eol, after: "" };
+}

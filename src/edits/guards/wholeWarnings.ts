@@ -1,0 +1,33 @@
+import type { BlockWarning } from "../../ports/review.ts";
+import type { WholeEffect } from "../drafts/draft.ts";
+import { type BracketChange, leavesBracket } from "./lineWarnings.ts";
+
+/** What is known of a block that is part of the proposal. */
+export interface WarnedBlock {
+  readonly blockId: string;
+  readonly warnings: readonly BlockWarning[];
+}
+
+/** Warnings that only the whole text shows. */
+const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
+
+/**
+ * Each block's warnings once everything is in. `brackets` are the changes of the blocks that name lines; they count only where no
+ * grammar finds the syntax `sound`, which is exact.
+ */
+export function wholeWarnings(
+  blocks: readonly WarnedBlock[],
+  effect: WholeEffect | null,
+  brackets: ReadonlyMap<string, BracketChange>,
+  sound: boolean,
+): (block: WarnedBlock) => readonly BlockWarning[] {
+  const leaves = leavesBracket(blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []));
+  return ({ blockId, warnings }) => {
+    const cut = effect?.cuts.get(blockId);
+    const change = brackets.get(blockId);
+    const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
+    if (cut !== undefined) whole.push({ code: "cuts-element", path: cut });
+    else if (!sound && change && leaves(change)) whole.push({ code: "cuts-brackets" });
+    return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
+  };
+}

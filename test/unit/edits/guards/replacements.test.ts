@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+
+const TEXT = `/** A shape. */
+export class Shape {
+  /** Its area. */
+  area() {
+    return 1;
+  }
+
+  name() {
+    return "x";
+  }
+}
+
+export class Empty {}
+`;
+
+describe("a replacement of an element", () => {
+  const cases: readonly (readonly [does: string, address: string, body: string, code: string | undefined])[] = [
+    ["warns where a class is replaced by one of its methods", "Shape", "  area() {\n    return 2;\n  }", "loses-element"],
+    ["warns where an element is renamed", "Shape-area", "size() {\n  return 1;\n}", "loses-element"],
+    [
+      "warns where a sibling stands twice afterwards",
+      "Shape-area",
+      'area() {\n  return 2;\n}\n\nname() {\n  return "y";\n}',
+      "doubles-element",
+    ],
+    ["says nothing of a new sibling", "Shape-area", "area() {\n  return 2;\n}\n\nsize() {}", undefined],
+    ["says nothing of overloads it adds", "Shape-area", "area(): number;\narea(a?: number) {\n  return 2;\n}", undefined],
+    ["says nothing of a plain one", "Shape-name", 'name() {\n  return "y";\n}', undefined],
+  ];
+  for (const [does, address, body, code] of cases) {
+    it(does, async () => {
+      const result = await applyTo("a.ts", TEXT, editBlock(`ast-path:${address}`, body));
+      assert.deepEqual([result.blocks[0]?.status, result.blocks[0]?.code], ["applied", code]);
+    });
+  }
+
+  it("replaces the comment that its body begins with, and says so", async () => {
+    const body = "/** Its area. */\narea() {\n  return 2;\n}";
+    const result = await applyTo("a.ts", TEXT, editBlock("ast-path:Shape-area", body));
+    assert.equal(result.text, TEXT.replace("return 1", "return 2"));
+    assert.deepEqual(result.blocks[0]?.adjustments, [{ code: "with-comment" }]);
+    const other = await applyTo("a.ts", TEXT, editBlock("ast-path:Shape-area", body.replace("Its", "The")));
+    assert.equal(other.text, TEXT.replace("  area() {\n    return 1", "  /** The area. */\n  area() {\n    return 2"));
+    assert.equal(other.blocks[0]?.adjustments, undefined);
+  });
+});
