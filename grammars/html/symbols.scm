@@ -27,7 +27,7 @@
 ((style_element (start_tag (tag_name) @name) @body.open (end_tag) @body.close) @definition.element
   (#not-match? @body.open "\\s[iI][dD]\\s*="))
 
-; Other elements in a partial page and in the body of a page
+; Other elements in a partial page, in a page and in its body
 (document (_) @definition.statement @name)
 ((element (start_tag (tag_name) @_body) (element) @definition.statement @name) (#match? @_body "^(body|BODY)$"))
-((element (start_tag (tag_name) @_page)) @definition.none (#match? @_page "^(html|HTML)$") (#set! name "page"))
+((element (start_tag (tag_name) @_page) (element) @definition.statement @name) (#match? @_page "^(html|HTML)$"))

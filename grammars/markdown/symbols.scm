@@ -18,3 +18,19 @@
 (section (atx_heading !heading_content (atx_h6_marker) @name) @section (#set! level "6"))
 
 [(block_quote) (list)] @local
+
+; Front matter, and what stands above the first heading
+(document [(minus_metadata) (plus_metadata)] @definition.statement (#set! name "front matter"))
+(section
+  .
+  [
+    (paragraph) (html_block) (list) (block_quote) (pipe_table) (fenced_code_block) (indented_code_block) (thematic_break)
+    (link_reference_definition)
+  ]
+  (_) @definition.statement @name)
+(section
+  .
+  [
+    (paragraph) (html_block) (list) (block_quote) (pipe_table) (fenced_code_block) (indented_code_block) (thematic_break)
+    (link_reference_definition)
+  ] @definition.statement @name)

@@ -3,6 +3,7 @@ import { editedLineStarts, lineAt, lineStarts } from "../base/text/lineTable.ts"
 import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammar/grammarLoader.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
+import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
 import type { Definition } from "./outline/definitions.ts";
@@ -156,9 +157,11 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private elementOf(element: Element<Definition>, { paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
     const { path, kind, range, definition } = element;
-    // Any text is Markdown; its grammar only misses a line break at the end.
-    if (definition.hasError && definition.level === 0) return err({ code: "syntax-error", element: this.entryOf(element) });
     const { start, end } = range;
+    const commentStart = comments.commentStart(start);
+    if (definition.hasError && !hasCertainRange(definition, this.text, commentStart)) {
+      return err({ code: "syntax-error", element: this.entryOf(element) });
+    }
     const sharing = paths.elements.filter((other) => other !== element && other.range.start === start && other.range.end === end);
     return ok({
       path,
@@ -166,7 +169,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       range,
       separatorStart: definition.end,
       sharedWith: sharing.map((other) => other.path),
-      commentStart: comments.commentStart(start),
+      commentStart,
       body: elementBody(definition, definitions.bodyHeads, this.text, comments),
       hasError: false,
     });
