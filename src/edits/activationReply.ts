@@ -14,6 +14,9 @@ const OUTLINE_BUDGET = 8_000;
 const NEW_NUMBERS = "The file may have changed since you last saw it. Line numbers refer to the text below.";
 const OLD_NUMBERS = "The file may have changed since you last saw it. Read it again before you use line numbers.";
 
+const SAME_LINES = "Line numbers refer to the lines as you read them; the file has not changed since.";
+const SAME_OUTLINE = "Outline (AST paths): as you read it; the file has not changed since.";
+
 /** What a session was opened with. */
 export interface Activation {
   readonly snapshot: FileSnapshot;
@@ -26,6 +29,10 @@ export interface Activation {
   readonly withText: boolean;
   /** True when the model last saw another text of the file, or one that is no longer known. */
   readonly changedSinceShown: boolean;
+  /** True when this turn has shown the model all lines as they are. */
+  readonly hasLines: boolean;
+  /** True when this turn has shown the model this outline, of a document. */
+  hasOutline(outline: string, budget: number): boolean;
   /** The lines that the model saw last, or null; a clipped outline keeps the elements near them. */
   readonly near: ShownLines | null;
 }
@@ -45,9 +52,10 @@ export function activationReply(activation: Activation): ActivationReply {
   // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");
   const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
-  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation.near));
+  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation));
+  const wantsLines = snapshot.exists && (asked === "lines" || activation.withText);
   const numbered =
-    snapshot.exists && (asked === "lines" || activation.withText)
+    wantsLines && !activation.hasLines
       ? numberedLines(
           path,
           lines,
@@ -57,6 +65,7 @@ export function activationReply(activation: Activation): ActivationReply {
       : null;
   if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
   if (numbered) parts.push(numbered.text);
+  else if (wantsLines) parts.push(SAME_LINES);
   parts.push("End your message to apply the changes; you then get a report on each.");
   return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
 }
@@ -69,9 +78,10 @@ function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): st
   return noOutline;
 }
 
-function outlinePart(document: SyntaxDocument, near: ShownLines | null): string {
+function outlinePart(document: SyntaxDocument, { near, hasOutline }: Activation): string {
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
-  const outline = `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
+  const repeats = hasOutline(outlineText(entries, Number.POSITIVE_INFINITY), OUTLINE_BUDGET);
+  const outline = repeats ? SAME_OUTLINE : `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
   return document.restriction === null ? outline : `${outline}\n\n${restrictionMessage(document)}`;
 }

@@ -147,6 +147,8 @@ function conflictText(conflict: PatchConflict): string {
       const named = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more ? ", …" : ""}`;
       return `conflict at line ${lines[0]}: the text is there ${count} times (${named}). Search for more of the lines around the place that is meant.`;
     }
+    case "inside-word":
+      return `conflict at line ${conflict.line}: the search text begins or ends in the middle of \`${conflict.word}\`. Search for whole words.`;
     case "not-found": {
       const { nearest } = conflict;
       if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";

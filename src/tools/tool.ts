@@ -6,7 +6,7 @@ import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
-import { describeSchemaError } from "./toolArguments.ts";
+import { describeSchemaError, normalizeArguments } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -129,7 +129,7 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
 /** The default time limit of a tool, in milliseconds. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
-/** Turns a definition into a tool. Top-level arguments that are null count as left out, since models write null for "not given". */
+/** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
   const { timeoutRecovery, unasked = false } = definition;
@@ -146,7 +146,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     unasked,
     parameters,
     prepare(input, t = english) {
-      const parsed = z.safeParse(schema, withoutNulls(input), { reportInput: true });
+      const parsed = z.safeParse(schema, normalizeArguments(input, parameters.properties ?? {}), { reportInput: true });
       if (!parsed.success) {
         const known = Object.keys(parameters.properties ?? {});
         return err(toolError("invalid-arguments", { tool: name, detail: describeSchemaError(parsed.error), parameters: known }));
@@ -168,9 +168,4 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
 function withoutSafeLimits({ jsonSchema }: { readonly jsonSchema: { maximum?: number; minimum?: number } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-}
-
-function withoutNulls(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }

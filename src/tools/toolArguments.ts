@@ -12,6 +12,35 @@ export function parseArguments(argsText: string): Result<unknown, string> {
   }
 }
 
+/** Names that models use for each other. */
+const SYNONYMS: Readonly<Record<string, string>> = { file_path: "path", path: "file_path" };
+
+/**
+ * The arguments of a call as `properties`, its JSON Schema, has them. Null counts as left out, since models write it for "not given".
+ * `path` stands for `file_path` and the reverse, where the tool knows only one of them. A list may be written as JSON text.
+ */
+export function normalizeArguments(input: unknown, properties: Readonly<Record<string, unknown>>): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const given = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== null));
+  return Object.fromEntries(
+    [...given].map(([name, value]) => {
+      const other = SYNONYMS[name];
+      const known = name in properties || other === undefined || !(other in properties) || given.has(other) ? name : other;
+      return [known, isListType(properties[known]) ? listOf(value) : value];
+    }),
+  );
+}
+
+function isListType(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && "type" in schema && schema.type === "array";
+}
+
+function listOf(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const parsed = parseArguments(value);
+  return parsed.ok && Array.isArray(parsed.value) ? parsed.value : value;
+}
+
 /**
  * What is wrong with each field: `start_line: must be a number, not a string; file_path: is required`. The error must come from a parse
  * with `reportInput`. Zod's own locales cannot be bundled one at a time.

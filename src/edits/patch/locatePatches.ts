@@ -17,6 +17,8 @@ type Conflict =
   | { readonly code: "overlap"; readonly line: number; readonly other: number }
   /** The text is there `count` times, in these lines and `more`. */
   | { readonly code: "ambiguous"; readonly count: number; readonly lines: readonly number[]; readonly more: boolean }
+  /** The text is there once, but begins or ends in the middle of `word`. */
+  | { readonly code: "inside-word"; readonly line: number; readonly word: string }
   | { readonly code: "not-found"; readonly nearest: NearMiss | null };
 
 /** Where the file is most like a searched text: `excerpt` shows its numbered lines, `more` are left out. */
@@ -31,6 +33,8 @@ export interface NearMiss {
 const MAX_SHOWN = 12;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_PLACES = 8;
+/** How much of a word is shown on each side. */
+const MAX_WORD = 40;
 
 /**
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
@@ -63,8 +67,28 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
     const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset)));
     return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
   }
+  const cut = [start, start + length].find((offset) => cutsWord(text, offset));
+  if (cut !== undefined) return err({ code: "inside-word", line: lineAt(text, cut), word: wordAt(text, cut) });
   const newText = /\r/.test(patch.replace) ? patch.replace : withEol(patch.replace, eol);
   return ok({ start, end: start + length, newText });
+}
+
+/** Scripts with letters that only spaces divide into words. */
+const WORD = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}_]/u;
+
+/** True for an offset in the middle of a word or number. */
+function cutsWord(text: string, offset: number): boolean {
+  const isEscape = text[offset - 2] === "\\";
+  return !isEscape && WORD.test(text[offset - 1] ?? "") && WORD.test(text[offset] ?? "");
+}
+
+/** The word around an offset, clipped. */
+function wordAt(text: string, offset: number): string {
+  let start = offset;
+  let end = offset;
+  while (offset - start < MAX_WORD && WORD.test(text[start - 1] ?? "")) start--;
+  while (end - offset < MAX_WORD && WORD.test(text[end] ?? "")) end++;
+  return text.slice(start, end);
 }
 
 /** The offsets at which `search` occurs, overlapping ones included. */

@@ -16,6 +16,9 @@ import { ViewedFiles } from "./viewedFiles.ts";
 const OUTLINE_BUDGET = 8_000;
 const PART_OUTLINE_BUDGET = 2_000;
 
+/** Stands for an outline that the model has in the same turn. */
+const OUTLINE_REPEATED = "Outline (AST paths): unchanged.";
+
 const lineNumber = z.int().check(z.minimum(1));
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
@@ -60,7 +63,12 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const { last } = numbered;
         // The model does not see the result of a cancelled call.
         if (!signal.aborted) shown.add({ turnId, path, text, version, first, last });
-        const outline = whole && isTooLargeForOutline(text) ? noOutline() : outlinePart(document, { first, last }, lines.length, whole);
+        const entries = document?.outline() ?? [];
+        const budget = whole ? OUTLINE_BUDGET : PART_OUTLINE_BUDGET;
+        const repeats = !signal.aborted && shown.outlined(path, turnId, outlineText(entries, Number.POSITIVE_INFINITY), budget);
+        const near = first > 1 || last < lines.length ? { first, last } : null;
+        const part = repeats ? OUTLINE_REPEATED : outlinePart(outlineText(entries, budget, near));
+        const outline = whole && isTooLargeForOutline(text) ? noOutline() : part;
         const output = outline === "" ? numbered.text : `${numbered.text}\n\n${outline}`;
         return { ok: true, output, views: [{ path, first, last, total: lines.length }] };
       } finally {
@@ -84,9 +92,6 @@ function elementRange(document: SyntaxDocument | null, astPath: string, noOutlin
   return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
 }
 
-function outlinePart(document: SyntaxDocument | null, shown: ShownLines, lineCount: number, whole: boolean): string {
-  const entries = document?.outline() ?? [];
-  const near = shown.first > 1 || shown.last < lineCount ? shown : null;
-  const text = outlineText(entries, whole ? OUTLINE_BUDGET : PART_OUTLINE_BUDGET, near);
+function outlinePart(text: string): string {
   return text === "" ? "" : `Outline (AST paths):\n${text}`;
 }

@@ -40,6 +40,8 @@ type Entry = { readonly type: "shown"; showing: View } | ({ readonly type: "edit
 /** Which texts of which files the model of one chat has seen, by turn. Views on other branches do not count. */
 export class ViewedFiles {
   private entries: Entry[] = [];
+  /** The outline of each file that the model saw last, and the turn in which it did. */
+  private readonly outlines = new Map<string, { readonly turnId: string; readonly outline: string }>();
   private readonly branch: (turnId: string) => Iterable<string>;
 
   /** `branch` returns the turns that lead to a turn, including that turn. */
@@ -103,6 +105,28 @@ export class ViewedFiles {
     if (texts.size > 0) return { texts: [...texts], editedSince };
     const latest = this.latest(path, turnId);
     return { texts: latest ? [latest.text] : [], editedSince: false };
+  }
+
+  /** True when views of this turn show every line of a text, and none shows a line of another text. */
+  showsAll(path: string, turnId: string, text: string): boolean {
+    let unseen: LineSpan[] = [{ first: 1, last: countLines(text) }];
+    for (const view of this.views(path, turnId)) {
+      if (view.turnId !== turnId || (view.text !== text && !view.written)) return false;
+      if (!view.written) unseen = unseen.flatMap((span) => without(span, view));
+      if (unseen.length === 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * True when the turn has shown the model this outline. If not, records that it sees it now, where it is not longer than `budget` in
+   * UTF-16 units.
+   */
+  outlined(path: string, turnId: string, outline: string, budget: number): boolean {
+    const before = this.outlines.get(path);
+    if (outline !== "" && before?.turnId === turnId && before.outline === outline) return true;
+    if (outline.length <= budget) this.outlines.set(path, { turnId, outline });
+    return false;
   }
 
   private *newestFirst(path: string, turnId: string): Generator<Entry> {
