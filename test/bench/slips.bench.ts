@@ -40,10 +40,10 @@ async function main(): Promise<void> {
   const rows: SlipRow[] = [];
   const details: string[] = [];
   for (const [index, [name]] of DAMAGES.entries()) {
-    process.stderr.write(`\r${name.padEnd(60)}`);
+    process.stderr.write(`\r  ${name.padEnd(60)}`);
     rows.push(await measureRow(index, commits, runs, details));
   }
-  process.stderr.write(`\r${"".padEnd(60)}\r`);
+  process.stderr.write(`\r${"".padEnd(62)}\r`);
   if (process.env.GRAFT_SLIP_DETAILS) fs.writeFileSync(process.env.GRAFT_SLIP_DETAILS, details.join(""));
   console.log(`  ${commits.length} real commits, written in each format, damaged as models damage them, and applied as in the product.\n`);
   console.log("  Wrong: the file is not as meant and nothing was said (in brackets: only its white space).\n");
@@ -66,7 +66,7 @@ async function encodedCommits(pairs: readonly CommitPair[], most: number): Promi
   const sample = shuffled([...groupedBy(pairs, ({ lang }) => lang).values()].flatMap((group) => spread(shuffled(group), most)));
   const commits: SlipCommit[] = [];
   for (const [index, pair] of sample.entries()) {
-    process.stderr.write(`\r${`encoding ${index + 1} of ${sample.length}`.padEnd(60)}`);
+    process.stderr.write(`\r  ${`encoding ${index + 1} of ${sample.length}`.padEnd(60)}`);
     const commit = await encodeSlipCommit(pair, syntax, signal);
     if (commit) commits.push(commit);
   }

@@ -189,7 +189,9 @@ function dedented(body: readonly string[]): readonly string[] {
   const filled = body.filter((line) => line.trim() !== "");
   const indents = filled.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
   const common = indents.reduce((least, indent) => (indent.length < least.length ? indent : least), indents[0] ?? "");
-  return filled.every((line) => line.startsWith(common)) ? body.map((line) => line.slice(Math.min(common.length, line.length))) : body;
+  return filled.every((line) => line.startsWith(common))
+    ? body.map((line) => (line.trim() === "" ? line : line.slice(common.length)))
+    : body;
 }
 
 function withoutTabs(body: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { LineDifference } from "../../../src/edits/text/lineDiff.ts";
 import type { SlipBlock } from "./slipMessage.ts";
 
-/** How many characters a check has at most, and at least where the line is that long. */
+/** How many characters a check has at most. */
 const CHECK_LENGTH = 24;
 
 /** One hunk as a block of line mode. */
@@ -29,10 +29,9 @@ export function withChecks(blocks: readonly SlipBlock[], old: readonly string[],
   });
 }
 
-/** The line's beginning up to the end of a word; null where no check can be written. */
+/** The line's beginning up to the end of a word; null for a line without text. */
 function checkOf(line: string): string | null {
   const text = line.trim();
-  const short = text.length <= CHECK_LENGTH ? text : (/^.{8,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
-  const quoteless = short.split('"')[0]?.trimEnd() ?? "";
-  return quoteless === "" ? null : quoteless;
+  if (text.length <= CHECK_LENGTH) return text || null;
+  return (/^.{8,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
 }

@@ -60,16 +60,14 @@ export async function runSlip(
   return { outcome: outcomeOf(), file: accepted, blocks };
 
   function outcomeOf(): SlipOutcome {
+    // A report on blocks that were simply applied has one paragraph.
+    const hasRemark = replies.at(-1)?.includes("\n\n") ?? false;
     const isWarned = blocks.some(({ warnings }) => warnings.length > 0);
-    if (attainable && proposed === meant) return isWarned ? "exact-warned" : isMended(blocks) ? "mended" : "exact";
+    if (attainable && proposed === meant) return isWarned ? "exact-warned" : hasRemark ? "mended" : "exact";
     const hasFailed = blocks.some(({ status }) => FAILED.has(status)) || (blocks.length === 0 && replies.length > 0);
     if ((hasFailed || isWarned) && isPart(file, meant, lineDiff(file, meant), accepted)) return hasFailed ? "refused" : "warned";
     return withoutBlanks(accepted) === withoutBlanks(meant) ? "wrong-blanks" : "wrong";
   }
-}
-
-function isMended(_blocks: readonly EditBlock[]): boolean {
-  return false;
 }
 
 function withoutBlanks(text: string): string {
