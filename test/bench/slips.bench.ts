@@ -13,8 +13,8 @@ import { countsTable, isWrong, type SlipRow, wrongTable } from "./slips/slipsTab
 import { tokensTable } from "./slips/tokensTable.ts";
 
 /** At most this many commits of a language are encoded, and this many run in each row. */
-const DEFAULT_COMMITS = 10;
-const DEFAULT_RUNS = 40;
+const DEFAULT_COMMITS = 8;
+const DEFAULT_RUNS = 32;
 const SEED = 12;
 
 /** With `use_line_numbers` true the reply shows the lines again; left out, the first block decides. */
@@ -83,7 +83,7 @@ async function measureRow(index: number, commits: readonly SlipCommit[], runs: n
       if (!done || !blocks || done.length >= runs) continue;
       const damaged = damage(commit, blocks, seededRandom(SEED + 1000 * index + number));
       if (!damaged) continue;
-      const result = await runSlip(commit.pair.path, damaged, USE_LINE_NUMBERS[format]);
+      const result = await runSlip(commit.pair.path, commit.pair.lang, damaged, USE_LINE_NUMBERS[format]);
       done.push(result.outcome);
       if (result.outcome !== "exact") details.push(`${JSON.stringify({ name, format, ...commit.pair, ...damaged, ...result })}\n`);
     }

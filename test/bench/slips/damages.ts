@@ -8,6 +8,8 @@ import { editBoth, editChanged, fileText, type SlippedText } from "./slippedText
 export interface Damaged extends SlippedText {
   readonly shown: string;
   readonly messages: readonly { readonly text: string; readonly end: MessageEnd["reason"] }[];
+  /** The undamaged block of each block of a single message, and all of them as they belong; null where the file or messages differ. */
+  readonly clean: { readonly written: readonly SlipBlock[]; readonly all: readonly SlipBlock[] } | null;
   /** False where no engine can do all that the message says: the best is `meant`, and a word about the rest. */
   readonly attainable: boolean;
 }
@@ -20,7 +22,7 @@ export type Damage = (commit: SlipCommit, blocks: readonly SlipBlock[], random: 
 
 /** Every damage by the name of its row. */
 export const DAMAGES: readonly (readonly [string, Damage])[] = [
-  ["none", (commit, blocks) => asWritten(commit, blocks)],
+  ["none", (commit, blocks) => slipped(commit, blocks, blocks)],
   ["element twice, the copy above", (commit, blocks) => shownTwice(commit, blocks, "above")],
   ["element twice, the copy below", (commit, blocks) => shownTwice(commit, blocks, "below")],
   ["copy inserted above since shown", (commit, blocks) => copiedSince(commit, blocks, "above")],
@@ -37,7 +39,7 @@ export const DAMAGES: readonly (readonly [string, Damage])[] = [
   ["trailing blanks", (commit, blocks) => rewritten(commit, blocks, (body) => body.map((line) => (/\S$/.test(line) ? `${line} ` : line)))],
   ["tabs as spaces", (commit, blocks) => rewritten(commit, blocks, withoutTabs)],
   ["file shifted by 3 lines since shown", shiftedSince],
-  ["blocks out of order", (commit, blocks) => (blocks.length < 2 ? null : asWritten(commit, blocks.toReversed()))],
+  ["blocks out of order", (commit, blocks) => (blocks.length < 2 ? null : outOfOrder(commit, blocks))],
   ["path without its number", withoutNumber],
 ];
 
@@ -47,7 +49,12 @@ export const UNAVOIDABLE: ReadonlySet<string> = new Set(["typo in a copied line"
 function asWritten(commit: SlipCommit, blocks: readonly SlipBlock[], texts: Partial<Damaged> = {}): Damaged {
   const { before, after, lang } = commit.pair;
   const { text } = writeMessage(blocks, lang);
-  return { shown: before, file: before, meant: after, attainable: true, messages: [{ text, end: "stop" }], ...texts };
+  return { shown: before, file: before, meant: after, attainable: true, clean: null, messages: [{ text, end: "stop" }], ...texts };
+}
+
+/** Damaged blocks in the order of the undamaged ones. */
+function slipped(commit: SlipCommit, damaged: readonly SlipBlock[], blocks: readonly SlipBlock[]): Damaged {
+  return asWritten(commit, damaged, { clean: { written: blocks, all: blocks } });
 }
 
 function rewritten(
@@ -57,7 +64,7 @@ function rewritten(
 ): Damaged | null {
   const changed = blocks.map((block) => ({ ...block, body: rewrite(block.body) }));
   const isSame = changed.every(({ body }, index) => body.join("\n") === blocks[index]?.body.join("\n"));
-  return isSame ? null : asWritten(commit, changed);
+  return isSame ? null : slipped(commit, changed, blocks);
 }
 
 /** The changed element a second time, with a blank line between the two. */
@@ -66,8 +73,7 @@ function copied(commit: SlipCommit, where: "above" | "below"): (SlippedText & { 
   if (!changed) return null;
   const own = old.slice(changed.startLine - 1, changed.endLine);
   if (pair.lang === "json" && !own.at(-1)?.endsWith(",")) return null;
-  const gap = own.length > 1 ? [""] : [];
-  const lines = where === "above" ? [...own, ...gap] : [...gap, ...own];
+  const lines = where === "above" ? [...own, ""] : ["", ...own];
   const at = where === "above" ? changed.commentLine - 1 : changed.endLine;
   const texts = editBoth(commit, at, 0, lines);
   return texts && { ...texts, at, count: lines.length };
@@ -78,6 +84,12 @@ function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "ab
   const texts = copied(commit, where);
   if (!texts || blocks.some(({ path }) => path !== null && /#\d/.test(path))) return null;
   const { at, count, file, meant } = texts;
+  // A model that saw the copy would not leave it out of an element that holds both.
+  const holdsCopy = ({ path, lines }: SlipBlock) => {
+    const named = path === null || lines ? null : commit.named.get(path);
+    return named && named.first <= at && at < named.last;
+  };
+  if (blocks.some(holdsCopy)) return null;
   const moved = (line: number) => (line > at ? line + count : line);
   const shifted = blocks.map((block) =>
     block.lines ? { ...block, lines: { start: moved(block.lines.start), end: moved(block.lines.end) } } : block,
@@ -139,7 +151,7 @@ function offByOne(commit: SlipCommit, blocks: readonly SlipBlock[], random: Rand
     });
   const isAddress = ({ lines }: SlipBlock) => !lines || (lines.start >= 1 && lines.start <= lines.end && lines.end <= commit.old.length);
   const damaged = [moved(step), moved(-step)].find((some) => some.every(isAddress) && some.some((block, index) => block !== blocks[index]));
-  return damaged ? asWritten(commit, damaged) : null;
+  return damaged ? slipped(commit, damaged, blocks) : null;
 }
 
 /** One letter of a line that the body has in common with the file. */
@@ -157,7 +169,7 @@ function typo(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random):
   const damaged = blocks.map((block, index) =>
     index === found.block ? { ...block, body: block.body.toSpliced(found.at, 1, slip) } : block,
   );
-  return asWritten(commit, damaged);
+  return slipped(commit, damaged, blocks);
 }
 
 function cutOff(commit: SlipCommit, blocks: readonly SlipBlock[], goesOn: boolean): Damaged | null {
@@ -179,10 +191,8 @@ function elided(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged | nul
   const indent = /^\s*/.exec(body[3] ?? "")?.[0] ?? "";
   const marker = indent + lineComment(commit.pair.lang, "... rest of the code unchanged ...");
   const short = { ...longest, body: body.toSpliced(3, count, marker) };
-  return asWritten(
-    commit,
-    blocks.map((block) => (block === longest ? short : block)),
-  );
+  const damaged = blocks.map((block) => (block === longest ? short : block));
+  return slipped(commit, damaged, blocks);
 }
 
 function dedented(body: readonly string[]): readonly string[] {
@@ -205,11 +215,17 @@ function shiftedSince(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged
   const blank = old.findIndex((line, at) => line.trim() === "" && at > 0 && at + 2 < first);
   const top = /^(#!|<\?|---|<!)/.test(old[0] ?? "") ? 1 : 0;
   const lines = [1, 2].map((count) => lineComment(pair.lang, `Note ${count} of the user`));
+  if (blank < 0 && first <= top) return null;
   const texts = blank > 0 ? editBoth(commit, blank, 0, [...lines, ""]) : editBoth(commit, top, 0, [...lines, ""]);
   return texts && asWritten(commit, blocks, { ...texts, shown: fileText(commit, old) });
 }
 
 function withoutNumber(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged | null {
   const bare = blocks.map((block) => (block.path === null ? block : { ...block, path: block.path.replaceAll(/#\d+/g, "") }));
-  return bare.some(({ path }, index) => path !== blocks[index]?.path) ? asWritten(commit, bare) : null;
+  return bare.some(({ path }, index) => path !== blocks[index]?.path) ? slipped(commit, bare, blocks) : null;
+}
+
+function outOfOrder(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged {
+  const written = blocks.toReversed();
+  return asWritten(commit, written, { clean: { written, all: blocks } });
 }

@@ -6,6 +6,7 @@ import { EditTurn } from "../../fakes/editTurn.ts";
 import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
 import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
 import type { Damaged } from "./damages.ts";
+import { writeMessage } from "./slipMessage.ts";
 import { isPart } from "./slippedText.ts";
 
 /**
@@ -29,11 +30,8 @@ const READ_LENGTH = 30_000;
 const FAILED: ReadonlySet<EditBlock["status"]> = new Set(["refused", "held", "conflict", "ignored", "incomplete", "stopped"]);
 
 /** A turn as in the product: the model reads the file, the file changes, edit mode is turned on, the model writes, the user accepts. */
-export async function runSlip(
-  name: string,
-  { shown, file, meant, messages, attainable }: Damaged,
-  useLineNumbers?: boolean,
-): Promise<SlipResult> {
+export async function runSlip(name: string, lang: string, damaged: Damaged, useLineNumbers?: boolean): Promise<SlipResult> {
+  const { shown, file, meant, messages, attainable, clean } = damaged;
   // Some folders are closed to edit mode.
   const path = `src/${nodePath.posix.basename(name)}`;
   let proposed = file;
@@ -57,16 +55,30 @@ export async function runSlip(
   }
   turn.hub.turnEnd();
   const { blocks } = turn;
-  return { outcome: outcomeOf(), file: accepted, blocks };
+  const outcome = await outcomeOf();
+  return { outcome, file: accepted, blocks };
 
-  function outcomeOf(): SlipOutcome {
+  async function outcomeOf(): Promise<SlipOutcome> {
     // A report on blocks that were simply applied has one paragraph.
     const hasRemark = replies.at(-1)?.includes("\n\n") ?? false;
     const isWarned = blocks.some(({ warnings }) => warnings.length > 0);
     if (attainable && proposed === meant) return isWarned ? "exact-warned" : hasRemark ? "mended" : "exact";
     const hasFailed = blocks.some(({ status }) => FAILED.has(status)) || (blocks.length === 0 && replies.length > 0);
-    if ((hasFailed || isWarned) && isPart(file, meant, lineDiff(file, meant), accepted)) return hasFailed ? "refused" : "warned";
+    if (hasFailed || isWarned) {
+      const isRest = isPart(file, meant, lineDiff(file, meant), accepted) || accepted === (await withoutFailed());
+      if (isRest) return hasFailed ? "refused" : "warned";
+    }
     return withoutBlanks(accepted) === withoutBlanks(meant) ? "wrong-blanks" : "wrong";
+  }
+
+  /** The file with the undamaged form of each block that was applied; null where that is not known. */
+  async function withoutFailed(): Promise<string | null> {
+    if (!clean || clean.written.length !== blocks.length) return null;
+    const applied = new Set(clean.written.filter((_, at) => blocks[at]?.status === "applied"));
+    const rest = clean.all.filter((block) => applied.has(block));
+    const { text } = writeMessage(rest, lang);
+    const again = await runSlip(name, lang, { ...damaged, clean: null, messages: [{ text, end: "stop" }] }, useLineNumbers);
+    return again.file;
   }
 }
 

@@ -1,7 +1,7 @@
 import { dominantEol, splitLines } from "../../../src/base/text/lines.ts";
 import { fileLines } from "../../../src/edits/drafts/lineChange.ts";
 import { type LineDifference, lineDiff } from "../../../src/edits/text/lineDiff.ts";
-import type { Syntax } from "../../../src/syntax/syntax.ts";
+import type { Syntax, SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { encodeCommit } from "../coverage/encodeCommit.ts";
 import { type CommitPair, tokenCount } from "../coverage/measureCommit.ts";
 import { unsayable } from "../lines/encodeLines.ts";
@@ -32,6 +32,8 @@ export interface SlipCommit {
   /** The smallest element around the first hunk that has whole lines; null where there is none. */
   readonly changed: TaughtElement | null;
   readonly messages: ReadonlyMap<Format, readonly SlipBlock[]>;
+  /** The 1-based lines of the elements that the blocks name, in the file before; without those that only an earlier block makes. */
+  readonly named: ReadonlyMap<string, { readonly first: number; readonly last: number }>;
 }
 
 /** Encodes a commit; null where it changes what no block can say, or nothing, or the file has no outline. */
@@ -56,12 +58,21 @@ export async function encodeSlipCommit(pair: CommitPair, syntax: Syntax, signal:
     ]);
     const ast = encodeCommit(document, after, lang, tokenCount);
     if (ast.ok) messages.set("AST blocks", ast.blocks.map(astBlock));
+    const paths = new Set([...messages.values()].flat().flatMap(({ path }) => path ?? []));
+    const named = new Map([...paths].flatMap((path) => linesOfElement(plain, path) ?? []));
     const eol = dominantEol(splitLines(before)) ?? "\n";
-    return { pair, eol, old, now, hunks, changed: taught.around[0] ?? null, messages };
+    return { pair, eol, old, now, hunks, changed: taught.around[0] ?? null, messages, named };
   } finally {
     plain.dispose();
     document.dispose();
   }
+}
+
+function linesOfElement(document: SyntaxDocument, path: string): [string, { first: number; last: number }][] | null {
+  const found = document.resolve(path);
+  if (!found.ok) return null;
+  const line = (offset: number) => document.text.slice(0, offset).split("\n").length;
+  return [[path, { first: line(found.value.range.start), last: line(found.value.range.end) }]];
 }
 
 function astBlock({ path, op, body }: { readonly path: string; readonly op: SlipBlock["op"]; readonly body: string }): SlipBlock {
