@@ -99,6 +99,8 @@ function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "ab
 
 function copiedSince(commit: SlipCommit, blocks: readonly SlipBlock[], where: "above" | "below"): Damaged | null {
   const texts = copied(commit, where);
+  // A number that only counts what an earlier block inserted says nothing about the copy.
+  if (blocks.some(({ path }) => path !== null && /#\d/.test(path) && !commit.named.has(path))) return null;
   return texts && asWritten(commit, blocks, { file: texts.file, meant: texts.meant });
 }
 

@@ -31,14 +31,20 @@ function shiftAt(hunks: readonly LineDifference[], at: number): number {
   return last ? last.afterLines.end - last.beforeLines.end : 0;
 }
 
-/** Changes one old line of a hunk in the file; what is meant keeps that line's hunk as the user has it, and has all others. */
+/**
+ * Changes one old line of a hunk in the file. What is meant keeps that line as the user has it, and has all other changes: where the
+ * hunk has as many new lines as old ones, the rest of the hunk, too.
+ */
 export function editChanged(commit: SlipCommit, hunk: LineDifference, at: number, line: string): SlippedText {
-  const { old, now, hunks } = commit;
+  const { old, now } = commit;
   const { beforeLines, afterLines } = hunk;
   const file = old.toSpliced(at, 1, line);
-  const kept = file.slice(beforeLines.start, beforeLines.end);
-  const meant = now.toSpliced(afterLines.start, afterLines.end - afterLines.start, ...kept);
-  return { file: fileText(commit, file), meant: fileText(commit, hunks.length === 0 ? file : meant) };
+  const count = beforeLines.end - beforeLines.start;
+  const byLine = count === afterLines.end - afterLines.start;
+  const meant = byLine
+    ? now.toSpliced(afterLines.start + at - beforeLines.start, 1, line)
+    : now.toSpliced(afterLines.start, afterLines.end - afterLines.start, ...file.slice(beforeLines.start, beforeLines.end));
+  return { file: fileText(commit, file), meant: fileText(commit, meant) };
 }
 
 /**
