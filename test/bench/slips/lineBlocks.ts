@@ -18,20 +18,18 @@ export function lineBlocks(hunks: readonly LineDifference[], now: readonly strin
   return hunks.map((hunk) => lineBlock(hunk, now));
 }
 
-/** The blocks with the first old line as check, or the first and the last; a line without text has none. */
+/** The blocks with the first old line as check, or the first and the last; the last is only written where there are several lines. */
 export function withChecks(blocks: readonly SlipBlock[], old: readonly string[], count: 1 | 2): SlipBlock[] {
   return blocks.map((block) => {
     if (!block.lines) return block;
-    const first = checkOf(old[block.lines.start - 1] ?? "");
-    const last = count === 2 && block.lines.end > block.lines.start ? checkOf(old[block.lines.end - 1] ?? "") : null;
-    if (first === null) return block;
-    return { ...block, checks: last === null ? [first] : [first, last] };
+    const { start, end } = block.lines;
+    return { ...block, checks: [start, end].slice(0, count).map((line) => checkOf(old[line - 1] ?? "")) };
   });
 }
 
-/** The line's beginning up to the end of a word; null for a line without text. */
-function checkOf(line: string): string | null {
+/** The line's beginning up to the end of a word. */
+function checkOf(line: string): string {
   const text = line.trim();
-  if (text.length <= CHECK_LENGTH) return text || null;
+  if (text.length <= CHECK_LENGTH) return text;
   return (/^.{8,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
 }

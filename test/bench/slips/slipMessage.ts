@@ -7,7 +7,7 @@ export interface SlipBlock {
   /** 1-based and inclusive; null for a whole element. */
   readonly lines: { readonly start: number; readonly end: number } | null;
   readonly op: EditOp;
-  /** How the first, and the last, old line begins. */
+  /** How the first, and the last, old line begins; the last is only written for several lines. */
   readonly checks: readonly string[];
   readonly body: readonly string[];
 }
@@ -40,7 +40,8 @@ function oneBlock({ path, lines, op, checks, body }: SlipBlock, lang: string): s
   const element = path === null ? [] : ["ast-path", path];
   const range = lines === null ? [] : [lines.start, lines.end];
   const address = [...element, ...range, ...(op === "replace" ? [] : [op])].join(":");
-  const info = [`${lang}:${address}`, ...checks.map((check) => `"${check}"`)].join(" ");
+  const written = lines?.start === lines?.end ? checks.slice(0, 1) : checks;
+  const info = [`${lang}:${address}`, ...written.map((check) => `"${check}"`)].join(" ");
   const fence = "`".repeat(Math.max(2, ...body.map((line) => /^ {0,3}(`{3,})/.exec(line)?.[1]?.length ?? 0)) + 1);
   return `${fence}${info}\n${body.map((line) => `${line}\n`).join("")}${fence}\n`;
 }
