@@ -1,5 +1,5 @@
 import { quantile } from "../packed.ts";
-import type { FormatTokens, Measured } from "./measureCommit.ts";
+import { type FormatTokens, type Measured, mean } from "./measureCommit.ts";
 
 /** One language's commits. */
 export interface LanguageResult {
@@ -13,10 +13,6 @@ const WIDTHS = [14, 8, 9, 9, 8, 15, 16, 15, 15];
 
 function percent(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function row(cells: readonly string[]): string {

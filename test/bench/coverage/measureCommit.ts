@@ -34,7 +34,8 @@ export type Measured =
 const OPENING = "I'll make the change in these blocks.\n\n";
 const CLOSING = "\nThat is all; nothing else in the file changes.\n";
 
-function tokenCount(text: string): number {
+/** The tokens of a text (o200k). */
+export function tokenCount(text: string): number {
   return encode(text, { disallowedSpecial: new Set() }).length;
 }
 
@@ -63,4 +64,9 @@ export async function measureCommit(pair: CommitPair, syntax: Syntax, signal: Ab
     wholeFile: tokenCount(wholeFileText(after, path)),
   };
   return { status: "exact", message, blocks: encoding.blocks, tokens };
+}
+
+/** The arithmetic mean. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
