@@ -5,8 +5,8 @@ import { restrictionMessage } from "../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { numberedLines } from "../tools/files/numberedLines.ts";
-import type { EditMode, LineNumbersParameter } from "./blocks/blockCapture.ts";
 import { blockFormat } from "./blocks/blockFormat.ts";
+import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 
 /** Maximum length of the outline in the reply, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;

@@ -1,6 +1,6 @@
-import type { EditMode } from "./blocks/blockCapture.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import { type CapturedBlock, isApplied } from "./blocks/capturedBlock.ts";
+import type { EditMode } from "./blocks/captureOptions.ts";
 import { blockReport, ignoredReport } from "./messages.ts";
 
 /** The facts of a report. */

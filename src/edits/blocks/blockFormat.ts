@@ -1,4 +1,4 @@
-import type { EditMode } from "./blockCapture.ts";
+import type { EditMode } from "./captureOptions.ts";
 
 /** An opener's `lang` for a file name: `ts`, `python`, …; only for coloring. */
 function fenceLanguage(path: string): string {

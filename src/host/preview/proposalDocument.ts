@@ -1,5 +1,4 @@
-import type { TextEdit } from "../../edits/text/changeSet.ts";
-import { applyEdits, changesBetween, changesOf, editsOf, noChanges } from "../../edits/text/changeSet.ts";
+import { applyEdits, changesBetween, changesOf, editsOf, noChanges, type TextEdit } from "../../edits/text/changeSet.ts";
 import { DocumentSaver } from "./documentSaver.ts";
 import { isWhitespaceCleanup } from "./isWhitespaceCleanup.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";

@@ -278,7 +278,7 @@ describe("an element that the model has not seen as it is now", () => {
           await own.read(A);
           own.files.set(A, text);
           await own.edit({ file_path: A });
-          await own.say(editBlock(`ast-path:Shape-${name(index)}`, "x = 2;"));
+          await own.say(editBlock(`ast-path:Shape-${name(index)}`, `${name(index)} = 2;`));
           const whole = new RegExp(`  ${name(index)}(?: = \\d;|\\(\\) \\{[^}]*\\})`);
           const same = whole.exec(before)?.[0] === whole.exec(text)?.[0];
           assert.deepEqual([own.blocks[0]?.status, own.blocks[0]?.warnings], [same ? "applied" : "conflict", []]);
