@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { editedLineStarts, lineAt, lineStarts } from "../base/text/lineTable.ts";
+import { lineEnd, nextLine, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammar/grammarLoader.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
@@ -9,10 +10,11 @@ import { definitionHead } from "./outline/definitionHead.ts";
 import type { Definition } from "./outline/definitions.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
-import { allMatches, type Match, type Place } from "./outline/matches.ts";
+import { allMatches, type Match } from "./outline/matches.ts";
+import { MovedRanges } from "./outline/movedRanges.ts";
 import { type ParsedText, type ParseLimits, timeLimit } from "./outline/parsedText.ts";
-import { wholeFile } from "./outline/syntaxElement.ts";
-import { changedNodes, updateErrors, updateMatches } from "./outline/updateMatches.ts";
+import { movedElement, wholeFile } from "./outline/syntaxElement.ts";
+import { changedNodes, updateMatches } from "./outline/updateMatches.ts";
 import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
@@ -27,12 +29,14 @@ export class TreeSitterDocument implements SyntaxDocument {
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** These follow each edit once they are known. */
-  private matches: readonly Match[] | null = null;
-  private errors: readonly Place[] | null = null;
   private lines: readonly number[] | null = null;
   private pinned: PinnedPaths<Definition, Element<Definition>> | null = null;
-  /** These are dropped by each edit. */
+  /** These are of the text before the edits that `moved` holds. */
+  private matches: readonly Match[] | null = null;
   private analysis: Analysis | null = null;
+  private moved: MovedRanges | null = null;
+  /** These are dropped by each edit. */
+  private errors: number | null = null;
   private entries: readonly OutlineEntry[] | null = null;
 
   /** Takes ownership of `parsed`. */
@@ -52,16 +56,15 @@ export class TreeSitterDocument implements SyntaxDocument {
     const change = this.parsed.edit(range, newText);
     this.pinned?.edited(before, range, newText.length);
     this.lines &&= editedLineStarts(this.lines, this.text, range, range.start + newText.length);
-    const { matches, errors } = this;
-    this.forget();
-    const { tree } = this.parsed;
-    if (!tree || !change || !(matches || errors)) return;
-    this.search((isOver) => {
-      const nodes = changedNodes(tree.rootNode, change);
-      if (!nodes) return;
-      this.matches = matches && updateMatches(matches, this.grammar.symbols, nodes, this.text, change, isOver);
-      this.errors = errors && updateErrors(errors, nodes, change);
-    });
+    this.errors = null;
+    this.entries = null;
+    if (!change) {
+      this.forget();
+      return;
+    }
+    // Most elements only move: the others' matches are brought up to date when one is asked for.
+    this.moved ??= new MovedRanges();
+    this.moved.add(change);
   }
 
   pinPaths(): void {
@@ -75,9 +78,11 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
+    const wanted = normalizePath(path);
+    const moved = this.resolveMoved(wanted, hint);
+    if (moved) return ok(moved);
     const analysis = this.analyze();
     if (!analysis) return err({ code: "unparsed" });
-    const wanted = normalizePath(path);
     if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
     if (wanted === IMPORTS_PATH) return importElement(analysis);
     const { paths } = analysis;
@@ -87,15 +92,19 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   endsLine(offset: number): boolean {
-    const comments = this.analyze()?.comments;
-    return comments !== undefined && endsLine(this.text, offset, (at) => comments.commentEndAt(at));
+    const { text } = this;
+    const line = { start: skipSpaceBack(text, offset), end: nextLine(text, lineEnd(text, offset)) };
+    const delta = this.moved?.movedFrom(line) ?? null;
+    const comments = delta === null ? this.analyze()?.comments : this.analysis?.comments;
+    const shift = delta ?? 0;
+    return comments !== undefined && endsLine(text, offset, (at) => comments.commentEndAt(at - shift) + shift);
   }
 
   errorCount(): number {
     const { tree } = this.parsed;
     if (!tree) return 0;
-    this.errors ??= errorNodes(tree.rootNode);
-    return this.errors.length;
+    this.errors ??= errorNodes(tree.rootNode).length;
+    return this.errors;
   }
 
   dispose(): void {
@@ -105,6 +114,7 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private forget(): void {
     this.matches = null;
+    this.moved = null;
     this.errors = null;
     this.analysis = null;
     this.entries = null;
@@ -112,9 +122,15 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private analyze(): Analysis | null {
     const { tree, text } = this.parsed;
-    if (this.analysis || !tree) return this.analysis;
+    if (!tree || (this.analysis && !this.moved)) return this.analysis;
+    const { matches } = this;
+    const change = this.moved?.whole;
+    this.forget();
     this.search((isOver) => {
       const { symbols } = this.grammar;
+      const nodes = matches && change ? changedNodes(tree.rootNode, change) : null;
+      if (matches && !change) this.matches = matches;
+      else if (matches && change && nodes) this.matches = updateMatches(matches, symbols, nodes, text, change, isOver);
       this.matches ??= allMatches(symbols, tree.rootNode, text, isOver);
       this.analysis = analyzeMatches(this.matches, text, symbols.captureNames);
     });
@@ -133,6 +149,24 @@ export class TreeSitterDocument implements SyntaxDocument {
       this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
     }
     this.dispose();
+  }
+
+  /** The element that a pinned path names when edits only moved it: that costs no search. */
+  private resolveMoved(path: string, hint: ResolveHint | undefined): SyntaxElement | null {
+    const { analysis, moved, pinned } = this;
+    if (!analysis || !moved || !pinned) return null;
+    const { comments, paths, text: old } = analysis;
+    const movedBy = ({ range: { start, end }, definition }: Element<Definition>) => {
+      // A section ends by what the next heading is.
+      if (definition.level > 0) return null;
+      return moved.movedBy({ start: skipSpaceBack(old, comments.commentStart(start)), end: skipSpace(old, end, old.length) });
+    };
+    const found = pinned.resolveMoved(path, paths, movedBy, this.text, hint);
+    const element = found && this.elementOf(found.element, analysis);
+    if (!element?.ok) return null;
+    const { range, body } = element.value;
+    const isWhole = moved.movedBy({ start: range.start, end: Math.max(range.end, body?.inner.end ?? 0) }) === found?.delta;
+    return isWhole ? movedElement(element.value, found.delta) : null;
   }
 
   /** Facts of the text as it is now. */
@@ -155,11 +189,11 @@ export class TreeSitterDocument implements SyntaxDocument {
     return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, last) + 1 };
   }
 
-  private elementOf(element: Element<Definition>, { paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
+  private elementOf(element: Element<Definition>, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
     const { path, kind, range, definition } = element;
     const { start, end } = range;
     const commentStart = comments.commentStart(start);
-    if (definition.hasError && !hasCertainRange(definition, this.text, commentStart)) {
+    if (definition.hasError && !hasCertainRange(definition, text, commentStart)) {
       return err({ code: "syntax-error", element: this.entryOf(element) });
     }
     const sharing = paths.elements.filter((other) => other !== element && other.range.start === start && other.range.end === end);
@@ -170,7 +204,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       separatorStart: definition.end,
       sharedWith: sharing.map((other) => other.path),
       commentStart,
-      body: elementBody(definition, definitions.bodyHeads, this.text, comments),
+      body: elementBody(definition, definitions.bodyHeads, text, comments),
       hasError: false,
     });
   }

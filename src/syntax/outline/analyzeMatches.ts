@@ -12,6 +12,8 @@ import { separatorEnd } from "./syntaxElement.ts";
 
 /** The elements of one parsed text, with what resolving a path needs. */
 export interface Analysis {
+  /** The text it is about. */
+  readonly text: string;
   readonly paths: PathTable<Element<Definition>>;
   readonly definitions: Definitions;
   readonly comments: CommentIndex;
@@ -29,7 +31,7 @@ export function analyzeMatches(matches: readonly Match[], text: string, captureN
     start: comments.attributeStart(definition.start),
     end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
   }));
-  return { paths, definitions: found, comments, imports };
+  return { text, paths, definitions: found, comments, imports };
 }
 
 /** Kinds that may hold elements written in the first column. */

@@ -18,6 +18,18 @@ export function wholeFile(text: string, hasError: boolean): SyntaxElement {
   };
 }
 
+/** The same element so many UTF-16 units further on. */
+export function movedElement(element: SyntaxElement, delta: number): SyntaxElement {
+  const moved = ({ start, end }: OffsetRange): OffsetRange => ({ start: start + delta, end: end + delta });
+  return {
+    ...element,
+    range: moved(element.range),
+    separatorStart: element.separatorStart + delta,
+    commentStart: element.commentStart + delta,
+    body: element.body && { ...element.body, inner: moved(element.body.inner) },
+  };
+}
+
 /** Where an element ends with the `,` or `;` at `at` that separates it from the next one; its own end when there is none. */
 export function separatorEnd(text: string, { start, end }: OffsetRange, kind: string, at: number): number {
   // After a heading or a tag comes text, and `;;` begins a comment in Lisp.

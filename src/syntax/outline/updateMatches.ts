@@ -1,7 +1,6 @@
 import type { Node, Query, QueryMatch, Tree } from "web-tree-sitter";
 import { PATTERN_CHILD, PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import type { OffsetRange } from "../syntax.ts";
-import { errorNodes } from "./errorNodes.ts";
 import { type Match, type Place, plainMatches } from "./matches.ts";
 
 /** For a deeper change, everything is searched again. */
@@ -126,21 +125,6 @@ export function updateMatches(
     matches,
     ({ root }) => root,
     ({ places }) => places,
-    fresh,
-    change,
-  );
-}
-
-/** The error and missing nodes of the new tree. Takes over `errors`. */
-export function updateErrors(errors: readonly Place[], { around, inside }: ChangedNodes, change: Change): Place[] {
-  const fresh = [
-    ...around.filter((node) => node.isError || node.isMissing).map((node): Place => ({ start: node.startIndex, end: node.endIndex })),
-    ...inside.flatMap(errorNodes),
-  ];
-  return updated(
-    errors,
-    (place) => place,
-    (place) => [place],
     fresh,
     change,
   );

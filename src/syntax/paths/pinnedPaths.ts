@@ -17,6 +17,12 @@ export interface Pinnable extends Named {
   readonly isOpen: boolean;
 }
 
+/** An element of an earlier text, and how far it was moved. */
+export interface Moved<E> {
+  readonly element: E;
+  readonly delta: number;
+}
+
 /**
  * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
  * numbers such as `#2` shift when an edit adds or removes an element of the same name.
@@ -61,6 +67,26 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
     return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: facts.entryOf(current).startLine }) : found;
   }
 
+  /**
+   * The element of `old` that a path names and that edits only moved, with the distance; null when that is not certain. `old` is an
+   * earlier state of the text, `movedBy` the distance of an element in it, null for one that changed.
+   */
+  resolveMoved(path: string, old: PathTable<E>, movedBy: (element: E) => number | null, text: string, hint?: ResolveHint): Moved<E> | null {
+    const meant = resolveElement(this.shown, path, this.shownFacts, hint);
+    // A suffix may mean a new element.
+    if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path)) return null;
+    const pin = this.pins.get(meant.value);
+    if (!pin || pin.rewritten) return null;
+    const { kind, definition } = meant.value;
+    for (const element of old.byLastName(definition.name)) {
+      const delta = element.kind === kind && isAsDeep(element, meant.value) ? movedBy(element) : null;
+      if (delta === null || element.range.start + delta !== pin.start) continue;
+      const range = { start: pin.start, end: element.range.end + delta };
+      return this.keepsTo(meant.value, { ...element, range }, text) ? { element, delta } : null;
+    }
+    return null;
+  }
+
   /** An element that its path of today found. */
   private withinPin(element: E, now: PathTable<E>, text: string, path: string): Result<E, PathError> {
     const shown = this.shownAs(element, now);
@@ -83,9 +109,8 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
   private find(element: E, now: PathTable<E>, likely: E | null): E | null {
     const pin = this.pins.get(element);
     if (!pin) return null;
-    const isSame = (other: E) => other.segmentStarts.length === element.segmentStarts.length;
     const { start, end } = pin;
-    const named = now.byLastName(element.definition.name).filter(isSame);
+    const named = now.byLastName(element.definition.name).filter((other) => isAsDeep(other, element));
     if (pin.rewritten) {
       const within = named.filter((other) => other.range.start < end && other.range.end > start);
       if (likely && within.includes(likely)) return likely;
@@ -98,6 +123,10 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
   private shownAs(element: E, now: PathTable<E>): E | null {
     return this.shown.byLastName(element.definition.name).find((pinned) => this.find(pinned, now, null) === element) ?? null;
   }
+}
+
+function isAsDeep(a: Element, b: Element): boolean {
+  return a.segmentStarts.length === b.segmentStarts.length;
 }
 
 function holds({ start, end }: OffsetRange, offset: number): boolean {
