@@ -30,7 +30,7 @@ export class LineDraft implements Draft {
   private readonly clashed: Placed[] = [];
   /** The snapshot's elements, and whether its syntax is sound. */
   private before: { readonly outline: readonly OutlineEntry[]; readonly sound: boolean } | null = null;
-  private tracked: ReadonlyMap<string, OffsetRange> | null = null;
+  private tracked: Map<string, OffsetRange> | null = null;
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
@@ -107,11 +107,13 @@ export class LineDraft implements Draft {
       this.clashed.push({ block, change }, ...this.placed.filter((other) => clashing.includes(other)));
       this.placed = this.placed.filter((other) => !clashing.includes(other));
       for (const other of clashing) this.changed.remove(other.change);
+      this.tracked = null;
     } else {
       this.placed.push({ block, change });
-      this.changed.add(change);
+      const range = this.changed.add(change);
+      if (range && this.tracked) this.tracked.set(block.blockId, range);
+      else this.tracked = null;
     }
-    this.tracked = null;
     return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
   }
 }

@@ -48,12 +48,15 @@ export class LineText {
     this.starts = starts;
   }
 
-  /** Adds a change, after those at the same place. */
-  add(change: LineChange): void {
+  /** Adds a change, after those at the same place. Gives its range where it leaves all others as they are, else null. */
+  add(change: LineChange): OffsetRange | null {
     const at = this.indexOf(change);
     const newText = joinLines(newLines(this.file, change, this.usual));
     this.entries.splice(at, 0, { change, start: this.starts[change.start] ?? 0, end: this.starts[change.end] ?? 0, newText });
     this.forget(at);
+    if (at < this.entries.length - 1 || !this.file.terminated) return null;
+    const start = this.headOf(at).length;
+    return { start, end: start + newText.length };
   }
 
   remove(change: LineChange): void {
