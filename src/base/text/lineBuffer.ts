@@ -4,6 +4,10 @@ export class LineBuffer {
 
   /** The lines that `chunk` completes, without their `"\n"`; a carriage return before it stays. */
   push(chunk: string): string[] {
+    if (!chunk.includes("\n")) {
+      this.rest += chunk;
+      return [];
+    }
     const lines = chunk.split("\n");
     lines[0] = this.rest + (lines[0] ?? "");
     this.rest = lines.pop() ?? "";

@@ -1,5 +1,5 @@
 import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
-import type { BlockWarning, Proposal } from "../../ports/review.ts";
+import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
@@ -12,7 +12,9 @@ import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
-import { type FileStyle, fileStyle, type MendedBody, mendBody } from "./mendBody.ts";
+import { ClosedBlocks } from "./closedBlocks.ts";
+import { EditedFile } from "./editedFile.ts";
+import { type MendedBody, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 import { type CheckElement, viewedElements } from "./viewedElements.ts";
@@ -36,14 +38,11 @@ interface OpenBlock {
 /** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
-  private bom = "";
-  private snapshot = "";
+  private file: EditedFile;
   private meant: ResolveLineAddress;
   private checkElement: CheckElement | null = null;
-  private style: FileStyle | null = null;
-  /** The paths of the snapshot, once an opener needs them. */
-  private paths: readonly string[] | null = null;
-  /** True where a grammar says that the snapshot's syntax is sound, so that it finds every bracket left alone. */
+  private closed: ClosedBlocks | null = null;
+  /** Of the file as the first block finds it. */
   private sound = false;
   private readonly brackets = new Map<string, BracketChange>();
   private scanner = new FenceScanner();
@@ -58,7 +57,8 @@ export class BlockCapture {
 
   constructor(options: CaptureOptions) {
     this.options = options;
-    this.meant = this.startFrom(options.text);
+    this.file = new EditedFile(options.text, options.document);
+    this.meant = this.meantIn(this.file);
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -82,9 +82,10 @@ export class BlockCapture {
     const { document } = this.options;
     this.draft = null;
     this.completeTaken = false;
-    this.paths = null;
-    this.meant = this.startFrom(text);
-    if (document) for (const edit of editsBetween(document.text, this.snapshot).reverse()) document.edit(edit, edit.newText);
+    this.closed = null;
+    this.file = new EditedFile(text, document);
+    this.meant = this.meantIn(this.file);
+    if (document) for (const edit of editsBetween(document.text, this.file.text).reverse()) document.edit(edit, edit.newText);
     return true;
   }
 
@@ -114,22 +115,25 @@ export class BlockCapture {
   proposal(): Proposal {
     const draft = this.draft;
     const growth = this.current?.growing?.now() ?? null;
-    const text = growth?.text ?? draft?.text() ?? this.snapshot;
+    const text = growth?.text ?? draft?.text() ?? this.file.text;
     const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
-    const shift = this.bom.length;
-    const blocks = this.captured.flatMap((block) => {
-      const own = growth !== null && block === this.current?.block;
-      const range = own ? growth.range : draft?.ranges().get(block.blockId);
-      if (!range || !(own || block.status === "captured" || block.status === "pending")) return [];
-      const moved = !own && growth !== null && range.start >= growth.range.start ? delta : 0;
-      const { blockId, warnings } = block;
-      return [{ blockId, warnings, start: range.start + moved + shift, end: range.end + moved + shift }];
-    });
-    return { text: this.bom + text, blocks };
+    const ranges = draft?.ranges() ?? null;
+    const closed = this.closed?.ranges === ranges ? this.closed : new ClosedBlocks(ranges);
+    closed.add(this.captured, this.current?.block, this.file.bom.length);
+    this.closed = closed;
+    const own = this.current?.block;
+    if (!growth || !own) return { text: this.file.bom + text, blocks: [...closed.blocks] };
+    const { start, end } = growth.range;
+    const shift = this.file.bom.length;
+    const moved = (one: ProposedBlock) => (one.start >= start + shift ? { ...one, start: one.start + delta, end: one.end + delta } : one);
+    const others = delta !== 0 && closed.lastStart >= start + shift ? closed.blocks.map(moved) : closed.blocks;
+    const { blockId, warnings } = own;
+    return { text: this.file.bom + text, blocks: [...others, { blockId, warnings, start: start + shift, end: end + shift }] };
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
+    this.closed = null;
     const captured = this.captured.filter(({ status }) => status === "captured");
     const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound);
     for (const block of captured) {
@@ -149,6 +153,7 @@ export class BlockCapture {
 
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
+    this.closed = null;
     this.captured = this.captured.filter((block) => block.status === "captured");
     this.completeTaken &&= this.captured.length > 0;
     // Overlapping blocks keep others from their lines only until they are reported.
@@ -172,7 +177,10 @@ export class BlockCapture {
     this.current = null;
     this.bodyHasCrlf = false;
     const { claims } = this.options;
-    const opener = parseOpener(info, { isOpenFile: (file) => claims.isOpenFile(file), namesElement: (path) => this.namesElement(path) });
+    const opener = parseOpener(info, {
+      isOpenFile: (file) => claims.isOpenFile(file),
+      namesElement: (path) => this.file.namesElement(path),
+    });
     if (opener.kind === "plain") {
       if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
       else if (opener.lookalike) this.lastLookalike = info;
@@ -205,7 +213,7 @@ export class BlockCapture {
     }
     const meantAddress = meant ? withLines(address, meant.value.lines) : address;
     const draft = this.draft ?? this.startDraft(address.kind);
-    if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.snapshot) ? "too-large" : "unreadable" });
+    if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable" });
     const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
@@ -218,39 +226,20 @@ export class BlockCapture {
   }
 
   private startDraft(kind: Address["kind"]): Draft | null {
-    const { document } = this.options;
-    this.sound = document?.restriction === null && document.errorCount() === 0;
-    if (kind === "ast") {
-      this.snapshotPaths();
-      document?.pinPaths();
-    }
-    return createDraft(kind, this.snapshot, document);
+    this.sound = this.file.isSound();
+    if (kind === "ast") this.file.pinPaths();
+    return createDraft(kind, this.file.text, this.options.document);
   }
 
-  /** True where a path, or its end, is one in the snapshot. A path that an earlier block removed still names what it did. */
-  private namesElement(path: string): boolean {
-    return this.snapshotPaths().some((own) => own === path || own.endsWith(`-${path}`));
-  }
-
-  private snapshotPaths(): readonly string[] {
-    const paths = this.options.document?.outline().map(({ path }) => path) ?? [];
-    this.paths ??= [...paths, ...paths.map((path) => path.replace(/#\d+(?=-|$)/g, ""))];
-    return this.paths;
-  }
-
-  private startFrom(text: string): ResolveLineAddress {
-    this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    const snapshot = text.slice(this.bom.length);
-    this.snapshot = snapshot;
-    this.style = null;
-    this.checkElement = this.options.views ? viewedElements(snapshot, this.options.views) : null;
-    return resolveLineAddress(snapshot, this.options.looks ?? (() => ({ texts: [snapshot], editedSince: false })));
+  private meantIn({ text }: EditedFile): ResolveLineAddress {
+    this.checkElement = this.options.views ? viewedElements(text, this.options.views) : null;
+    return resolveLineAddress(text, this.options.looks ?? (() => ({ texts: [text], editedSince: false })));
   }
 
   private openComplete(textStart: number): void {
     const target = "complete file";
     const block = this.newBlock({ target, written: target, op: "complete", textStart });
-    this.draft = createDraft("complete", this.snapshot, this.options.document);
+    this.draft = createDraft("complete", this.file.text, this.options.document);
     this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
     if (place?.ok) this.current = openBlock(block, 0, null, place.value);
@@ -282,7 +271,7 @@ export class BlockCapture {
     const counts = { addedLines: removes ? 0 : lines.length, removedLines: writtenLines(place.oldText) };
     const line = removes ? null : findElision(lines, place.oldText, this.options.path);
     if (line !== null) {
-      this.options.onHeld?.(block, { base: this.bom + this.snapshot, address, bodyEol });
+      this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
       return { status: "held", reason: { code: "elision", line }, ...counts };
     }
     const mended = op === "complete" ? { lines, slips: [] } : this.mended(block, place);
@@ -305,11 +294,7 @@ export class BlockCapture {
   }
 
   private mended({ lines }: CapturedBlock, { neighbors, oldText }: OpenedPlace): MendedBody {
-    const style = () => {
-      this.style ??= fileStyle(this.snapshot);
-      return this.style;
-    };
-    return mendBody(lines, linesOfText(oldText), style, this.options.path, neighbors !== undefined);
+    return mendBody(lines, linesOfText(oldText), () => this.file.style(), this.options.path, neighbors !== undefined);
   }
 
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
@@ -337,6 +322,7 @@ export class BlockCapture {
   }
 
   private settle(block: CapturedBlock, failure: BlockFailure): void {
+    this.closed = null;
     Object.assign(block, failure);
     this.options.onBlock(block);
   }

@@ -15,6 +15,7 @@ import { cutElements } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { countNames, type NameCounts, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks, type SnapshotLines, snapshotLines } from "./innerLines.ts";
+import { textAround } from "./streamingText.ts";
 
 interface Opened {
   readonly block: DraftBlock;
@@ -80,7 +81,7 @@ export class AstDraft implements Draft {
     const { range, before, after, eol } = slot.value;
     const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
-    const growth = { text, range, before, after, terminated: false, indent, eol };
+    const growth = { ...textAround(text, range), before, after, terminated: false, indent, eol };
     if (!replaces(block)) return ok({ growth, oldText: "", close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
     return ok({ growth, oldText, replaced: { start: from, elementStart: from, end: element.separatorStart }, close });
@@ -119,7 +120,7 @@ export class AstDraft implements Draft {
     const neighbors = neighborsOf(text, found.value, inserts);
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
-    const growth = { text, range: { start, end }, ...breaks, terminated: false, indent: null, eol };
+    const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
     return ok({ growth, oldText, neighbors, close });
   }
 

@@ -27,9 +27,18 @@ export class CompleteDraft implements Draft {
     const oldLines = splitLines(this.snapshot);
     const oldEol = dominantEol(oldLines);
     const terminated = oldLines.at(-1)?.text === "";
-    const range = { start: 0, end: this.snapshot.length };
     return ok({
-      growth: { text: this.snapshot, range, before: "", after: "", terminated: true, indent: null, eol: oldEol ?? "\n" },
+      growth: {
+        text: this.snapshot,
+        head: "",
+        old: this.snapshot,
+        tail: "",
+        before: "",
+        after: "",
+        terminated: true,
+        indent: null,
+        eol: oldEol ?? "\n",
+      },
       oldText: this.snapshot,
       close: (lines, bodyEol) => {
         const eol = oldEol ?? bodyEol;

@@ -1,6 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { dominantEol, type Eol, type TextLine } from "../../base/text/lines.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { Eol, TextLine } from "../../base/text/lines.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { EditOp } from "./draft.ts";
@@ -54,53 +53,8 @@ export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/**
- * The text after all changes, which must not overlap, and the range of each one's lines, line breaks included. New lines get the line
- * breaks of the lines they replace, else of their neighbours, else `eol`. A final line break, or its absence, stays.
- */
-export function applyLineChanges(
-  file: FileLines,
-  changes: readonly LineChange[],
-  eol: Exclude<Eol, "">,
-): { readonly text: string; readonly ranges: readonly OffsetRange[] } {
-  const usual = dominantEol(file.lines) ?? eol;
-  const order = changes.map((_, index) => index).sort((a, b) => compare(changes[a], changes[b]) || a - b);
-  const result: TextLine[] = [];
-  const spans = changes.map(() => ({ start: 0, end: 0 }));
-  let next = 0;
-  for (const index of order) {
-    const change = changes[index];
-    const span = spans[index];
-    if (!change || !span) continue;
-    for (; next < change.start; next++) result.push(file.lines[next] ?? { text: "", eol: usual });
-    span.start = result.length;
-    result.push(...newLines(file, change, usual));
-    span.end = result.length;
-    next = Math.max(next, change.end);
-  }
-  result.push(...file.lines.slice(next));
-  const { text, offsets } = assemble(result, file.terminated, usual);
-  return { text, ranges: spans.map((span) => ({ start: offsets[span.start] ?? text.length, end: offsets[span.end] ?? text.length })) };
-}
-
-function compare(a: LineChange | undefined, b: LineChange | undefined): number {
-  if (!a || !b) return 0;
-  const rank = (change: LineChange) => (change.start < change.end ? 2 : change.after ? 0 : 1);
-  return a.start - b.start || rank(a) - rank(b);
-}
-
-function assemble(lines: readonly TextLine[], terminated: boolean, usual: Eol): { text: string; offsets: number[] } {
-  const offsets: number[] = [];
-  let text = "";
-  lines.forEach((line, index) => {
-    offsets.push(text.length);
-    const inner = index < lines.length - 1 || terminated;
-    text += line.text + (inner ? line.eol || lines[index - 1]?.eol || usual : "");
-  });
-  return { text, offsets };
-}
-
-function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
+/** The lines of a change with their line breaks; `usual` where no line of the file gives one. */
+export function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
   const old = file.lines.slice(change.start, change.end);
   const breaks = new Set(old.map((line) => line.eol || usual));
   const neighbour = old.at(-1)?.eol || file.lines[change.start - 1]?.eol || file.lines[change.start]?.eol || usual;

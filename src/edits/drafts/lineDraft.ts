@@ -5,7 +5,8 @@ import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { cutElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { applyLineChanges, type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap } from "./lineChange.ts";
+import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap } from "./lineChange.ts";
+import { LineText } from "./lineText.ts";
 
 interface Placed {
   readonly block: DraftBlock;
@@ -20,32 +21,35 @@ const MAX_SINGLE_CHECKS = 20;
  * indent is an edit like any other.
  */
 export class LineDraft implements Draft {
-  private readonly snapshot: string;
   private readonly document: SyntaxDocument | null;
   private readonly file: FileLines;
   private readonly eol: "\n" | "\r\n" | "\r";
-  private placed: readonly Placed[] = [];
+  private readonly changed: LineText;
+  private placed: Placed[] = [];
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
   /** The snapshot's elements, and whether its syntax is sound. */
   private before: { readonly outline: readonly OutlineEntry[]; readonly sound: boolean } | null = null;
-  private made: { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } | null = null;
+  private tracked: Map<string, OffsetRange> | null = null;
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
     const lines = splitLines(snapshot);
-    this.snapshot = snapshot;
     this.document = document;
     this.file = fileLines(lines);
     this.eol = dominantEol(lines) ?? "\n";
+    this.changed = new LineText(this.file, this.eol);
   }
 
   text(): string {
-    return this.make().text;
+    return this.changed.toString();
   }
 
   ranges(): ReadonlyMap<string, OffsetRange> {
-    return this.make().ranges;
+    if (this.tracked) return this.tracked;
+    const ranges = this.changed.ranges();
+    this.tracked = new Map(this.placed.map(({ block, change }) => [block.blockId, ranges.get(change) ?? { start: 0, end: 0 }] as const));
+    return this.tracked;
   }
 
   open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
@@ -61,10 +65,8 @@ export class LineDraft implements Draft {
       below: this.file.lines[place.value.end]?.text ?? null,
     };
     if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
-    const changes = [...this.placed.map(({ change }) => change), { ...place.value, lines: old.map((line) => line.text) }];
-    const { text, ranges } = applyLineChanges(this.file, changes, this.eol);
-    const range = ranges.at(-1) ?? { start: text.length, end: text.length };
-    return ok({ growth: { text, range, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, neighbors, close });
+    const around = { text: this.text(), ...this.changed.around(place.value) };
+    return ok({ growth: { ...around, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, neighbors, close });
   }
 
   finish(): WholeEffect {
@@ -90,8 +92,9 @@ export class LineDraft implements Draft {
 
   /** Puts changes into the document; gives its number of syntax errors. */
   private checked(document: SyntaxDocument, placed: readonly Placed[]): number {
-    const changes = placed.map(({ change }) => change);
-    const { text } = applyLineChanges(this.file, changes, this.eol);
+    const changed = new LineText(this.file, this.eol);
+    for (const { change } of placed) changed.add(change);
+    const text = changed.toString();
     for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
     return document.errorCount();
   }
@@ -103,18 +106,14 @@ export class LineDraft implements Draft {
     if (clashing.length > 0) {
       this.clashed.push({ block, change }, ...this.placed.filter((other) => clashing.includes(other)));
       this.placed = this.placed.filter((other) => !clashing.includes(other));
-    } else this.placed = [...this.placed, { block, change }];
-    this.made = null;
+      for (const other of clashing) this.changed.remove(other.change);
+      this.tracked = null;
+    } else {
+      this.placed.push({ block, change });
+      const range = this.changed.add(change);
+      if (range && this.tracked) this.tracked.set(block.blockId, range);
+      else this.tracked = null;
+    }
     return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
-  }
-
-  private make(): { readonly text: string; readonly ranges: ReadonlyMap<string, OffsetRange> } {
-    if (this.made) return this.made;
-    if (this.placed.length === 0) return { text: this.snapshot, ranges: new Map() };
-    const changes = this.placed.map(({ change }) => change);
-    const { text, ranges } = applyLineChanges(this.file, changes, this.eol);
-    const byBlock = this.placed.map(({ block }, index) => [block.blockId, ranges[index] ?? { start: 0, end: 0 }] as const);
-    this.made = { text, ranges: new Map(byBlock) };
-    return this.made;
   }
 }

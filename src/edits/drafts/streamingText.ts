@@ -5,8 +5,10 @@ import { indentOf } from "../text/indent.ts";
 /** Where a block's lines appear in a text while they stream. */
 export interface StreamingPlace {
   readonly text: string;
-  /** What they replace, in UTF-16 offsets; empty for an insertion. */
-  readonly range: OffsetRange;
+  /** The text before them, what they replace ("" for an insertion), and the text after it. */
+  readonly head: string;
+  readonly old: string;
+  readonly tail: string;
   readonly before: string;
   readonly after: string;
   /** True when every line, including the last, has its own line break. */
@@ -22,10 +24,7 @@ export interface StreamingPlace {
  */
 export class StreamingText {
   private readonly place: StreamingPlace;
-  private readonly head: string;
-  private readonly tail: string;
-  private readonly old: string;
-  /** Where each old line begins in `old`. */
+  /** Where each old line begins. */
   private readonly oldStarts: readonly number[];
   private written = "";
   private count = 0;
@@ -33,10 +32,7 @@ export class StreamingText {
 
   constructor(place: StreamingPlace) {
     this.place = place;
-    this.head = place.text.slice(0, place.range.start);
-    this.tail = place.text.slice(place.range.end);
-    this.old = place.text.slice(place.range.start, place.range.end);
-    this.oldStarts = lineStarts(this.old);
+    this.oldStarts = lineStarts(place.old);
   }
 
   /** A line of the block is complete. */
@@ -47,14 +43,14 @@ export class StreamingText {
 
   /** The text with the lines so far, and their range. */
   now(): { readonly text: string; readonly range: OffsetRange } {
-    const { before, after, eol, terminated } = this.place;
-    const start = this.head.length;
+    const { head, old, tail, before, after, eol, terminated } = this.place;
+    const start = head.length;
     if (this.count === 0) return { text: this.place.text, range: { start, end: start } };
     const body = before + this.written;
-    const restStart = this.oldStarts[this.count] ?? this.old.length;
-    const rest = this.old.slice(restStart);
+    const restStart = this.oldStarts[this.count] ?? old.length;
+    const rest = old.slice(restStart);
     const end = rest !== "" || terminated ? eol : after;
-    return { text: this.head + body + end + rest + this.tail, range: { start, end: start + body.length } };
+    return { text: head + body + end + rest + tail, range: { start, end: start + body.length } };
   }
 
   private shifted(line: string): string {
@@ -63,4 +59,9 @@ export class StreamingText {
     this.shift ??= { from: indentOf(line).length, to: indent };
     return this.shift.to + line.slice(Math.min(this.shift.from, indentOf(line).length));
   }
+}
+
+/** The parts of a flat text around a range of UTF-16 offsets. */
+export function textAround(text: string, { start, end }: OffsetRange): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
+  return { text, head: text.slice(0, start), old: text.slice(start, end), tail: text.slice(end) };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { splitLines } from "../../../../src/base/text/lines.ts";
-import { applyLineChanges, fileLines, linesOverlap } from "../../../../src/edits/drafts/lineChange.ts";
+import { fileLines, linesOverlap } from "../../../../src/edits/drafts/lineChange.ts";
+import { LineText } from "../../../../src/edits/drafts/lineText.ts";
 import { lineDiff } from "../../../../src/edits/text/lineDiff.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
 import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
@@ -139,6 +140,15 @@ describe("line mode", () => {
     assert.equal(result.text, FIVE);
   });
 
+  it("takes a block for a file of 1 MB, and a block of as many lines", async () => {
+    const row = "1,2,3\n";
+    const table = row.repeat(170_000);
+    const one = await applyTo("a.csv", table, editBlock("150000:150000", "4,5,6"), "lines", 1_000_000);
+    assert.equal(one.text, `${row.repeat(149_999)}4,5,6\n${row.repeat(20_000)}`);
+    const all = await applyTo("a.csv", "a\n", editBlock("1:1", table.slice(0, -1)), "lines", 1_000_000);
+    assert.equal(all.text, table);
+  });
+
   it("refuses an insertion into replaced lines", async () => {
     const result = await applyTo("notes.txt", FIVE, editBlock("1:4", "x") + editBlock("2:2:after", "y"));
     assert.equal(result.text, FIVE);
@@ -199,7 +209,13 @@ describe("line mode", () => {
           .map(({ start, length, lines: body }) => ({ start, end: Math.min(start + length, lines.length), lines: body, after: false }))
           .filter(({ start, end }) => start <= end)
           .filter((one, index, all) => all.every((other, at) => at >= index || !linesOverlap(one, other)));
-        const { text: result, ranges } = applyLineChanges(fileLines(splitLines(text)), changes, "\n");
+        const changed = new LineText(fileLines(splitLines(text)), "\n");
+        for (const [index, one] of changes.entries()) {
+          changed.add(one);
+          if (index === 0) changed.toString();
+        }
+        const result = changed.toString();
+        const ranges = changes.map((one) => changed.ranges().get(one));
         const expected = [...lines];
         const inOrder = changes.map((one, index) => ({ ...one, index }));
         inOrder.sort((a, b) => b.start - a.start || b.end - b.start - (a.end - a.start) || b.index - a.index);
