@@ -28,10 +28,20 @@ export interface ProposedBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
+/** The step from an earlier proposal's text `before` to a later one's: at `start`, `oldText` became `newText`. */
+export interface ProposalChange {
+  readonly before: string;
+  readonly start: number;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
 /** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
 export interface Proposal {
   readonly text: string;
   readonly blocks: readonly ProposedBlock[];
+  /** The step from the proposal before, where it is known: comparing whole texts takes long. */
+  readonly change?: ProposalChange;
 }
 
 /** The outcome of one block. */

@@ -7,7 +7,7 @@ import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
 import type { Address, Draft, EditOp, OpenedPlace } from "../drafts/draft.ts";
-import { StreamingText } from "../drafts/streamingText.ts";
+import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { editsBetween } from "../text/changeSet.ts";
@@ -79,6 +79,7 @@ export class BlockCapture {
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
+  private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null = null;
   private step = 0;
   private bodyHasCrlf = false;
   private completeTaken = false;
@@ -142,7 +143,11 @@ export class BlockCapture {
   /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
     const draft = this.draft;
-    const growth = this.current?.growing?.now() ?? null;
+    const growing = this.current?.growing ?? null;
+    const growth = growing?.now() ?? null;
+    const last = this.lastGrowth;
+    this.lastGrowth = growing && growth && { growing, growth };
+    const step = growing && last?.growing === growing ? growing.since(last.growth) : null;
     const text = growth?.text ?? draft?.text() ?? this.snapshot;
     const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
     const shift = this.bom.length;
@@ -154,7 +159,8 @@ export class BlockCapture {
       const { blockId, warnings } = block;
       return [{ blockId, warnings, start: range.start + moved + shift, end: range.end + moved + shift }];
     });
-    return { text: this.bom + text, blocks };
+    const change = step && this.bom === "" ? { change: step } : {};
+    return { text: this.bom + text, blocks, ...change };
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */

@@ -1,4 +1,5 @@
 import { lineStarts } from "../../base/text/lineTable.ts";
+import type { ProposalChange } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import { indentOf } from "../text/indent.ts";
 
@@ -14,6 +15,14 @@ export interface StreamingPlace {
   /** The indent of the first line, with the others shifted alike; null keeps theirs. */
   readonly indent: string | null;
   readonly eol: string;
+}
+
+/** The text at one moment, with the lines so far and their range. */
+export interface StreamingMoment {
+  readonly text: string;
+  readonly range: OffsetRange;
+  /** How many lines there are. */
+  readonly count: number;
 }
 
 /**
@@ -45,16 +54,35 @@ export class StreamingText {
     this.count += 1;
   }
 
-  /** The text with the lines so far, and their range. */
-  now(): { readonly text: string; readonly range: OffsetRange } {
-    const { before, after, eol, terminated } = this.place;
+  now(): StreamingMoment {
+    const { count } = this;
     const start = this.head.length;
-    if (this.count === 0) return { text: this.place.text, range: { start, end: start } };
-    const body = before + this.written;
-    const restStart = this.oldStarts[this.count] ?? this.old.length;
-    const rest = this.old.slice(restStart);
-    const end = rest !== "" || terminated ? eol : after;
-    return { text: this.head + body + end + rest + this.tail, range: { start, end: start + body.length } };
+    if (count === 0) return { text: this.place.text, range: { start, end: start }, count };
+    const body = this.place.before + this.written;
+    const text = this.head + body + this.endAt(count) + this.old.slice(this.restStart(count)) + this.tail;
+    return { text, range: { start, end: start + body.length }, count };
+  }
+
+  /** The step from an earlier moment to {@link now}. */
+  since(earlier: StreamingMoment): ProposalChange {
+    const { count } = this;
+    const { start, end } = earlier.range;
+    const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
+    const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
+    const oldText = oldEnd + this.old.slice(restStart, count === 0 ? 0 : this.restStart(count));
+    const newText = count === 0 ? "" : (this.place.before + this.written).slice(end - start) + this.endAt(count);
+    return { before: earlier.text, start: end, oldText, newText };
+  }
+
+  /** Where the old lines begin that are still there. */
+  private restStart(count: number): number {
+    return this.oldStarts[count] ?? this.old.length;
+  }
+
+  /** What stands between the lines so far and the old ones. */
+  private endAt(count: number): string {
+    const { after, eol, terminated } = this.place;
+    return this.restStart(count) < this.old.length || terminated ? eol : after;
   }
 
   private shifted(line: string): string {
