@@ -1,13 +1,13 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
 /**
- * What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, breaks the syntax, or replaces what
- * the model never read; `forgotten` where Graft no longer knows what the model read.
+ * What speaks against accepting a block unseen: it leaves text out, deletes far more than it writes, breaks the syntax, replaces an
+ * element that the user edited while the model wrote, or one that the model never read; `forgotten` where Graft no longer knows.
  */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
-  | { readonly code: "syntax" }
+  | { readonly code: "syntax" | "edited-meanwhile" }
   | { readonly code: "never-read"; readonly forgotten: boolean };
 
 /** Why a review did not simply apply a block. */

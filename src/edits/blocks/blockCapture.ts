@@ -15,7 +15,7 @@ import { type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBl
 import type { GuardedPlace } from "./guardedBlocks.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
-import { type CheckElement, viewedElements } from "./viewedElements.ts";
+import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
 /** The parameter `use_line_numbers` as given, undefined where it was left out. */
 export type LineNumbersParameter = boolean | undefined;
@@ -75,7 +75,7 @@ export class BlockCapture {
   private bom = "";
   private snapshot = "";
   private meant: ResolveLineAddress | null = null;
-  private checkElement: CheckElement | null = null;
+  private viewed: ViewedElements | null = null;
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -176,6 +176,16 @@ export class BlockCapture {
     }
   }
 
+  /** Warns of blocks whose elements the user edited since the session began; `now` is the file's text. */
+  compareWith(now: string): void {
+    const edited = this.viewed?.changedIn(now.replace(/^\uFEFF/, ""));
+    for (const block of this.captured) {
+      if (block.status !== "captured" || !edited?.has(block.blockId)) continue;
+      block.warnings = [...block.warnings, { code: "edited-meanwhile" }];
+      this.options.onBlock(block);
+    }
+  }
+
   /** Settles the blocks that are captured or open. */
   settleAll(status: "incomplete" | "stopped", reason: BlockReason): void {
     for (const block of this.captured) {
@@ -244,7 +254,7 @@ export class BlockCapture {
     const place = draft.open({ blockId: block.blockId, address: meant.value, op, target: block.target });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
-    const seen = place.value.replaced ? this.checkElement?.(place.value.replaced, draft.text()) : null;
+    const seen = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
     if (seen && !seen.ok) return seen.error;
     this.draft = draft;
     this.current = { ...openBlock(block, meant.value, place.value), warnings: seen?.value ?? [] };
@@ -256,7 +266,7 @@ export class BlockCapture {
     this.bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     this.snapshot = text.slice(this.bom.length);
     this.meant = looks ? resolveLineAddress(this.snapshot, looks) : null;
-    this.checkElement = views ? viewedElements(this.snapshot, views) : null;
+    this.viewed = views ? viewedElements(this.snapshot, views) : null;
   }
 
   /** The address in the snapshot. */
