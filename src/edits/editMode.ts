@@ -134,6 +134,10 @@ async function activate(
     sessions,
     shown,
     held,
+    currentText: async (signal) => {
+      const current = await workspace.read(session.file, signal);
+      return current.ok ? current.value.text : null;
+    },
     renew: withText
       ? async () => {
           const again = await activate(deps, parameters, context, sessions, true);

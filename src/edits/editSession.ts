@@ -30,6 +30,8 @@ export interface EditSessionOptions {
   readonly sessions: OpenSessions<EditSession>;
   /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ViewedFiles;
+  /** The file's text as it is now; null where there is no file, or it cannot be read. */
+  currentText(signal: AbortSignal): Promise<string | null>;
   /** Takes the blocks that a guard holds back. */
   readonly held: GuardedBlocks;
   /**
@@ -126,6 +128,9 @@ export class EditSession implements StreamListener {
     this.cutOffMessages = 0;
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
     this.capture.finish();
+    const now = await this.options.currentText(signal);
+    if (this.ended) return null;
+    if (now !== null) this.capture.compareWith(now);
     const { path } = this.file;
     const outcome = await this.decide(signal);
     const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' during the review.\n\n` : "";

@@ -1,13 +1,13 @@
 import type { FileRef, FileSnapshot } from "./workspace.ts";
 
 /**
- * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, or replace what the model
- * never read; `forgotten` where Graft no longer knows what the model read.
+ * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, replace an element that the
+ * user edited while the model wrote, or one that the model never read; `forgotten` where Graft no longer knows what the model read.
  */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
-  | { readonly code: "syntax" }
+  | { readonly code: "syntax" | "edited-meanwhile" }
   | { readonly code: "never-read"; readonly forgotten: boolean }
   | { readonly code: "repeats-line"; readonly line: string }
   | { readonly code: "cuts-brackets" }
@@ -31,10 +31,20 @@ export interface ProposedBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
+/** The step from an earlier proposal's text `before` to a later one's: at `start`, `oldText` became `newText`. */
+export interface ProposalChange {
+  readonly before: string;
+  readonly start: number;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
 /** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
 export interface Proposal {
   readonly text: string;
   readonly blocks: readonly ProposedBlock[];
+  /** The step from the proposal before, where it is known: comparing whole texts takes long. */
+  readonly change?: ProposalChange;
 }
 
 /** The outcome of one block. */

@@ -152,6 +152,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Deletes {removed} lines and writes {written}.", warning);
     case "syntax":
       return t("Adds a syntax error to a file that had none.");
+    case "edited-meanwhile":
+      return t("You edited this element while the model wrote.");
     case "never-read":
       return warning.forgotten
         ? t("Graft no longer knows whether the model read this text.")

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("elision"), line: z.string() }),
   z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
-  z.object({ code: z.literal("syntax") }),
+  z.object({ code: z.enum(["syntax", "edited-meanwhile"]) }),
   z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),

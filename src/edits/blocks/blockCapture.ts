@@ -4,7 +4,7 @@ import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
 import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
-import { StreamingText } from "../drafts/streamingText.ts";
+import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
@@ -17,7 +17,7 @@ import { EditedFile } from "./editedFile.ts";
 import { type MendedBody, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
-import { type CheckElement, viewedElements } from "./viewedElements.ts";
+import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
 
@@ -40,7 +40,7 @@ export class BlockCapture {
   private readonly options: CaptureOptions;
   private file: EditedFile;
   private meant: ResolveLineAddress;
-  private checkElement: CheckElement | null = null;
+  private viewed: ViewedElements | null = null;
   private closed: ClosedBlocks | null = null;
   /** Of the file as the first block finds it. */
   private sound = false;
@@ -48,6 +48,7 @@ export class BlockCapture {
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
+  private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null = null;
   private step = 0;
   private bodyHasCrlf = false;
   private completeTaken = false;
@@ -114,7 +115,11 @@ export class BlockCapture {
   /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
     const draft = this.draft;
-    const growth = this.current?.growing?.now() ?? null;
+    const growing = this.current?.growing ?? null;
+    const growth = growing?.now() ?? null;
+    const last = this.lastGrowth;
+    this.lastGrowth = growing && growth && { growing, growth };
+    const step = growing && last?.growing === growing ? growing.since(last.growth) : null;
     const text = growth?.text ?? draft?.text() ?? this.file.text;
     const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
     const ranges = draft?.ranges() ?? null;
@@ -128,7 +133,8 @@ export class BlockCapture {
     const moved = (one: ProposedBlock) => (one.start >= start + shift ? { ...one, start: one.start + delta, end: one.end + delta } : one);
     const others = delta !== 0 && closed.lastStart >= start + shift ? closed.blocks.map(moved) : closed.blocks;
     const { blockId, warnings } = own;
-    return { text: this.file.bom + text, blocks: [...others, { blockId, warnings, start: start + shift, end: end + shift }] };
+    const blocks = [...others, { blockId, warnings, start: start + shift, end: end + shift }];
+    return { text: this.file.bom + text, blocks, ...(step && shift === 0 && { change: step }) };
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
@@ -140,6 +146,16 @@ export class BlockCapture {
       const warnings = warningsOf(block);
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
+      this.options.onBlock(block);
+    }
+  }
+
+  /** Warns of blocks whose elements the user edited since the session began; `now` is the file's text. */
+  compareWith(now: string): void {
+    const edited = this.viewed?.changedIn(now.replace(/^\uFEFF/, ""));
+    for (const block of this.captured) {
+      if (block.status !== "captured" || !edited?.has(block.blockId)) continue;
+      block.warnings = [...block.warnings, { code: "edited-meanwhile" }];
       this.options.onBlock(block);
     }
   }
@@ -217,7 +233,7 @@ export class BlockCapture {
     const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
-    const seen = place.value.replaced ? this.checkElement?.(place.value.replaced, draft.text()) : null;
+    const seen = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
     if (seen && !seen.ok) return seen.error;
     this.draft = draft;
     if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
@@ -232,7 +248,7 @@ export class BlockCapture {
   }
 
   private meantIn({ text }: EditedFile): ResolveLineAddress {
-    this.checkElement = this.options.views ? viewedElements(text, this.options.views) : null;
+    this.viewed = this.options.views ? viewedElements(text, this.options.views) : null;
     return resolveLineAddress(text, this.options.looks ?? (() => ({ texts: [text], editedSince: false })));
   }
 

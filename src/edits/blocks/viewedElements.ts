@@ -10,12 +10,16 @@ import { excerpt } from "../text/excerpt.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
-/**
- * Compares the element that a block replaces or deletes with what the model last saw of it. `draft` is the text that its offsets are
- * in: the session's text with the earlier blocks of the message, which the model knows. A changed element is a conflict, one that the
- * model never saw a warning. Calls must follow the order of the blocks.
- */
-export type CheckElement = (element: ReplacedElement, draft: string) => Result<readonly BlockWarning[], BlockFailure>;
+/** Compares the elements that blocks replace or delete with what the model saw of them. */
+export interface ViewedElements {
+  /**
+   * A changed element is a conflict, one that the model never saw a warning. `draft` is the text that its offsets are in: the session's
+   * text with the earlier blocks of the message, which the model knows. Calls must follow the order of the blocks.
+   */
+  check(blockId: string, element: ReplacedElement, draft: string): Result<readonly BlockWarning[], BlockFailure>;
+  /** The blocks whose elements are others in the file as it is `now` than in the session's text. */
+  changedIn(now: string): ReadonlySet<string>;
+}
 
 /** Half-open, 0-based lines. */
 interface Span {
@@ -40,9 +44,10 @@ interface Place {
 }
 
 /** The check for a session that began with `base`. `views` gives what the model has seen of the file, newest first. */
-export function viewedElements(base: string, views: () => readonly View[]): CheckElement {
+export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
   const lines = linesOf(base);
   const starts = lineStarts(base);
+  const places = new Map<string, Place>();
   const runsByText = new Map<string, readonly Run[]>();
   const runsFrom = (text: string): readonly Run[] => {
     const runs = runsByText.get(text) ?? changedLines(linesOf(text), lines);
@@ -51,7 +56,7 @@ export function viewedElements(base: string, views: () => readonly View[]): Chec
   };
   let latest = base;
   let own: ChangeSet = noChanges(base.length);
-  return ({ start, elementStart, end }, draft) => {
+  const check: ViewedElements["check"] = (blockId, { start, elementStart, end }, draft) => {
     own = own.compose(changesBetween(latest, draft));
     latest = draft;
     const back = own.invertedDesc;
@@ -59,6 +64,7 @@ export function viewedElements(base: string, views: () => readonly View[]): Chec
     const to = back.mapPos(end, -1);
     if (from >= to) return ok([]);
     const place = placeOf(starts, lines, { start: from, end: to }, back.mapPos(elementStart, 1));
+    places.set(blockId, place);
     const open = new OpenLines(place);
     let forgotten = false;
     for (const view of views()) {
@@ -73,6 +79,15 @@ export function viewedElements(base: string, views: () => readonly View[]): Chec
     }
     return ok(open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
   };
+  const changedIn = (now: string): ReadonlySet<string> => {
+    if (now === base || places.size === 0) return new Set();
+    const other = linesOf(now);
+    const runs = changedLines(other, lines);
+    const changed = ([, place]: readonly [string, Place]) =>
+      runs.some((run) => meets(run, place) && changesElement(run, other, lines, place));
+    return new Set([...places].filter(changed).map(([blockId]) => blockId));
+  };
+  return { check, changedIn };
 }
 
 /** The lines of an element, and the joints between them, that no newer view shows. */
@@ -109,7 +124,7 @@ class OpenLines {
     for (const run of runs) {
       if (run.now.start > last + 1) break;
       same(line, run.now.start, delta);
-      if (this.meets(run) && isShown(run, shown) && this.isOpen(run)) {
+      if (meets(run, this.place) && isShown(run, shown) && this.isOpen(run)) {
         if (changes(run)) changed.push(run);
         for (let inside = run.now.start; inside < run.now.end; inside++) lines.push(inside);
       }
@@ -127,16 +142,16 @@ class OpenLines {
     return [...this.lines].some((line) => line >= this.place.core && (texts[line] ?? "").trim() !== "");
   }
 
-  private meets({ now }: Run): boolean {
-    const { first, last } = this.place;
-    return now.start === now.end ? first <= now.start && now.start <= last : now.start <= last && first < now.end;
-  }
-
   private isOpen({ now }: Run): boolean {
     if (now.start === now.end) return now.start === this.place.first || this.joints.has(now.start);
     for (let line = now.start; line < now.end; line++) if (this.lines.has(line)) return true;
     return false;
   }
+}
+
+/** True when a run changes or removes lines of the element, or right above it. */
+function meets({ now }: Run, { first, last }: Place): boolean {
+  return now.start === now.end ? first <= now.start && now.start <= last : now.start <= last && first < now.end;
 }
 
 /** True when a view shows what a run changed; for inserted lines, a line next to them. */
@@ -207,8 +222,9 @@ function placeOf(starts: readonly number[], lines: readonly string[], range: Spa
   return { first, firstColumn: range.start - (starts[first] ?? 0), last, lastColumn, core: lineAt(starts, core) };
 }
 
+/** Without the blanks at line ends, which a save may trim. */
 function linesOf(text: string): readonly string[] {
-  return splitLines(text).map((line) => line.text);
+  return splitLines(text).map((line) => line.text.trimEnd());
 }
 
 /** Line breaks do not count. */

@@ -1,4 +1,5 @@
 import { lineStarts } from "../../base/text/lineTable.ts";
+import type { ProposalChange } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import { indentOf } from "../text/indent.ts";
 
@@ -16,6 +17,14 @@ export interface StreamingPlace {
   /** The indent of the first line, with the others shifted alike; null keeps theirs. */
   readonly indent: string | null;
   readonly eol: string;
+}
+
+/** The text at one moment, with the lines so far and their range. */
+export interface StreamingMoment {
+  readonly text: string;
+  readonly range: OffsetRange;
+  /** How many lines there are. */
+  readonly count: number;
 }
 
 /**
@@ -41,16 +50,37 @@ export class StreamingText {
     this.count += 1;
   }
 
-  /** The text with the lines so far, and their range. */
-  now(): { readonly text: string; readonly range: OffsetRange } {
-    const { head, old, tail, before, after, eol, terminated } = this.place;
+  now(): StreamingMoment {
+    const { count } = this;
+    const { head, old, tail, before } = this.place;
     const start = head.length;
-    if (this.count === 0) return { text: this.place.text, range: { start, end: start } };
+    if (count === 0) return { text: this.place.text, range: { start, end: start }, count };
     const body = before + this.written;
-    const restStart = this.oldStarts[this.count] ?? old.length;
-    const rest = old.slice(restStart);
-    const end = rest !== "" || terminated ? eol : after;
-    return { text: head + body + end + rest + tail, range: { start, end: start + body.length } };
+    const text = head + body + this.endAt(count) + old.slice(this.restStart(count)) + tail;
+    return { text, range: { start, end: start + body.length }, count };
+  }
+
+  /** The step from an earlier moment to {@link now}. */
+  since(earlier: StreamingMoment): ProposalChange {
+    const { count } = this;
+    const { before, old } = this.place;
+    const { start, end } = earlier.range;
+    const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
+    const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
+    const oldText = oldEnd + old.slice(restStart, count === 0 ? 0 : this.restStart(count));
+    const newText = count === 0 ? "" : (before + this.written).slice(end - start) + this.endAt(count);
+    return { before: earlier.text, start: end, oldText, newText };
+  }
+
+  /** Where the old lines begin that are still there. */
+  private restStart(count: number): number {
+    return this.oldStarts[count] ?? this.place.old.length;
+  }
+
+  /** What stands between the lines so far and the old ones. */
+  private endAt(count: number): string {
+    const { after, eol, terminated, old } = this.place;
+    return this.restStart(count) < old.length || terminated ? eol : after;
   }
 
   private shifted(line: string): string {

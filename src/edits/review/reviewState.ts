@@ -82,17 +82,21 @@ export class ReviewState {
   planProposal(proposal: Proposal): ReviewPlan {
     const untouched = this.streamText === this.modelText;
     const growth = untouched
-      ? editsBetween(this.streamText, proposal.text)
+      ? growthTo(proposal, this.streamText)
       : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel());
     const modelGrowth = changesOf(growth, this.modelText.length);
-    const proposedGrowth = modelGrowth.map(this.modelToProposed);
-    return this.plan("proposed", editsBetween(this.proposedText, applyChanges(proposedGrowth, this.proposedText)), () => {
-      this.modelText = applyChanges(modelGrowth, this.modelText);
+    // Where the user changed nothing, all three texts are one, and need not be read.
+    const alike = untouched && this.modelToProposed.empty;
+    const proposedGrowth = alike ? modelGrowth : modelGrowth.map(this.modelToProposed);
+    const after = alike ? proposal.text : applyChanges(proposedGrowth, this.proposedText);
+    const edits = alike ? growth : editsBetween(this.proposedText, after);
+    return this.plan("proposed", edits, after, () => {
+      this.modelText = untouched ? proposal.text : applyChanges(modelGrowth, this.modelText);
       this.streamText = proposal.text;
       this.moments = [];
       const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
-      this.modelToProposed = this.modelToProposed.map(modelGrowth, true);
-      this.changeProposed(proposedGrowth);
+      this.modelToProposed = alike ? noChanges(proposal.text.length) : this.modelToProposed.map(modelGrowth, true);
+      this.changeProposed(proposedGrowth, after);
       this.blocks = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
         blockId,
         warnings,
@@ -111,7 +115,7 @@ export class ReviewState {
       newText: this.proposedText.slice(proposedRange.start, proposedRange.end),
     }));
     const before = this.realText;
-    return this.plan("real", edits, () => {
+    return this.plan("real", edits, applyEdits(edits, before), () => {
       if (chosen.length === 0) return;
       const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
       this.changeReal(changesOf(edits, before.length), chosen);
@@ -126,7 +130,7 @@ export class ReviewState {
   planReject(hunkIds: readonly string[]): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => this.rejection(hunk));
-    return this.plan("proposed", edits, () => {
+    return this.plan("proposed", edits, applyEdits(edits, this.proposedText), () => {
       this.moments = [];
       this.rejectInModel(chosen);
       this.changeProposed(changesOf(edits, this.proposedText.length));
@@ -223,7 +227,7 @@ export class ReviewState {
       this.forgetTakenBack();
       return null;
     }
-    return this.plan("proposed", mirrored.edits, () => {
+    return this.plan("proposed", mirrored.edits, applyEdits(mirrored.edits, this.proposedText), () => {
       this.changeBoth(mirrored.edits);
       this.forgetTakenBack();
     });
@@ -284,7 +288,7 @@ export class ReviewState {
       this.cached = null;
     };
     const edits = editsBetween(this.proposedText, moment.proposedText);
-    if (edits.length > 0) return this.plan("proposed", edits, restore);
+    if (edits.length > 0) return this.plan("proposed", edits, moment.proposedText, restore);
     restore();
     return null;
   }
@@ -321,8 +325,8 @@ export class ReviewState {
     this.modelToProposed = changesBetween(this.modelText, this.proposedText);
   }
 
-  private changeProposed(changes: ChangeSet): void {
-    this.proposedText = applyChanges(changes, this.proposedText);
+  private changeProposed(changes: ChangeSet, textAfter = applyChanges(changes, this.proposedText)): void {
+    this.proposedText = textAfter;
     this.blocks = this.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) }));
     this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
     this.cached = null;
@@ -371,12 +375,19 @@ export class ReviewState {
     return hunks;
   }
 
-  private plan(side: "real" | "proposed", edits: readonly TextEdit[], make: () => void): ReviewPlan {
+  private plan(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string, make: () => void): ReviewPlan {
     const textBefore = side === "real" ? this.realText : this.proposedText;
-    const plan = { side, edits, textBefore, textAfter: applyEdits(edits, textBefore) };
+    const plan = { side, edits, textBefore, textAfter };
     this.planned.set(plan, make);
     return plan;
   }
+}
+
+/** The edits from the stream's text to a proposal. */
+function growthTo({ change, text }: Proposal, streamText: string): readonly TextEdit[] {
+  if (!change || change.before !== streamText) return editsBetween(streamText, text);
+  const { oldText, newText, start } = change;
+  return editsBetween(oldText, newText).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
 }
 
 function isSequence(edits: readonly TextEdit[], length: number): boolean {

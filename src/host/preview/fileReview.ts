@@ -73,6 +73,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   private readonly ready: Promise<void>;
   private latest: (() => Proposal) | null = null;
   private flushedAt = 0;
+  /** The last proposal's text, where a document shows it as it is. */
+  private shownText: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
   private readonly withdrawn = new Map<string, ReviewReason>();
@@ -243,7 +245,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     const proposal = this.latest?.() ?? null;
     this.latest = null;
     if (!proposal || this.phase !== "streaming") return;
-    const plan = this.deps.model.planProposal(withDocumentLineEnds(proposal, this.lineEnd));
+    const shown = withDocumentLineEnds(proposal, this.lineEnd, this.shownText);
+    this.shownText = shown === proposal ? proposal.text : null;
+    const plan = this.deps.model.planProposal(shown);
     this.deps.model.commit(plan);
     this.proposal.advance(plan.edits, plan.textAfter);
     if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);

@@ -6,7 +6,8 @@ export const PROPOSAL_SCHEME = "graft-proposal";
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 interface ProposalFile {
-  readonly bytes: Uint8Array;
+  /** Encoded when the editor asks for it: a growing text is put far more often than it is read. */
+  readonly bytes: () => Uint8Array;
   readonly mtime: number;
   /** The time that the editor knows. */
   readonly knownMtime: number;
@@ -21,6 +22,14 @@ function encode(text: string, uri: vscode.Uri): Uint8Array {
   bytes.set(BYTE_ORDER_MARK);
   bytes.set(body, BYTE_ORDER_MARK.length);
   return bytes;
+}
+
+function encodeOnce(text: string, uri: vscode.Uri): () => Uint8Array {
+  let bytes: Uint8Array | null = null;
+  return () => {
+    bytes ??= encode(text, uri);
+    return bytes;
+  };
 }
 
 /** With a byte order mark the editor reads and writes UTF-8 whatever the settings say, but then names the encoding so: it is put where needed only. */
@@ -43,7 +52,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
    */
   put(uri: vscode.Uri, text: string, writable: boolean, read: () => void): void {
     const { mtime, knownMtime } = this.files.get(uri.toString()) ?? { mtime: this.tick(), knownMtime: 0 };
-    this.files.set(uri.toString(), { bytes: encode(text, uri), mtime, knownMtime, writable, read });
+    this.files.set(uri.toString(), { bytes: encodeOnce(text, uri), mtime, knownMtime, writable, read });
   }
 
   /** Makes the editor read a file again, unless it has unsaved changes. */
@@ -71,7 +80,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.existing(uri);
-    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes.length };
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes().length };
     return file.writable ? stat : { ...stat, permissions: vscode.FilePermission.Readonly };
   }
 
@@ -79,13 +88,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     const file = this.existing(uri);
     this.files.set(uri.toString(), { ...file, knownMtime: file.mtime });
     file.read();
-    return file.bytes;
+    return file.bytes();
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
     const mtime = this.tick();
-    this.files.set(uri.toString(), { bytes: content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
+    this.files.set(uri.toString(), { bytes: () => content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
   }
 
   readDirectory(): [string, vscode.FileType][] {

@@ -1,5 +1,7 @@
 import type { Proposal } from "../../ports/review.ts";
 
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 const LINE_END = /\r\n|\r|\n/g;
 
 /** The line end that VS Code gives a document on load: the more frequent one, `\n` on a tie or without any. */
@@ -22,10 +24,15 @@ function hasLineEnds(text: string, lineEnd: "\n" | "\r\n"): boolean {
   return lineEnd === "\n" ? !text.includes("\r") : !/\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
-/** The proposal as a document shows it: one kind of line ends, with block offsets adjusted, and no lone surrogates. */
-export function withDocumentLineEnds(proposal: Proposal, lineEnd: "\n" | "\r\n"): Proposal {
-  const text = proposal.text.replace(/\p{Surrogate}/gu, "\ufffd");
-  if (hasLineEnds(text, lineEnd)) return { ...proposal, text };
+/**
+ * The proposal as a document shows it: one kind of line ends, with block offsets adjusted, and no lone surrogates. One that a document
+ * shows as it is comes back as it is. `shown` is a text that is known to be so: of one that grew from it only the new part is read.
+ */
+export function withDocumentLineEnds(proposal: Proposal, lineEnd: "\n" | "\r\n", shown: string | null = null): Proposal {
+  const { change } = proposal;
+  if (change && change.before === shown && !LONE_SURROGATE.test(change.newText) && hasLineEnds(change.newText, lineEnd)) return proposal;
+  const text = proposal.text.replace(LONE_SURROGATES, "\ufffd");
+  if (hasLineEnds(text, lineEnd)) return text === proposal.text ? proposal : { text, blocks: proposal.blocks };
   const offsets = [...new Set(proposal.blocks.flatMap((block) => [block.start, block.end]))].sort((a, b) => a - b);
   const moved = new Map<number, number>();
   let next = 0;

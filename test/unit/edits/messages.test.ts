@@ -94,6 +94,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "elision", line: "# rest unchanged" },
   { code: "deletion", removed: 30, written: 1 },
   { code: "syntax" },
+  { code: "edited-meanwhile" },
   { code: "never-read", forgotten: false },
   { code: "never-read", forgotten: true },
   { code: "repeats-line", line: "return 1;" },

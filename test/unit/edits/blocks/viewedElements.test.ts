@@ -171,6 +171,21 @@ describe("an element that the model has not seen as it is now", () => {
       assert.deepEqual(states(), [["conflict", "element-changed"]]);
     });
 
+    it("carries a warning where the user edits it while the model writes, or before", async () => {
+      await turn.read(A);
+      await turn.edit({ file_path: A });
+      type((text) => text.replace("return b", "return 0"));
+      await turn.say(`${replaceTwo}${editBlock("ast-path:one", "export function one(a: number) {\n  const b = a;\n  return b;\n}")}`);
+      assert.deepEqual(states(), [
+        ["applied", null],
+        ["applied", null, "edited-meanwhile"],
+      ]);
+      assert.deepEqual(
+        turn.reviewer.reviews.at(-1)?.decided?.blocks.map(({ warnings }) => warnings),
+        [[], [{ code: "edited-meanwhile" }]],
+      );
+    });
+
     it("leaves the other blocks of the message alone", async () => {
       await turn.read(A);
       type((text) => text.replace("return 2", "return 3"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
+import { lineEditsBetween, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
 import { FakeEditor, type FakeFile } from "../../../fakes/fakeEditor.ts";
@@ -60,6 +60,22 @@ function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: string): P
   return { text, blocks: ranges };
 }
 
+/** Gives each proposal with its step from the one before. */
+function stepsOf(): (proposal: Proposal) => Proposal {
+  let before: string | null = null;
+  return (proposal) => {
+    const from = before;
+    const { text } = proposal;
+    before = text;
+    const edits = from === null ? [] : lineEditsBetween(from, text);
+    const [first, last] = [edits[0], edits.at(-1)];
+    if (from === null || !first || !last) return proposal;
+    const [start, left] = [first.start, from.length - last.end];
+    const change = { before: from, start, oldText: from.slice(start, last.end), newText: text.slice(start, text.length - left) };
+    return { ...proposal, change };
+  };
+}
+
 /** One random life of a review on two editors that are as slow and jumbled as they like; throws where a promise of the preview is broken. */
 async function live(seed: number): Promise<void> {
   const random = seededRandom(seed);
@@ -68,6 +84,7 @@ async function live(seed: number): Promise<void> {
   const base = task.base.map((line) => line + lineEnd).join("");
   const cleanUp = (["nothing", "blanks", "anything"] as const)[random(3)] ?? "nothing";
   const model = new ReviewState(base, true);
+  const stepped = seed % 4 === 0 ? (proposal: Proposal) => proposal : stepsOf();
   const typedInProposal = new Set<string>();
   const typedInFile = new Set<string>();
   const givenUp = new Set<string>();
@@ -251,8 +268,8 @@ async function live(seed: number): Promise<void> {
       if (outcome) return;
       arrived = Math.min(lines, arrived + 1 + random(2));
       const proposal = proposalAt(task, arrived, lineEnd);
-      if (arrived < lines) review.update(() => proposal);
-      else outcome = review.decide(proposal, stop.signal, () => undefined);
+      if (arrived < lines) review.update(() => stepped(proposal));
+      else outcome = review.decide(stepped(proposal), stop.signal, () => undefined);
     },
     () => {
       const edits = real.model ? typing(real.model.text, "r") : [];
