@@ -13,8 +13,8 @@ import { countsTable, isWrong, type SlipRow, wrongTable } from "./slips/slipsTab
 import { tokensTable } from "./slips/tokensTable.ts";
 
 /** At most this many commits of a language are encoded, and this many run in each row. */
-const DEFAULT_COMMITS = 6;
-const DEFAULT_RUNS = 24;
+const DEFAULT_COMMITS = 8;
+const DEFAULT_RUNS = 32;
 const SEED = 12;
 
 /** With `use_line_numbers` true the reply shows the lines again; left out, the first block decides. */
