@@ -46,15 +46,20 @@ export const DAMAGES: readonly (readonly [string, Damage])[] = [
 /** Rows that no engine can tell from an intended change. */
 export const UNAVOIDABLE: ReadonlySet<string> = new Set(["typo in a copied line"]);
 
+/** The file or the numbers changed, the blocks did not. */
 function asWritten(commit: SlipCommit, blocks: readonly SlipBlock[], texts: Partial<Damaged> = {}): Damaged {
   const { before, after, lang } = commit.pair;
   const { text } = writeMessage(blocks, lang);
   return { shown: before, file: before, meant: after, attainable: true, clean: null, messages: [{ text, end: "stop" }], ...texts };
 }
 
+function same(blocks: readonly SlipBlock[]): Damaged["clean"] {
+  return { written: blocks, all: blocks };
+}
+
 /** Damaged blocks in the order of the undamaged ones. */
 function slipped(commit: SlipCommit, damaged: readonly SlipBlock[], blocks: readonly SlipBlock[]): Damaged {
-  return asWritten(commit, damaged, { clean: { written: blocks, all: blocks } });
+  return asWritten(commit, damaged, { clean: same(blocks) });
 }
 
 function rewritten(
@@ -121,12 +126,16 @@ function userChangedLine(commit: SlipCommit, blocks: readonly SlipBlock[], rando
   const found = worded[random(Math.max(1, worded.length))];
   if (found) {
     const { hunk, at } = found;
-    return asWritten(commit, blocks, { ...editChanged(commit, hunk, at, otherLine(old[at] ?? "") ?? ""), attainable: false });
+    return asWritten(commit, blocks, {
+      ...editChanged(commit, hunk, at, otherLine(old[at] ?? "") ?? ""),
+      attainable: false,
+      clean: same(blocks),
+    });
   }
   const at = (hunks[0]?.beforeLines.start ?? 0) - 1;
   const line = otherLine(old[at] ?? "");
   const texts = line === null ? null : editBoth(commit, at, 1, [line]);
-  return texts && asWritten(commit, blocks, texts);
+  return texts && asWritten(commit, blocks, { ...texts, clean: same(blocks) });
 }
 
 /** Another line of the changed element. */
@@ -140,7 +149,7 @@ function userChangedBeside(commit: SlipCommit, blocks: readonly SlipBlock[], ran
   });
   const found = lines[random(Math.max(1, lines.length))];
   const texts = found ? editBoth(commit, found.at, 1, [found.line]) : null;
-  return texts && asWritten(commit, blocks, texts);
+  return texts && asWritten(commit, blocks, { ...texts, clean: same(blocks) });
 }
 
 function offByOne(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random, which: "both" | "last"): Damaged | null {

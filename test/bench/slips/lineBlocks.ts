@@ -31,5 +31,5 @@ export function withChecks(blocks: readonly SlipBlock[], old: readonly string[],
 function checkOf(line: string): string {
   const text = line.trim();
   if (text.length <= CHECK_LENGTH) return text;
-  return (/^.{8,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
+  return (/^.{16,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
 }

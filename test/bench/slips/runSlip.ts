@@ -77,7 +77,7 @@ export async function runSlip(name: string, lang: string, damaged: Damaged, useL
     const applied = new Set(clean.written.filter((_, at) => blocks[at]?.status === "applied"));
     const rest = clean.all.filter((block) => applied.has(block));
     const { text } = writeMessage(rest, lang);
-    const again = await runSlip(name, lang, { ...damaged, clean: null, messages: [{ text, end: "stop" }] }, useLineNumbers);
+    const again = await runSlip(name, lang, { ...damaged, shown: file, clean: null, messages: [{ text, end: "stop" }] }, useLineNumbers);
     return again.file;
   }
 }
