@@ -15,6 +15,8 @@ const LINES = 5_000;
 const ROUNDS = 60;
 const WARM_UP = 40;
 const MOST_RATIO = 0.1;
+/** In milliseconds. */
+const MOST_PER_BLOCK = 3;
 const FILES = 200;
 
 /** The part of WebAssembly.Memory that is read here: its types are the browser's. */
@@ -76,6 +78,12 @@ async function opened(language: string, text: string, using = syntax()): Promise
   return document;
 }
 
+/** True for a method of an object, which a new one must not follow without a comma. */
+function endsWithComma(document: SyntaxDocument, path: string): boolean {
+  const found = document.resolve(path);
+  return found.ok && document.text[found.value.range.end - 1] === ",";
+}
+
 async function speed(): Promise<void> {
   const text = typescriptOf(LINES);
   const language = languageById("typescript");
@@ -100,7 +108,7 @@ async function speed(): Promise<void> {
   const method = document
     .outline()
     .filter(({ kind, endLine, startLine }) => kind === "method" && endLine > startLine + 2)
-    .find(({ startLine }) => startLine > LINES / 2);
+    .find(({ path, startLine }) => startLine > LINES / 2 && !endsWithComma(document, path));
   if (!method) throw new Error("no method");
   for (const [what, inserted, place] of [
     ["a line in a function's body", "\n    const measured = 1;", "body"],
@@ -122,6 +130,34 @@ async function speed(): Promise<void> {
     if (late) process.exitCode = 1;
   }
   document.dispose();
+  for (const [what, source] of [
+    ["sound", text],
+    ["broken", text.replace("export function", "const = ;\nexport function")],
+  ] as const) {
+    const time = await blockTime(source, using);
+    const late = time > MOST_PER_BLOCK;
+    console.log(`  a block in another function, ${what.padEnd(6)} file   ${ms(time)}${late ? "  TOO SLOW" : ""}`);
+    if (late) process.exitCode = 1;
+  }
+}
+
+/** The median milliseconds to find a function by its pinned path and to write a line into it, one function after the other. */
+async function blockTime(text: string, using: ReturnType<typeof syntax>): Promise<number> {
+  const document = await opened("typescript", text, using);
+  document.pinPaths();
+  const functions = document.outline().filter(({ kind, startLine, endLine }) => kind === "function" && endLine > startLine + 2);
+  const times: number[] = [];
+  for (const { path } of functions) {
+    const began = performance.now();
+    const found = document.resolve(path);
+    const at = found.ok ? found.value.body?.inner.start : undefined;
+    if (at === undefined) continue;
+    document.edit({ start: at, end: at }, "\n  const measured = 1;");
+    document.errorCount();
+    times.push(performance.now() - began);
+  }
+  document.dispose();
+  return quantile(times, 0.5);
 }
 
 async function firstUse(): Promise<void> {

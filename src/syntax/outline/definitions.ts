@@ -81,7 +81,9 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
 
 /** Where the bodies of namespaces begin: their contents are not local. */
 function namespaceStarts(matches: readonly Match[]): ReadonlySet<number> {
-  return new Set(matches.flatMap(({ draft }) => (draft?.kind === "namespace" && draft.body ? [draft.body.start] : [])));
+  const starts = new Set<number>();
+  for (const { draft } of matches) if (draft?.kind === "namespace" && draft.body) starts.add(draft.body.start);
+  return starts;
 }
 
 function bodyHeadsOf(matches: readonly Match[]): ReadonlyMap<number, OffsetRange> {

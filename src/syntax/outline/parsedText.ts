@@ -35,6 +35,8 @@ export class ParsedText implements Disposable {
   private readonly grammar: Grammar;
   private readonly limits: ParseLimits;
   private readonly logger: Logger;
+  /** True for a text that had syntax errors at first. */
+  private readonly startsBroken: boolean;
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
@@ -48,6 +50,7 @@ export class ParsedText implements Disposable {
     this.masked = grammar.mask(text);
     this.rows = lineStarts(text, ROW_BREAKS);
     this.currentTree = this.isSafe(text) ? this.parse(null) : null;
+    this.startsBroken = this.currentTree?.rootNode.hasError ?? false;
   }
 
   get text(): string {
@@ -82,9 +85,9 @@ export class ParsedText implements Disposable {
           newEndPosition: pointAt(this.rows, edit.newEnd),
         }),
       );
-      // How the parser reads an error depends on the tree before; only a full parse gives what a new document gives.
-      const tree = old.rootNode.hasError ? null : this.parse(old);
-      if (tree && !tree.rootNode.hasError) {
+      // How the parser reads an error depends on the tree before. Where a file was sound, only a full parse tells whether it is again.
+      const tree = old.rootNode.hasError && !this.startsBroken ? null : this.parse(old);
+      if (tree && (this.startsBroken || !tree.rootNode.hasError)) {
         this.currentTree = tree;
         return changeOf(old, tree, edit);
       }

@@ -79,7 +79,8 @@ export function nameElements<D extends Named>(
     if (name === "") continue;
     const outer = (nested.parent && drafts.get(nested.parent)) ?? null;
     const depth = (outer?.depth ?? 0) + owners.length + 1;
-    const bare = [...(outer ? [outer.bare] : []), ...owners, name].join("-");
+    const own = owners.length > 0 ? `${owners.join("-")}-${name}` : name;
+    const bare = outer ? `${outer.bare}-${own}` : own;
     const draft = { nested, outer, depth, bare, scope: TOP, path: bare };
     drafts.set(nested, draft);
     while (levels.length <= depth) levels.push([]);
@@ -105,7 +106,12 @@ export function nameElements<D extends Named>(
 /** The drafts of each bare path that stands for different numbers of segments, as `a-b` may. */
 function clashingPaths(drafts: Iterable<Draft<Named>>): ReadonlyMap<string, readonly Draft<Named>[]> {
   const byPath = new Map<string, Draft<Named>[]>();
-  for (const draft of drafts) {
+  const all = [...drafts];
+  const mayClash = all.some(
+    ({ nested }) => nested.definition.name.includes("-") || nested.definition.owners.some((owner) => owner.includes("-")),
+  );
+  if (!mayClash) return byPath;
+  for (const draft of all) {
     const same = byPath.get(draft.bare);
     if (same) same.push(draft);
     else byPath.set(draft.bare, [draft]);

@@ -65,6 +65,26 @@ describe("editing a document", () => {
     document.dispose();
   });
 
+  it("follows edits beside an error that was there from the beginning", async () => {
+    const text = "function a() {}\n\nconst = ;\n\nfunction b() {}\n\nclass C {\n  f() {}\n}\n";
+    const document = await openDocument("typescript", text);
+    document.pinPaths();
+    for (const [old, by] of [
+      ["f() {}", "f() { one(); }\n\n  g() {}"],
+      ["function a() {}\n\n", ""],
+      ["const = ;", "const x = 1;"],
+      ["g() {}", "g() { if }"],
+    ] as const) {
+      const start = document.text.indexOf(old);
+      document.edit({ start, end: start + old.length }, by);
+      const fresh = await openDocument("typescript", document.text);
+      assert.deepEqual(document.outline(), fresh.outline());
+      assert.equal(document.errorCount(), fresh.errorCount());
+      fresh.dispose();
+    }
+    document.dispose();
+  });
+
   it("throws for a range outside of the text and stays unchanged", async () => {
     const document = await openDocument("typescript", "let a;\n");
     assert.throws(() => document.edit({ start: 3, end: 99 }, ""), RangeError);

@@ -64,6 +64,13 @@ describe("a pinned element that an earlier edit made longer or shorter", () => {
     document.dispose();
   });
 
+  it("is refused when the text of a template took over the text behind a removed tag", async () => {
+    const document = await pinned("html", "{% block a %}\none\n<hr>\n{% block b %}\ntwo\n");
+    replace(document, "<hr>\n", "");
+    assert.equal(named(document, "% block a %}"), "boundary-changed");
+    document.dispose();
+  });
+
   it("is refused when a new decorator above it is not its own text", async () => {
     const document = await pinned("python", "x = 1\ndef f():\n    pass\n");
     replace(document, "x = 1\n", "@cached\n");
