@@ -6,7 +6,7 @@ export type BlockWarning =
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
   | { readonly code: "syntax" }
   | { readonly code: "repeats-line"; readonly line: string }
-  | { readonly code: "cuts-brackets" }
+  | { readonly code: "cuts-brackets" | "unchecked-end" }
   | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 
 /** Why a review did not simply apply a block. */

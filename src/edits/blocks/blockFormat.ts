@@ -46,8 +46,8 @@ export function openerHint(mode: EditMode, path: string): string {
 function linesText(lang: string): string {
   return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as you saw it; the numbers do not shift while you write.
 
-Replace lines 3 to 9 (an empty body deletes them). The quotes hold how line 3 begins now:
-${example(`${lang}:3:9 "const total"`, "the new lines")}
+Replace lines 3 to 9 (an empty body deletes them). The quotes hold how lines 3 and 9 begin now:
+${example(`${lang}:3:9 "const total" "return"`, "the new lines")}
 
 Insert before line 3:
 ${example(`${lang}:3:3:before`, "the lines to insert")}
@@ -65,8 +65,8 @@ function astText(lang: string): string {
 Replace an element of up to about 20 lines, with its decorators and modifiers, without the comment above it (an empty body deletes it):
 ${example(`${lang}:ast-path:Shape-area`, "the complete new element")}
 
-In a longer element replace only lines, here 12 to 18 of the file as you saw it. The quotes hold how line 12 begins now:
-${example(`${lang}:ast-path:Shape-draw:12:18 "const total"`, "the new lines")}
+In a longer element replace only lines, here 12 to 18 of the file as you saw it. The quotes hold how lines 12 and 18 begin now:
+${example(`${lang}:ast-path:Shape-draw:12:18 "const total" "return"`, "the new lines")}
 
 An operation ends the address, as in \`Shape-area:with-comment\`, which also replaces the comment directly above. \`:before\` (above the comment) and \`:after\` insert lines, \`:remove\` deletes an element with its comment, \`:append\` and \`:prepend\` insert a last or first member of its body. Lines take \`:before\`, \`:after\` and \`:remove\`.
 

@@ -38,7 +38,7 @@ export function replacementWarnings(path: string, oldText: string, body: string,
   const isLost = count(after, own) < count(before, own) && /\w/.test(name) && oldText.includes(name) && !body.includes(name);
   if (isLost && !isRenamed) warnings.push({ code: "loses-element", path });
   const double = beside.find(
-    ([other, count]) => other !== own && before.get(other) === 1 && count > 1 && body.includes(other.slice(parent.length)),
+    ([other]) => other !== own && count(before, other) === 1 && count(after, other) > 1 && body.includes(other.slice(parent.length)),
   );
   if (double) warnings.push({ code: "doubles-element", path: double[0] });
   return warnings;

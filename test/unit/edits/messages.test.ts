@@ -92,6 +92,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "deletion", removed: 30, written: 1 },
   { code: "syntax" },
   { code: "repeats-line", line: "return 1;" },
+  { code: "unchecked-end" },
   { code: "cuts-brackets" },
   { code: "cuts-element", path: "Shape-area" },
   { code: "loses-element", path: "Shape" },
