@@ -10,7 +10,7 @@ export type BlockWarning =
   | { readonly code: "syntax" | "edited-meanwhile" }
   | { readonly code: "never-read"; readonly forgotten: boolean }
   | { readonly code: "repeats-line"; readonly line: string }
-  | { readonly code: "cuts-brackets" }
+  | { readonly code: "cuts-brackets" | "unchecked-end" }
   | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 
 /** Why a review did not simply apply a block. */

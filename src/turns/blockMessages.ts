@@ -159,7 +159,9 @@ export function warningText(warning: BlockWarning, t: Localize): string {
         ? t("Graft no longer knows whether the model read this text.")
         : t("The model did not read the text that this replaces.");
     case "repeats-line":
-      return t("Repeats the line next to it: `{line}`. It may be for other lines.", warning);
+      return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
+    case "unchecked-end":
+      return t("Only its first line is checked, so it may end at another line.");
     case "cuts-brackets":
       return t("Leaves a bracket without its partner. It may be for other lines.");
     case "cuts-element":

@@ -8,7 +8,7 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
-  z.object({ code: z.literal("cuts-brackets") }),
+  z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),

@@ -87,6 +87,9 @@ export class FenceScanner {
   }
 }
 
+/** The address of an edit block with a quoted beginning of a line, which may hold backticks. */
+const CHECKED_ADDRESS = /^[^\s`]*:(?:ast-path:|\d+:\d+)[^`]*"(?!.*```)/;
+
 /** Reads an opening fence from a line without its line break; null when the line is none. */
 export function parseFenceOpener(line: string): FenceOpener | null {
   const match = /^( {0,3})(`{3,}|~{3,})/.exec(line);
@@ -94,7 +97,7 @@ export function parseFenceOpener(line: string): FenceOpener | null {
   const [opening, spaces = "", marks = ""] = match;
   const info = line.slice(opening.length).trim();
   const character = marks.startsWith("`") ? "`" : "~";
-  if (character === "`" && info.includes("`")) return null;
+  if (character === "`" && info.includes("`") && !CHECKED_ADDRESS.test(info)) return null;
   return { character, length: marks.length, indent: spaces.length, info };
 }
 

@@ -7,7 +7,7 @@ import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
+import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
@@ -24,8 +24,8 @@ type AddressOpener = Exclude<Opener, { kind: "plain" }>;
 /** The block that the scanner is in. */
 interface OpenBlock {
   readonly block: CapturedBlock;
-  /** How many checks its address has. */
-  readonly checks: number;
+  /** Which ends of its lines are certain; null for an element. */
+  readonly proven: ProvenEnds | null;
   /** In the snapshot; null for the whole file, and while there is no place. */
   readonly address: Address | null;
   /** Null where the block has none. */
@@ -206,7 +206,7 @@ export class BlockCapture {
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
-    this.current = { block, checks: 0, address: null, place: null, growing: null, warnings: [] };
+    this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
     const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
     if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
@@ -237,7 +237,7 @@ export class BlockCapture {
     if (seen && !seen.ok) return seen.error;
     this.draft = draft;
     if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
-    this.current = { ...openBlock(block, checks.length, meantAddress, place.value), warnings: seen?.value ?? [] };
+    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: seen?.value ?? [] };
     return null;
   }
 
@@ -258,7 +258,7 @@ export class BlockCapture {
     this.draft = createDraft("complete", this.file.text, this.options.document);
     this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
-    if (place?.ok) this.current = openBlock(block, 0, null, place.value);
+    if (place?.ok) this.current = openBlock(block, null, null, place.value);
     this.options.onBlock(block);
   }
 
@@ -280,7 +280,7 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
-  private capture({ block, address, checks, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+  private capture({ block, address, proven, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { lines, op } = block;
     const removes = op === "remove";
@@ -300,7 +300,7 @@ export class BlockCapture {
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, checks);
+    const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
     const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced];
     const adjustments: BlockAdjustment[] = [...block.adjustments];
@@ -318,13 +318,13 @@ export class BlockCapture {
     blockId: string,
     body: readonly string[],
     { neighbors, oldText }: OpenedPlace,
-    checks: number,
+    proven: ProvenEnds | null,
   ): readonly BlockWarning[] {
-    if (!neighbors) return [];
+    if (!neighbors || !proven) return [];
     const old = linesOfText(oldText);
     const change = bracketChange(body, old, this.options.path);
-    this.brackets.set(blockId, checks < 2 ? change : { ...change, cutsPair: false });
-    return lineWarnings({ body, old, checks, ...neighbors });
+    this.brackets.set(blockId, proven.first && proven.last ? { ...change, cutsPair: false } : change);
+    return lineWarnings({ body, old, proven, ...neighbors });
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -360,8 +360,8 @@ function linesOfText(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
 }
 
-function openBlock(block: CapturedBlock, checks: number, address: Address | null, place: OpenedPlace): OpenBlock {
-  return { block, checks, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
+function openBlock(block: CapturedBlock, proven: ProvenEnds | null, address: Address | null, place: OpenedPlace): OpenBlock {
+  return { block, proven, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
 }
 
 function refused(reason: BlockReason): BlockFailure {

@@ -44,10 +44,10 @@ export function openerHint(mode: EditMode, path: string): string {
 }
 
 function linesText(lang: string): string {
-  return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as it is now; the numbers do not shift while you write.
+  return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as you saw it; the numbers do not shift while you write.
 
-Replace lines 3 to 9 (an empty body deletes them):
-${example(`${lang}:3:9`, "the new lines")}
+Replace lines 3 to 9 (an empty body deletes them). The quotes hold how lines 3 and 9 begin now:
+${example(`${lang}:3:9 "const total" "return"`, "the new lines")}
 
 Insert before line 3:
 ${example(`${lang}:3:3:before`, "the lines to insert")}
@@ -60,28 +60,17 @@ ${example(`${lang}:3:9:remove`, null)}`;
 }
 
 function astText(lang: string): string {
-  const at = `${lang}:ast-path:Shape-area`;
   return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline; its numbers (\`#2\`) do not shift while you write.
 
-Replace an element, with its decorators and modifiers, without the comment above it (an empty body deletes it):
-${example(at, "the complete new element")}
+Replace an element of up to about 20 lines, with its decorators and modifiers, without the comment above it (an empty body deletes it):
+${example(`${lang}:ast-path:Shape-area`, "the complete new element")}
 
-Replace an element together with the comment directly above it:
-${example(`${at}:with-comment`, "the new comment and element")}
+In a longer element replace only lines, here 12 to 18 of the file as you saw it. The quotes hold how lines 12 and 18 begin now:
+${example(`${lang}:ast-path:Shape-draw:12:18 "const total" "return"`, "the new lines")}
 
-Insert before (above its comment) or after an element:
-${example(`${at}:before`, "the lines to insert")}
-${example(`${at}:after`, "the lines to insert")}
+An operation ends the address, as in \`Shape-area:with-comment\`, which also replaces the comment directly above. \`:before\` (above the comment) and \`:after\` insert lines, \`:remove\` deletes an element with its comment, \`:append\` and \`:prepend\` insert a last or first member of its body. Lines take \`:before\`, \`:after\` and \`:remove\`.
 
-Delete an element with its comment:
-${example(`${at}:remove`, null)}
-
-Insert as the last or the first member of an element's body:
-${example(`${lang}:ast-path:Shape:append`, "the new member")}
-${example(`${lang}:ast-path:Shape:prepend`, "the new member")}
-
-\`@imports\` is the import section (replace, append, prepend), \`@file\` the whole file (append, prepend):
-${example(`${lang}:ast-path:@imports:append`, "the new import")}`;
+\`@imports\` is the import section (replace, append, prepend), \`@file\` the whole file (append, prepend, lines).`;
 }
 
 function example(opener: string, body: string | null): string {

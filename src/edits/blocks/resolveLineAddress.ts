@@ -4,15 +4,19 @@ import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../drafts/draft.ts";
 import { type LineMap, lineMap } from "../drafts/lineMap.ts";
+import type { ProvenEnds } from "../guards/lineWarnings.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { locateChecked } from "../text/lineChecks.ts";
+import { locateChecked, provenEnds } from "../text/lineChecks.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the text that the model saw. */
 export interface ResolvedLines {
   readonly lines: AddressedLines;
   readonly movedTo: AddressedLines | null;
+  readonly proven: ProvenEnds;
 }
+
+const UNPROVEN: ProvenEnds = { checked: false, first: false, last: false };
 
 /** Finds the lines of the session's text that a block means. */
 export type ResolveLineAddress = (lines: AddressedLines, op: EditOp, checks: readonly string[]) => Result<ResolvedLines, BlockFailure>;
@@ -40,13 +44,14 @@ export function resolveLineAddress(base: string, looks: (first: number, last: nu
         unfit ??= { status: "refused", reason: unfitChecks(linesOf(text), lines) };
         continue;
       }
+      const proven = checks.length === 0 ? UNPROVEN : provenEnds((line) => linesOf(text)[line - 1]?.text, located, checks);
       const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
       if (text === base) {
-        readings.push({ lines: located, movedTo });
+        readings.push({ lines: located, movedTo, proven });
         continue;
       }
       const mapped = mapFrom(text)(located, op);
-      if (mapped.ok) readings.push({ lines: mapped.value, movedTo });
+      if (mapped.ok) readings.push({ lines: mapped.value, movedTo, proven });
       else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
       else {
         const { before, now } = mapped.error;

@@ -41,6 +41,8 @@ export class AstDraft implements Draft {
   private readonly cuts = new Map<string, string>();
   private readonly earlier: EarlierEdit[] = [];
   private readonly snapshot: SnapshotLines;
+  /** The snapshot's elements. */
+  private readonly outline: readonly OutlineEntry[];
   private tracked = new Map<string, OffsetRange>();
   private named: { readonly text: string; readonly counts: NameCounts } | null = null;
 
@@ -48,6 +50,7 @@ export class AstDraft implements Draft {
   constructor(document: SyntaxDocument) {
     this.document = document;
     this.snapshot = snapshotLines(document.text);
+    this.outline = document.outline();
     this.eol = dominantEol(this.snapshot.file.lines) ?? "\n";
     this.soundBefore = document.errorCount() === 0;
   }
@@ -62,11 +65,16 @@ export class AstDraft implements Draft {
 
   open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
     if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
-    const found = this.resolve(block.address.path);
+    const { path, lines } = block.address;
+    // Lines mean the snapshot, and half of a message may not parse.
+    const known =
+      lines && this.outline.find((entry) => entry.path === path && entry.startLine <= lines.start && lines.end <= entry.endLine);
+    if (lines && known) return this.openLines(block, null, lines);
+    const found = this.resolve(path);
     if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
     const element = found.value;
     const { text } = this.document;
-    if (block.address.lines) return this.openLines(block, element, block.address.lines);
+    if (lines) return this.openLines(block, element, lines);
     const unfit = unfitChecks(text, element, block.checks ?? []);
     if (unfit) return err(unfit);
     if (block.op === "remove") {
@@ -99,8 +107,8 @@ export class AstDraft implements Draft {
     return numbered.ok ? numbered : found;
   }
 
-  /** Lines of the snapshot inside an element. Their body is taken as written. */
-  private openLines(block: DraftBlock, element: SyntaxElement, lines: AddressedLines): Result<OpenedPlace, BlockReason> {
+  /** Lines of the snapshot inside an element, null where they are known to be inside. Their body is taken as written. */
+  private openLines(block: DraftBlock, element: SyntaxElement | null, lines: AddressedLines): Result<OpenedPlace, BlockReason> {
     const { text } = this.document;
     const { op } = block;
     const found = innerLines(this.snapshot, lines, op, this.earlier, text, element, this.eol);

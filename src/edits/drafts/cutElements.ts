@@ -13,9 +13,11 @@ export interface ReplacedLines {
  * next to it, and afterwards fewer elements have its name. Gives the element's path before, or null.
  */
 export function cutElements(before: readonly OutlineEntry[], after: readonly OutlineEntry[]): (lines: ReplacedLines) => string | null {
-  const gone = new Map(countNames(before));
-  for (const [name, count] of countNames(after)) gone.set(name, (gone.get(name) ?? 0) - count);
-  const lost = before.filter(({ path }) => (gone.get(unnumbered(path)) ?? 0) > 0);
+  const now = countNames(after);
+  const then = countNames(before);
+  const isFewer = (name: string) => (now.get(name)?.count ?? 0) < (then.get(name)?.count ?? 0);
+  // Items of a list have no name that the text holds.
+  const lost = before.filter(({ path }) => isFewer(unnumbered(path)) && !/(?:^|-)item(?:#\d+)?$/.test(path));
   return ({ start, end, texts }) => {
     const filled = (from: number, to: number) => texts.slice(from - start, to - start + 1).some((text) => text.trim() !== "");
     const cut = lost.find(({ startLine, endLine }) => {

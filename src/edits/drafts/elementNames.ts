@@ -1,15 +1,17 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 
-/** How many elements have each path, numbers such as `#2` left out. */
-export type NameCounts = ReadonlyMap<string, number>;
+/** How many elements have each path, numbers such as `#2` left out, and the kind of the first. */
+export type NameCounts = ReadonlyMap<string, { readonly count: number; readonly kind: string }>;
 
 /** Counts the elements of an outline by their paths. */
 export function countNames(entries: readonly OutlineEntry[]): NameCounts {
-  const counts = new Map<string, number>();
-  for (const { path } of entries) {
+  const counts = new Map<string, { count: number; readonly kind: string }>();
+  for (const { path, kind } of entries) {
     const name = unnumbered(path);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const known = counts.get(name);
+    if (known) known.count++;
+    else counts.set(name, { count: 1, kind });
   }
   return counts;
 }
@@ -20,22 +22,26 @@ export function unnumbered(path: string): string {
 }
 
 /**
- * The warnings for a body that replaced the element `path`: its name is nowhere in the body, or an element beside it stands once more
- * than before. Overloads may come to an element that had none.
+ * The warnings for a body that replaced the element `path`: its name is nowhere in the body, or one element beside it became two. A
+ * body that holds one new element of the same parent instead renames it.
  */
 export function replacementWarnings(path: string, oldText: string, body: string, before: NameCounts, after: NameCounts): BlockWarning[] {
   const warnings: BlockWarning[] = [];
   const own = unnumbered(path);
   const name = lastName(own);
-  if (/\w/.test(name) && oldText.includes(name) && !body.includes(name)) warnings.push({ code: "loses-element", path });
   const parent = own.slice(0, own.length - name.length);
-  for (const [sibling, count] of after) {
-    const known = before.get(sibling) ?? 0;
-    if (count <= known || known < (sibling === own ? 2 : 1) || !sibling.startsWith(parent)) continue;
-    const rest = sibling.slice(parent.length);
-    if (!rest.includes("-") && body.includes(rest)) warnings.push({ code: "doubles-element", path: sibling });
-  }
-  return warnings.slice(0, 2);
+  const beside = [...after].filter(([other]) => other.startsWith(parent) && !other.slice(parent.length).includes("-"));
+  const kind = before.get(own)?.kind;
+  const added = beside.filter(([other]) => !before.has(other));
+  const isRenamed = added.length === 1 && added[0]?.[1].kind === kind;
+  const count = (counts: NameCounts, other: string) => counts.get(other)?.count ?? 0;
+  const isLost = count(after, own) < count(before, own) && /\w/.test(name) && oldText.includes(name) && !body.includes(name);
+  if (isLost && !isRenamed) warnings.push({ code: "loses-element", path });
+  const double = beside.find(
+    ([other]) => other !== own && count(before, other) === 1 && count(after, other) > 1 && body.includes(other.slice(parent.length)),
+  );
+  if (double) warnings.push({ code: "doubles-element", path: double[0] });
+  return warnings;
 }
 
 function lastName(path: string): string {

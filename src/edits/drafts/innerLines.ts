@@ -37,14 +37,14 @@ export interface InnerLines extends OffsetRange {
   readonly eol: string;
 }
 
-/** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, its comment included. */
+/** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, if one is given. */
 export function innerLines(
   snapshot: SnapshotLines,
   lines: AddressedLines,
   op: EditOp,
   earlier: readonly EarlierEdit[],
   text: string,
-  { path, range, commentStart }: SyntaxElement,
+  element: SyntaxElement | null,
   eol: string,
 ): Result<InnerLines, BlockReason> {
   const { file, starts } = snapshot;
@@ -55,12 +55,16 @@ export function innerLines(
   const last = stop > first ? at(stop - 1) + (file.lines[stop - 1]?.text.length ?? 0) : at(first);
   const moved = afterEdits({ start: at(first), end: last }, stop > first, earlier);
   if ("target" in moved) return err({ code: "changed-by-earlier-block", target: moved.target });
-  const inside = { start: lineStart(text, commentStart), end: stop > first ? lineEnd(text, range.end) : nextLine(text, range.end) };
-  if (moved.start < inside.start || inside.end < moved.end) {
+  if (element && !holds(text, element, moved, stop > first)) {
     const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length;
-    return err({ code: "outside-element", path, start: lineOf(range.start), end: lineOf(range.end) });
+    return err({ code: "outside-element", path: element.path, start: lineOf(element.range.start), end: lineOf(element.range.end) });
   }
   return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol) });
+}
+
+/** True where lines, or a point between lines, are inside an element or its comment. */
+function holds(text: string, { range, commentStart }: SyntaxElement, { start, end }: OffsetRange, isLine: boolean): boolean {
+  return lineStart(text, commentStart) <= start && end <= (isLine ? lineEnd(text, range.end) : nextLine(text, range.end));
 }
 
 /** A range, or a point where it is empty, after edits of the text; the edit that changed it where one did. */

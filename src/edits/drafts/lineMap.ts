@@ -35,8 +35,8 @@ export function lineMap(before: string, now: string): LineMap {
     if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
     if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
     const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
-    const met = runs.filter((run) => touches(run.before, named));
-    if (met.length > 0) {
+    const isUnsure = runs.some((run) => holds(slideWindow(run, from, to), named));
+    if (isUnsure || runs.some((run) => touches(run.before, named))) {
       const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
       return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
     }
@@ -53,6 +53,32 @@ interface Run {
 /** True when a run changes lines of the span, or inserts between them. */
 function touches(run: Span, span: Span): boolean {
   return run.start < span.end && span.start < run.end;
+}
+
+/**
+ * The lines of the text before that inserted or deleted lines could just as well stand on the other side of, as with a copy of a function
+ * put above or below it: which of the equal lines are the old ones cannot be told.
+ */
+function slideWindow({ before, now }: Run, from: FileLines, to: FileLines): Span {
+  const isInsertion = before.start === before.end;
+  if (!isInsertion && now.start !== now.end) return { start: 0, end: 0 };
+  const [run, file] = isInsertion ? [now, to] : [before, from];
+  const textAt = (line: number) => file.lines[line]?.text;
+  let up = 0;
+  while (run.start - up > 0 && textAt(run.start - 1 - up) === textAt(run.end - 1 - up)) up++;
+  let down = 0;
+  while (textAt(run.end + down) !== undefined && textAt(run.end + down) === textAt(run.start + down)) down++;
+  // A deleted line itself has changed.
+  const window = { start: before.start - up, end: before.end + down };
+  const length = run.end - run.start;
+  return up + down >= length || up + down > MAX_PLAIN_SLIDE ? window : { start: 0, end: 0 };
+}
+
+/** Lines that inserted lines often slide over without being a copy: a closing bracket and a blank line. */
+const MAX_PLAIN_SLIDE = 2;
+
+function holds(window: Span, span: Span): boolean {
+  return window.start <= span.start && span.end <= window.end && window.start < window.end;
 }
 
 function shiftOf(runs: readonly Run[], line: number): number {

@@ -6,18 +6,64 @@ export interface LineBlock {
   readonly old: readonly string[];
   readonly above: string | null;
   readonly below: string | null;
-  /** Without a check of the first, or the last, line its place is only a number. */
-  readonly checks: number;
+  /** Which ends are proven by a check that fits no line beside them. */
+  readonly proven: ProvenEnds;
 }
 
-/** The warning for a body that repeats the line just outside its range, where no check pins that end. */
-export function lineWarnings({ body, old, above, below, checks }: LineBlock): readonly BlockWarning[] {
-  const repeats = (line: string | undefined, outside: string | null, replaced: string | undefined) =>
-    line !== undefined && outside !== null && line.trim() !== "" && same(line, outside) && !same(line, replaced ?? "");
+/** Which ends of a block's lines are certain; `checked` where it has any check. */
+export interface ProvenEnds {
+  readonly checked: boolean;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/** How alike a line and one outside the range are, and how much less alike the lines of the range, for a slip to be likely. */
+const ALIKE = 0.6;
+const MARGIN = 0.2;
+
+/**
+ * The warning for a body that fits the line just outside its range better than the range itself, where no check proves that end; or
+ * whose last line is left open although the first is checked.
+ */
+export function lineWarnings({ body, old, above, below, proven }: LineBlock): readonly BlockWarning[] {
   const [first, last] = [body[0], body.at(-1)];
-  if (checks === 0 && repeats(first, above, old[0])) return [{ code: "repeats-line", line: first?.trim() ?? "" }];
-  if (checks < 2 && repeats(last, below, old.at(-1))) return [{ code: "repeats-line", line: last?.trim() ?? "" }];
-  return [];
+  const [oldFirst, oldLast] = [old[0], old.at(-1)];
+  const one = body.length === 1 && old.length === 1;
+  const repeated = (line: string | undefined, outside: string | null, replaced: string | undefined) =>
+    line !== undefined && outside !== null && line.trim() !== "" && same(line, outside) && !same(line, replaced ?? "");
+  const fits = (line: string | undefined, outside: string | null) =>
+    line !== undefined && outside !== null && old.length > 0 && isMoreAlike(line, outside, old);
+  const isBefore = !proven.first && (repeated(first, above, oldFirst) || fits(first, above) || (one && fits(first, below)));
+  if (isBefore) return [{ code: "repeats-line", line: first?.trim() ?? "" }];
+  const lastIsProven = proven.last || (one && proven.first);
+  if (!lastIsProven && (repeated(last, below, oldLast) || fits(last, below))) return [{ code: "repeats-line", line: last?.trim() ?? "" }];
+  return proven.checked && old.length > 1 && !proven.last ? [{ code: "unchecked-end" }] : [];
+}
+
+/** True where a line is like another, and clearly less like each of those it replaces. */
+function isMoreAlike(line: string, other: string, old: readonly string[]): boolean {
+  const tokens = tokensOf(line);
+  const likeness = dice(tokens, tokensOf(other));
+  return likeness >= ALIKE && old.every((each) => dice(tokens, tokensOf(each)) <= likeness - MARGIN);
+}
+
+function tokensOf(line: string): readonly string[] {
+  return line.match(/[A-Za-z_]\w*|\d+|[^\s\w]/g) ?? [];
+}
+
+/** Sørensen–Dice coefficient of two lists of tokens, 0 to 1. */
+function dice(a: readonly string[], b: readonly string[]): number {
+  if (a.length + b.length === 0) return 0;
+  const left = new Map<string, number>();
+  for (const token of a) left.set(token, (left.get(token) ?? 0) + 1);
+  let common = 0;
+  for (const token of b) {
+    const count = left.get(token) ?? 0;
+    if (count === 0) continue;
+    left.set(token, count - 1);
+    common++;
+  }
+  return (2 * common) / (a.length + b.length);
 }
 
 /** How a body changes the brackets of the lines it replaces. */

@@ -72,3 +72,14 @@ function begins(line: string, check: string): boolean {
 function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
+
+/** Which ends of lines their checks prove: those that fit no line beside them. */
+export function provenEnds(
+  lineAt: (line: number) => string | undefined,
+  { start, end }: Lines,
+  checks: readonly string[],
+): { readonly checked: boolean; readonly first: boolean; readonly last: boolean } {
+  const proves = (line: number, check: string | undefined) =>
+    check !== undefined && [line - 1, line + 1].every((beside) => !begins(lineAt(beside) ?? "", check));
+  return { checked: checks.length > 0, first: proves(start, checks[0]), last: proves(end, checks[1]) };
+}

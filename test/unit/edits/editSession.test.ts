@@ -451,9 +451,10 @@ describe("an edit session", () => {
         output,
         /^Edit mode is on for src\/a\.ts \(exists, 4 lines\)\. Mode: AST paths preferred \(use_line_numbers not set\)\./,
       );
-      for (const form of ["", ":with-comment", ":before", ":after", ":remove", ":append", ":prepend"]) {
-        assert.match(output, new RegExp(`^\`\`\`ts:ast-path:Shape(-area)?${form}$`, "m"));
-      }
+      assert.match(output, /^```ts:ast-path:Shape-area$/m);
+      assert.match(output, /^```ts:ast-path:Shape-draw:12:18 "const total" "return"$/m);
+      for (const form of [":with-comment", ":before", ":after", ":remove", ":append", ":prepend"])
+        assert.ok(output.includes(`${form}\``), form);
       assert.match(output, /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m);
       assert.match(output, /End your message to apply/);
       assert.doesNotMatch(output, /^1\texport class/m);
@@ -463,7 +464,8 @@ describe("an edit session", () => {
       const result = await activate({ file_path: A, use_line_numbers: true });
       const output = result.ok ? result.output : "";
       assert.match(output, /^src\/a\.ts \(lines 1-4 of 4\)\n1\tone\(\);\n2\ttwo\(\);\n3\tthree\(\);\n4\t$/m);
-      for (const form of ["3:9", "3:3:before", "9:9:after", "3:9:remove"]) assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
+      for (const form of ['3:9 "const total" "return"', "3:3:before", "9:9:after", "3:9:remove"])
+        assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
     });
 
     it("also shows the text to a model without tools, and where it is clipped", async () => {

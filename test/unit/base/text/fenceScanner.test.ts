@@ -53,6 +53,11 @@ const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks
   "a closing fence that is longer": { text: "```ts:1:1\na\n`````  \n", blocks: [["ts:1:1", "a", true]] },
   "a shorter fence inside": { text: "````ts:1:1\n```\n````\n", blocks: [["ts:1:1", "```", true]] },
   "inline code that looks like a fence": { text: "```inline``` code\nnot a block\n", blocks: [] },
+  "backticks in the check of an address": {
+    text: '```ts:1:2 "const a = `b" "`"\nx\n```\n',
+    blocks: [['ts:1:2 "const a = `b" "`"', "x", true]],
+  },
+  "an address in inline code, with quotes": { text: '```ts:1:2 "a"``` is one\n', blocks: [] },
   "tildes with backticks in the info": { text: "~~~a`b\nx\n~~~\n", blocks: [["a`b", "x", true]] },
   "blocks one after the other": {
     text: "```ts:1:1\na\n```\n```ts:2:2\nb\n```\n",

@@ -91,6 +91,19 @@ describe("line numbers mean the text that the model saw", () => {
     });
   }
 
+  for (const [where, change] of [
+    ["above", (text: string) => text.replace("two();", "two();\nthree();\nfour();\ntwo();")],
+    ["below", (text: string) => text.replace("four();", "four();\ntwo();\nthree();\nfour();")],
+  ] as const) {
+    it(`is a conflict where the user put a copy of the lines ${where}, so that none can be told from the other`, async () => {
+      await turn.read(A);
+      type(change);
+      await turn.edit({ file_path: A });
+      await turn.say(editBlock("3:3", "x();") + editBlock("5:5", "FIVE();"));
+      assert.deepEqual(statuses(), ["conflict", "applied"]);
+    });
+  }
+
   it("keeps a conflict apart from blocks that can be applied", async () => {
     await turn.read(A);
     type((text) => above(text).replace("two", "TWO"));

@@ -83,6 +83,20 @@ const CASES: readonly Case[] = [
     changes: [["  return 1;", "  return 2;"]],
   },
   { does: "refuses lines outside the element", blocks: [["ast-path:Cart-total:10:14", "x"]], codes: ["outside-element"] },
+  {
+    does: "finds the element as it was shown while half of a message does not parse",
+    blocks: [
+      ["ast-path:Cart-total:15:15", "    this.items.forEach((item) => {"],
+      ["ast-path:Cart-total:16:16", "      sum += item.price * 2;"],
+      ["ast-path:Cart-total:17:17", "    });"],
+    ],
+    changes: [
+      [
+        "    for (const item of this.items) {\n      sum += item.price;\n    }\n",
+        "    this.items.forEach((item) => {\n      sum += item.price * 2;\n    });\n",
+      ],
+    ],
+  },
   { does: "refuses lines beyond the file", blocks: [["ast-path:Cart-total:90:91", "x"]], codes: ["no-such-line"] },
   {
     does: "refuses lines that an earlier block changed, and keeps that block",

@@ -205,9 +205,13 @@ describe("the guards of plain line numbers", () => {
     ["a bracket left alone, in a file without a grammar", "a.foo", "8:9", "    four(2)", "cuts-brackets"],
     ["an element cut in two", "a.py", "3:6", "c = 1", "cuts-element"],
     ["nothing where the body restores the element", "a.py", "3:6", "c = 1\n\ndef b():", undefined],
-    ["nothing where the line was repeated before", "a.txt", "4:4", "x()\n", undefined],
+    ["nothing where the line was repeated before", "a.txt", "4:4", "value = 1\n", undefined],
     ["nothing where the checks fit", "a.txt", '2:2 "one" "one"', "    ONE()\n    two()", undefined],
     ["a last line without a check", "a.txt", '2:2 "one"', "    ONE()\n    two()", "repeats-line"],
+    ["a line more like the one above", "a.txt", "3:3", "    one(1)", "repeats-line"],
+    ["a line more like the one below", "a.txt", "7:7", "    four(1", "repeats-line"],
+    ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
+    ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {

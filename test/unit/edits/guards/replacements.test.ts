@@ -18,8 +18,9 @@ export class Empty {}
 
 describe("a replacement of an element", () => {
   const cases: readonly (readonly [does: string, address: string, body: string, code: string | undefined])[] = [
-    ["warns where a class is replaced by one of its methods", "Shape", "  area() {\n    return 2;\n  }", "loses-element"],
-    ["warns where an element is renamed", "Shape-area", "size() {\n  return 1;\n}", "loses-element"],
+    ["warns where a class is replaced by one of its methods", "Shape", "function area() {\n  return 2;\n}", "loses-element"],
+    ["warns where two new elements replace one", "Shape-area", "size() {}\n\nwidth() {}", "loses-element"],
+    ["says nothing of a new name", "Shape-area", "size() {\n  return 1;\n}", undefined],
     [
       "warns where a sibling stands twice afterwards",
       "Shape-area",
