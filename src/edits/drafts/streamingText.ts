@@ -63,9 +63,11 @@ export class StreamingText {
     return { text, range: { start, end: start + body.length }, count };
   }
 
-  /** The step from an earlier moment to {@link now}. */
-  since(earlier: StreamingMoment): ProposalChange {
+  /** The step from an earlier moment to {@link now}, or from the text without any lines. */
+  since(moment: StreamingMoment | null): ProposalChange {
     const { count } = this;
+    const before = this.head.length;
+    const earlier = moment ?? { text: this.place.text, range: { start: before, end: before }, count: 0 };
     const { start, end } = earlier.range;
     const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
     const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
