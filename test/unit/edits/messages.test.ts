@@ -4,7 +4,14 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
-import { blockedText, blockReport, guardedFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
+import {
+  blockedText,
+  blockReport,
+  guardedFailureText,
+  ignoredReport,
+  patchConflictText,
+  patchSlipsText,
+} from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
 import type { GuardedFailure } from "../../../src/edits/proposeGuarded.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
@@ -159,6 +166,7 @@ describe("the words for edit blocks", () => {
       });
     const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
     const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1) }), "lines 3-9");
+    const slips = [patchSlipsText([["trailing-blanks", "indentation"]]), patchSlipsText([[], ["shifted"]]), patchSlipsText([[]])];
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
@@ -166,6 +174,7 @@ describe("the words for edit blocks", () => {
       ["Reasons", ...reasons].join("\n"),
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
+      ["Slips of patch_source_file", ...slips.map((slip) => `  ${slip}\n`)].join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),
     ].join("\n");
