@@ -5,6 +5,7 @@ import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, r
 import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
+import type { PatchSlip } from "./patch/mendPatch.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
@@ -129,6 +130,21 @@ export function ignoredReport(blocks: readonly CapturedBlock[]): string | null {
 export function patchConflictText(conflict: PatchConflict): string {
   const { edit } = conflict;
   return `${edit === null ? "" : `Edit ${edit}: `}${conflictText(conflict)}`;
+}
+
+const PATCH_SLIPS: Readonly<Record<PatchSlip, string>> = {
+  "trailing-blanks": "blanks at line ends",
+  indentation: "tabs and spaces",
+  shifted: "the indentation of all lines",
+};
+
+/** Which patches needed another white space to fit the file, for the model; null without any. `slips` are those of each patch. */
+export function patchSlipsText(slips: readonly (readonly PatchSlip[])[]): string | null {
+  const said = slips.flatMap((own, index) => {
+    const name = slips.length > 1 ? `Edit ${index + 1}` : "The edit";
+    return own.length === 0 ? [] : [`${name} was corrected to fit the file: ${own.map((slip) => PATCH_SLIPS[slip]).join(", ")}.`];
+  });
+  return said.length === 0 ? null : said.join("\n");
 }
 
 const NEAR_MISSES = {

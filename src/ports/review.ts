@@ -31,7 +31,7 @@ export interface ProposedBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
-/** The step from an earlier proposal's text `before` to a later one's: at `start`, `oldText` became `newText`. */
+/** The step from an earlier text `before` to a proposal's: at `start`, `oldText` became `newText`. */
 export interface ProposalChange {
   readonly before: string;
   readonly start: number;
@@ -43,7 +43,7 @@ export interface ProposalChange {
 export interface Proposal {
   readonly text: string;
   readonly blocks: readonly ProposedBlock[];
-  /** The step from the proposal before, where it is known: comparing whole texts takes long. */
+  /** The step from an earlier text, most often the proposal before, where it is known: comparing whole texts takes long. */
   readonly change?: ProposalChange;
 }
 

@@ -119,7 +119,7 @@ export class BlockCapture {
     const growth = growing?.now() ?? null;
     const last = this.lastGrowth;
     this.lastGrowth = growing && growth && { growing, growth };
-    const step = growing && last?.growing === growing ? growing.since(last.growth) : null;
+    const step = growing?.since(last?.growing === growing ? last.growth : null);
     const text = growth?.text ?? draft?.text() ?? this.file.text;
     const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
     const ranges = draft?.ranges() ?? null;

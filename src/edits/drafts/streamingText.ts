@@ -60,10 +60,12 @@ export class StreamingText {
     return { text, range: { start, end: start + body.length }, count };
   }
 
-  /** The step from an earlier moment to {@link now}. */
-  since(earlier: StreamingMoment): ProposalChange {
+  /** The step from an earlier moment to {@link now}, or from the text without any lines. */
+  since(moment: StreamingMoment | null): ProposalChange {
     const { count } = this;
-    const { before, old } = this.place;
+    const { before, old, head } = this.place;
+    const empty = head.length;
+    const earlier = moment ?? { text: this.place.text, range: { start: empty, end: empty }, count: 0 };
     const { start, end } = earlier.range;
     const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
     const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
-import type { TextEdit } from "../text/changeSet.ts";
+import { type MendedPatch, mendPatch } from "./mendPatch.ts";
 import { nearestPlace } from "./nearestPlace.ts";
 
 /** A text to look for, and what to put in its place. */
@@ -8,6 +8,9 @@ export interface Patch {
   readonly search: string;
   readonly replace: string;
 }
+
+/** The edit of a patch, and what had to be corrected. */
+export type PatchEdit = MendedPatch;
 
 /** Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are 1-based. */
 export type PatchConflict = { readonly edit: number | null } & Conflict;
@@ -38,15 +41,15 @@ const MAX_WORD = 40;
 
 /**
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
- * than the file's match too; the replacement then gets the file's.
+ * than the file's match too; the replacement then gets the file's. Other slips in white space are corrected, see {@link mendPatch}.
  */
-export function locatePatches(text: string, patches: readonly Patch[]): Result<readonly TextEdit[], PatchConflict> {
+export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly PatchEdit[], PatchConflict> {
   const lines = splitLines(text);
   const eol = dominantEol(lines) ?? "\n";
-  const edits: TextEdit[] = [];
+  const edits: PatchEdit[] = [];
   for (const [index, patch] of patches.entries()) {
     const edit = patches.length > 1 ? index + 1 : null;
-    const place = locate(text, lines, patch, eol);
+    const place = locate(text, lines, patch, eol, path);
     if (!place.ok) return err({ ...place.error, edit });
     const other = edits.findIndex(({ start, end }) => place.value.start < end && start < place.value.end);
     if (other >= 0) return err({ code: "overlap", edit, line: lineAt(text, place.value.start), other: other + 1 });
@@ -55,11 +58,15 @@ export function locatePatches(text: string, patches: readonly Patch[]): Result<r
   return ok(edits);
 }
 
-function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string): Result<TextEdit, Conflict> {
+function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<PatchEdit, Conflict> {
   if (patch.search === patch.replace) return err({ code: "unchanged" });
   const exact = occurrences(text, patch.search);
   const adapted = withEol(patch.search, eol);
   const found = exact.length > 0 ? exact : occurrences(text, adapted);
+  const mended = found.length === 0 ? mendPatch(text, patch, path) : null;
+  const replacement = mended?.newText ?? patch.replace;
+  const newText = /\r/.test(replacement) ? replacement : withEol(replacement, eol);
+  if (mended && !cutsWord(text, mended.start) && !cutsWord(text, mended.end)) return ok({ ...mended, newText });
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
   if (start === undefined) return err({ code: "not-found", nearest: nearMiss(lines, patch.search) });
@@ -69,8 +76,7 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
   if (cut !== undefined) return err({ code: "inside-word", line: lineAt(text, cut), word: wordAt(text, cut) });
-  const newText = /\r/.test(patch.replace) ? patch.replace : withEol(patch.replace, eol);
-  return ok({ start, end: start + length, newText });
+  return ok({ start, end: start + length, newText, slips: [] });
 }
 
 /** Scripts with letters that only spaces divide into words. */

@@ -11,7 +11,7 @@ import type { EditModeDeps } from "../editMode.ts";
 import { editReport } from "../editReport.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import { elisionReason, patchConflictText } from "../messages.ts";
+import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits } from "../text/changeSet.ts";
 import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
@@ -75,7 +75,7 @@ async function patch(
   const read = await workspace.read(file.value, context.signal);
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
-  const edits = locatePatches(snapshot.text, patches);
+  const edits = locatePatches(snapshot.text, patches, file.value.path);
   if (!edits.ok) {
     const notFound = edits.error.code === "not-found";
     const next = notFound ? " Read the place again and copy the search text from there, without line numbers." : "";
@@ -110,7 +110,9 @@ async function patch(
     }
     const lineCount = countLines(outcome.text ?? "");
     const { userDiff } = outcome;
-    return { ok: true, output: editReport({ path: file.value.path, mode: "lines", blocks, lineCount, userDiff, lookalike: null }) };
+    const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount, userDiff, lookalike: null });
+    const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
+    return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
   } finally {
     review.dispose();
   }

@@ -122,9 +122,13 @@ export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): T
   return covered;
 }
 
+/** Long texts are compared in pieces, which is far faster than by characters. */
+const CHUNK = 1_024;
+
 function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
+  while (length + CHUNK <= limit && a.slice(length, length + CHUNK) === b.slice(length, length + CHUNK)) length += CHUNK;
   while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
   while (length > 0 && (splitsPair(a, length) || splitsPair(b, length))) length--;
   return length;
@@ -133,6 +137,8 @@ function commonPrefix(a: string, b: string): number {
 function commonSuffix(a: string, b: string, prefix: number): number {
   const limit = Math.min(a.length, b.length) - prefix;
   let length = 0;
+  const last = (text: string) => text.slice(text.length - length - CHUNK, text.length - length);
+  while (length + CHUNK <= limit && last(a) === last(b)) length += CHUNK;
   while (length < limit && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
   while (length > 0 && (splitsPair(a, a.length - length) || splitsPair(b, b.length - length))) length--;
   return length;

@@ -52,6 +52,10 @@ export class TrackedDocument<D extends EditorDocument> {
   private readonly foreign: (change: ForeignChange) => void;
   private current: D | null = null;
   private known: string;
+  /** A document's text at one version. */
+  private seen: { readonly document: D; readonly version: number; readonly text: string } | null = null;
+  /** Where the last edit began in {@link known}: edits of a growing text follow each other, and counting its lines takes long. */
+  private anchor: LineAnchor = TOP;
   private flight: Flight | null = null;
   private readonly afterwards: (() => void)[] = [];
   private wake: () => void = () => undefined;
@@ -92,10 +96,12 @@ export class TrackedDocument<D extends EditorDocument> {
       this.afterwards.length = 0;
       return;
     }
+    this.seen = null;
     const opened = this.textOf(document);
     this.afterFlight(() => {
       this.current = document;
       if (text === "known") this.known = opened;
+      this.anchor = TOP;
       then();
       this.attribute(null);
     });
@@ -108,6 +114,7 @@ export class TrackedDocument<D extends EditorDocument> {
     this.afterFlight(() => {
       this.current = null;
       this.known = next();
+      this.anchor = TOP;
     });
   }
 
@@ -132,7 +139,9 @@ export class TrackedDocument<D extends EditorDocument> {
       return false;
     }
     const { version } = document;
-    const positions = positionEdits(this.known, edits);
+    const from = (edits[0]?.start ?? 0) >= this.anchor.offset ? this.anchor : TOP;
+    const positions = positionEdits(this.known, edits, from);
+    const first = positions[0]?.start;
     const flight: Flight = { left: false, reports: [] };
     this.flight = flight;
     const made = await this.apply(document, positions).catch(() => false);
@@ -143,6 +152,7 @@ export class TrackedDocument<D extends EditorDocument> {
     const arrive = () => {
       arrived = true;
       this.known = target;
+      if (first && edits[0]) this.anchor = { line: first.line, offset: edits[0].start - first.character };
       landed();
     };
     if (made) arrive();
@@ -186,18 +196,30 @@ export class TrackedDocument<D extends EditorDocument> {
       : singleLineEditsBetween(before, after);
     const edits = narrowEdits(changed, before);
     this.known = after;
+    this.anchor = TOP;
     this.foreign({ edits, before, after, change });
   }
 
   private textOf(document: D): string {
-    return textWithLineEnds(document.getText(), this.lineEnd);
+    const { version } = document;
+    if (this.seen?.document !== document || this.seen.version !== version) {
+      this.seen = { document, version, text: textWithLineEnds(document.getText(), this.lineEnd) };
+    }
+    return this.seen.text;
   }
 }
 
-/** Sorted edits of a text by position instead of offset. */
-export function positionEdits(text: string, edits: readonly TextEdit[]): PositionEdit[] {
-  let line = 0;
-  let lineStart = 0;
+/** The beginning of a line: its 0-based number and offset. */
+interface LineAnchor {
+  readonly line: number;
+  readonly offset: number;
+}
+
+const TOP: LineAnchor = { line: 0, offset: 0 };
+
+/** Sorted edits of a text by position instead of offset. `from` is the beginning of a line before all of them. */
+export function positionEdits(text: string, edits: readonly TextEdit[], from: LineAnchor = TOP): PositionEdit[] {
+  let { line, offset: lineStart } = from;
   const positionOf = (offset: number) => {
     for (let end = text.indexOf("\n", lineStart); end !== -1 && end < offset; end = text.indexOf("\n", lineStart)) {
       line += 1;

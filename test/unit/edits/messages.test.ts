@@ -4,7 +4,14 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { type BlockAdjustment, type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
-import { blockedText, blockReport, guardedFailureText, ignoredReport, patchConflictText } from "../../../src/edits/messages.ts";
+import {
+  blockedText,
+  blockReport,
+  guardedFailureText,
+  ignoredReport,
+  patchConflictText,
+  patchSlipsText,
+} from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
 import type { GuardedFailure } from "../../../src/edits/proposeGuarded.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
@@ -181,6 +188,7 @@ describe("the words for edit blocks", () => {
     const adjustments = ADJUSTMENTS.map(
       (one) => `${one.code}\n  ${blockReport(blockWith({ status: "applied", adjustments: [one] }), "lines 3-9")}\n`,
     );
+    const slips = [patchSlipsText([["trailing-blanks", "indentation"]]), patchSlipsText([[], ["shifted"]]), patchSlipsText([[]])];
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
@@ -189,6 +197,7 @@ describe("the words for edit blocks", () => {
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
       ["Adjustments", ...adjustments].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
+      ["Slips of patch_source_file", ...slips.map((slip) => `  ${slip}\n`)].join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),
     ].join("\n");
