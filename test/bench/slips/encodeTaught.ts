@@ -14,7 +14,7 @@ export interface TaughtElement {
 }
 
 /** Elements of up to this many lines are written whole. */
-export const WHOLE_LINES = 20;
+const WHOLE_LINES = 20;
 
 /**
  * The change as the model is taught to write it: elements of up to `whole` lines as a whole, else the changed lines inside of the
