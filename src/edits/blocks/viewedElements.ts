@@ -33,6 +33,12 @@ interface Run {
   readonly now: Span;
 }
 
+/** The lines of a text that the model saw, and how those of the text now differ. */
+interface Comparison {
+  readonly before: readonly string[];
+  readonly runs: readonly Run[];
+}
+
 /** An element in the lines of the text: both lines are 0-based and inclusive; the columns belong to the first and the last line. */
 interface Place {
   readonly first: number;
@@ -45,14 +51,22 @@ interface Place {
 
 /** The check for a session that began with `base`. `views` gives what the model has seen of the file, newest first. */
 export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
-  const lines = linesOf(base);
-  const starts = lineStarts(base);
+  let known: { readonly lines: readonly string[]; readonly starts: readonly number[] } | null = null;
+  const now = () => {
+    known ??= { lines: linesOf(base), starts: lineStarts(base) };
+    return known;
+  };
   const places = new Map<string, Place>();
-  const runsByText = new Map<string, readonly Run[]>();
-  const runsFrom = (text: string): readonly Run[] => {
-    const runs = runsByText.get(text) ?? changedLines(linesOf(text), lines);
-    runsByText.set(text, runs);
-    return runs;
+  const compared = new Map<string, Comparison>();
+  const compare = (text: string): Comparison => {
+    const { lines } = now();
+    let comparison = compared.get(text);
+    if (!comparison) {
+      const before = text === base ? lines : linesOf(text);
+      comparison = { before, runs: text === base ? [] : changedLines(before, lines) };
+      compared.set(text, comparison);
+    }
+    return comparison;
   };
   let latest = base;
   let own: ChangeSet = noChanges(base.length);
@@ -63,6 +77,7 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     const from = back.mapPos(start, 1);
     const to = back.mapPos(end, -1);
     if (from >= to) return ok([]);
+    const { lines, starts } = now();
     const place = placeOf(starts, lines, { start: from, end: to }, back.mapPos(elementStart, 1));
     places.set(blockId, place);
     const open = new OpenLines(place);
@@ -72,16 +87,17 @@ export function viewedElements(base: string, views: () => readonly View[]): View
         forgotten ||= view.first <= view.last;
         continue;
       }
-      const before = view.text === base ? lines : linesOf(view.text);
-      const runs = runsFrom(view.text);
+      if (open.isEmpty) break;
+      const { before, runs } = compare(view.text);
       const changed = open.take(view, runs, (run) => changesElement(run, before, lines, place));
       if (changed.length > 0) return err(conflict(changed, before, lines, place));
     }
     return ok(open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
   };
-  const changedIn = (now: string): ReadonlySet<string> => {
-    if (now === base || places.size === 0) return new Set();
-    const other = linesOf(now);
+  const changedIn = (current: string): ReadonlySet<string> => {
+    if (current === base || places.size === 0) return new Set();
+    const { lines } = now();
+    const other = linesOf(current);
     const runs = changedLines(other, lines);
     const changed = ([, place]: readonly [string, Place]) =>
       runs.some((run) => meets(run, place) && changesElement(run, other, lines, place));
@@ -103,6 +119,11 @@ class OpenLines {
       this.lines.add(line);
       if (line > place.first) this.joints.add(line);
     }
+  }
+
+  /** True when newer views show all of the element. */
+  get isEmpty(): boolean {
+    return this.lines.size === 0 && this.joints.size === 0;
   }
 
   /** Takes out what a view shows; gives the runs that changed what it showed. */

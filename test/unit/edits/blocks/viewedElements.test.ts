@@ -153,6 +153,20 @@ describe("an element that the model has not seen as it is now", () => {
       ]);
     });
 
+    it("is replaced once the model has read it again without its attribute", async () => {
+      const attribute = "@sealed\n";
+      turn.files.set(A, TEXT.replace("class Shape", `${attribute}class Shape`));
+      await turn.read(A);
+      type((text) => text.replace(attribute, ""));
+      await applied(editBlock("ast-path:Shape", "@sealed\nclass Shape {}"));
+      await turn.read(A, 11, 18);
+      await applied(editBlock("ast-path:Shape", "class Shape {}"));
+      assert.deepEqual(states(), [
+        ["conflict", "element-changed"],
+        ["applied", null],
+      ]);
+    });
+
     it("is replaced when the user took the change back", async () => {
       await turn.read(A);
       type((text) => text.replace("return 2", "return 3"));
