@@ -310,7 +310,7 @@ export class BlockCapture {
   }
 
   private mended({ lines }: CapturedBlock, { neighbors, oldText }: OpenedPlace): MendedBody {
-    return mendBody(lines, linesOfText(oldText), () => this.file.style(), this.options.path, neighbors !== undefined);
+    return mendBody(lines, { old: linesOfText(oldText), around: neighbors ?? null }, () => this.file.style(), this.options.path);
   }
 
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */

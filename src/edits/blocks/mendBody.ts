@@ -7,8 +7,16 @@ export interface FileStyle {
   readonly hasTrailingBlanks: boolean;
   /** What indents the lines; null for both, or none. */
   readonly indentedBy: "tabs" | "spaces" | null;
-  /** The lines without the blanks around them. */
+  /** The lines that end without blanks, without their indentation. */
   readonly trimmed: ReadonlySet<string>;
+}
+
+/** The place of a body. */
+export interface BodyPlace {
+  /** The lines it replaces; none for an insertion. */
+  readonly old: readonly string[];
+  /** The lines around it, for a body that is taken as written; null for an element, whose indentation is adapted. */
+  readonly around: { readonly above: string | null; readonly below: string | null } | null;
 }
 
 /** A body with its slips undone, and which. */
@@ -35,21 +43,18 @@ export function fileStyle(text: string): FileStyle {
 }
 
 function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
-  return { hasTrailingBlanks: lines.some((line) => /[ \t]$/.test(line)), indentedBy, trimmed: new Set(lines.map((line) => line.trim())) };
+  return {
+    hasTrailingBlanks: lines.some((line) => /[ \t]$/.test(line)),
+    indentedBy,
+    trimmed: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [] : [line.trim()]))),
+  };
 }
 
 /**
- * Undoes slips in a body that replaces the lines `old`, or is inserted where there are none: blanks at line ends that the file does not
- * have, and the wrong one of tabs and spaces. With `shifts`, which stands for bodies that are taken as written, also a shift of all lines.
- * Each only where the body repeats lines of the file that prove it, and where no other reading remains.
+ * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
+ * as written a shift of all its lines. Each only where no other reading remains.
  */
-export function mendBody(
-  body: readonly string[],
-  old: readonly string[],
-  style: () => FileStyle,
-  path: string,
-  shifts: boolean,
-): MendedBody {
+export function mendBody(body: readonly string[], { old, around }: BodyPlace, style: () => FileStyle, path: string): MendedBody {
   const slips: BodySlip[] = [];
   let lines = body;
   const keep = (mended: readonly string[] | null, slip: BodySlip) => {
@@ -57,18 +62,25 @@ export function mendBody(
     lines = mended;
     slips.push(slip);
   };
+  // An insertion is indented like the lines around it.
+  const near = old.length > 0 ? old : [around?.above ?? "", around?.below ?? ""];
   if (BLANKS_MEAN.test(path)) return { lines, slips };
   if (lines.some((line) => /[ \t]$/.test(line))) keep(withoutTrailing(lines, style()), "trailing-blanks");
-  if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, old, style()), "indentation");
-  if (shifts && !INDENT_MEANS.test(path)) keep(unshifted(lines, old), "shifted");
+  if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
+  if (around && !INDENT_MEANS.test(path)) keep(unshifted(lines, old) ?? broughtIn(lines, old, around), "shifted");
   return { lines, slips };
 }
 
-/** Without the blanks at line ends, where the file has none and one of the lines is the file's own. */
+/**
+ * Without the blanks at line ends: of all lines where the file has none, or where those that are the file's own but for the blanks are all
+ * the lines it shares with the file; else of these.
+ */
 function withoutTrailing(lines: readonly string[], { hasTrailingBlanks, trimmed }: FileStyle): string[] | null {
-  if (hasTrailingBlanks) return null;
-  const proves = (line: string) => /[ \t]$/.test(line) && /\S/.test(line) && trimmed.has(line.trim());
-  return lines.some(proves) ? lines.map((line) => line.trimEnd()) : null;
+  const copies = lines.filter((line) => line.trim() !== "" && trimmed.has(line.trim()));
+  const slipped = copies.filter((line) => /[ \t]$/.test(line));
+  if (!hasTrailingBlanks || (slipped.length > 0 && slipped.length === copies.length)) return lines.map((line) => line.trimEnd());
+  if (slipped.length === 0) return null;
+  return lines.map((line) => (slipped.includes(line) ? line.trimEnd() : line));
 }
 
 /** With the file's kind of indentation, where every line has the other kind and lines of the place give the width of a tab. */
@@ -77,7 +89,7 @@ function reindented(lines: readonly string[], old: readonly string[], { indented
   const wrong = indentedBy === "tabs" ? / / : /\t/;
   const right = indentedBy === "tabs" ? /\t/ : / /;
   if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
-  const width = tabWidth(lines, old, indentedBy);
+  const width = tabWidth(lines, old, indentedBy) ?? likelyWidth(lines, old, indentedBy);
   if (width === null) return null;
   const changed = lines.map((line) => {
     const indent = indentOf(line);
@@ -113,6 +125,30 @@ function tabWidth(lines: readonly string[], old: readonly string[], indentedBy: 
   if (widths.size === 0 && base.tabs > 0) widths.add(base.spaces / base.tabs);
   const [width = 0, ...others] = widths;
   return others.length === 0 && Number.isInteger(width) && width >= 1 && width <= 8 ? width : null;
+}
+
+/** How many spaces stand for a tab by the smallest indents of both sides, or by those of the body where one begins at the margin. */
+function likelyWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
+  const [here, there] = [smallestIndent(lines)?.length ?? 0, smallestIndent(old)?.length ?? 0];
+  const steps = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
+  const [tabs, spaces] = indentedBy === "tabs" ? [there, here] : [here, there];
+  const width = tabs > 0 && spaces > 0 ? spaces / tabs : indentedBy === "tabs" ? Math.min(...steps.filter((step) => step > 0)) : 0;
+  return width === 2 || width === 4 || width === 8 ? width : null;
+}
+
+/**
+ * Moved to the indent of the old lines, or of both lines around an insertion, where the body begins nearer to the margin than all lines
+ * around it.
+ */
+function broughtIn(lines: readonly string[], old: readonly string[], around: NonNullable<BodyPlace["around"]>): string[] | null {
+  const from = smallestIndent(lines);
+  const beside = [around.above, around.below].filter((line) => line !== null && line.trim() !== "").map((line) => indentOf(line ?? ""));
+  const to = old.length > 0 ? smallestIndent(old) : beside.length === 2 && beside[0] === beside[1] ? (beside[0] ?? null) : null;
+  if (from === null || to === null || to === from || !to.startsWith(from) || beside.length === 0) return null;
+  const isOutside = beside.every((indent) => indent !== from && indent.startsWith(from));
+  // Directives and labels stand at the margin.
+  if (!isOutside || lines.some((line) => /^(?:#|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old)) return null;
+  return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 
 /** Shifted back to the old lines, where all lines that both have are shifted alike and nothing is left where the old ones began. */

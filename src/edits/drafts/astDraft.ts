@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol } from "../../base/text/lines.ts";
-import { lineBreaksBetween, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
+import { lineBreaksBetween, lineEnd, lineStart } from "../../base/text/scan.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
 import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -125,7 +125,7 @@ export class AstDraft implements Draft {
       if (before) this.findCut(block.blockId, before, text, found.value);
       return ok(this.made(block, edit, errors));
     };
-    const neighbors = neighborsOf(text, found.value, inserts);
+    const neighbors = { above: found.value.above, below: found.value.below };
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
     const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
@@ -242,16 +242,6 @@ function unfitChecks(text: string, { range, commentStart }: SyntaxElement, check
   const comment = text.slice(commentStart, lineEnd(text, commentStart));
   if (checksFit(lines[0], lines.at(-1), checks) || checksFit(comment, lines.at(-1), checks)) return null;
   return { code: "checks-failed", first: lineBreaksBetween(text, 0, range.start) + 1, lines: excerpt(lines) };
-}
-
-/** The lines just outside of lines, or of a point between lines. */
-function neighborsOf(text: string, { start, end }: OffsetRange, isPoint: boolean): { above: string | null; below: string | null } {
-  const line = (from: number) => text.slice(from, lineEnd(text, from));
-  const below = isPoint ? end : nextLine(text, end);
-  return {
-    above: start > 0 ? line(lineStart(text, previousLineEnd(text, start))) : null,
-    below: below < text.length && lineStart(text, below) === below ? line(below) : null,
-  };
 }
 
 function squeezed(text: string): string {

@@ -35,6 +35,9 @@ export function snapshotLines(text: string): SnapshotLines {
 export interface InnerLines extends OffsetRange {
   /** The line break of the lines. */
   readonly eol: string;
+  /** The lines just outside of them in the snapshot, null at its ends. */
+  readonly above: string | null;
+  readonly below: string | null;
 }
 
 /** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, if one is given. */
@@ -59,7 +62,8 @@ export function innerLines(
     const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length;
     return err({ code: "outside-element", path: element.path, start: lineOf(element.range.start), end: lineOf(element.range.end) });
   }
-  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol) });
+  const [above = null, below = null] = [file.lines[first - 1]?.text, file.lines[stop]?.text];
+  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol), above, below });
 }
 
 /** True where lines, or a point between lines, are inside an element or its comment. */
