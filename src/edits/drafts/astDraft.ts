@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol } from "../../base/text/lines.ts";
 import { lineBreaksBetween, lineEnd, lineStart } from "../../base/text/scan.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
-import type { OffsetRange, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import type { OffsetRange, OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { changesOf } from "../text/changeSet.ts";
@@ -70,7 +70,7 @@ export class AstDraft implements Draft {
     const known =
       lines && this.outline.find((entry) => entry.path === path && entry.startLine <= lines.start && lines.end <= entry.endLine);
     if (lines && known) return this.openLines(block, null, lines);
-    const found = this.resolve(path);
+    const found = this.document.resolve(path);
     if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
     const element = found.value;
     const { text } = this.document;
@@ -97,14 +97,6 @@ export class AstDraft implements Draft {
 
   finish(): WholeEffect {
     return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts: this.cuts };
-  }
-
-  /** The outline numbers a name that ends like an operation even where it is the only one. */
-  private resolve(path: string): Result<SyntaxElement, PathError> {
-    const found = this.document.resolve(path);
-    if (found.ok || found.error.code !== "not-found" || !/:[a-z-]+$/.test(path)) return found;
-    const numbered = this.document.resolve(`${path}#1`);
-    return numbered.ok ? numbered : found;
   }
 
   /** Lines of the snapshot inside an element, null where they are known to be inside. Their body is taken as written. */
