@@ -44,6 +44,8 @@ export class BlockCapture {
   private closed: ClosedBlocks | null = null;
   /** Of the file as the first block finds it. */
   private sound = false;
+  /** Blocks whose checks prove both ends of their lines. */
+  private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
@@ -141,7 +143,7 @@ export class BlockCapture {
   finish(): void {
     this.closed = null;
     const captured = this.captured.filter(({ status }) => status === "captured");
-    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound);
+    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound, this.certain);
     for (const block of captured) {
       const warnings = warningsOf(block);
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
@@ -299,6 +301,7 @@ export class BlockCapture {
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
+    if (proven?.first && proven.last) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);

@@ -176,7 +176,10 @@ function unshifted(lines: readonly string[], old: readonly string[]): string[] |
 }
 
 function squeezedLines(lines: readonly string[]): string {
-  return lines.map((line) => line.trim()).join("\n");
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 function smallestIndent(lines: readonly string[]): string | null {

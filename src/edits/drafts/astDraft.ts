@@ -67,9 +67,8 @@ export class AstDraft implements Draft {
     if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
     const { path, lines } = block.address;
     // Lines mean the snapshot, and half of a message may not parse.
-    const known =
-      lines && this.outline.find((entry) => entry.path === path && entry.startLine <= lines.start && lines.end <= entry.endLine);
-    if (lines && known) return this.openLines(block, null, lines);
+    const known = lines && this.shown(path);
+    if (lines && known && known.startLine <= lines.start && lines.end <= known.endLine) return this.openLines(block, null, lines);
     const found = this.document.resolve(path);
     if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
     const element = found.value;
@@ -97,6 +96,13 @@ export class AstDraft implements Draft {
 
   finish(): WholeEffect {
     return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts: this.cuts };
+  }
+
+  /** The one element of the snapshot that a path, or its end, names; null for none or several. */
+  private shown(path: string): OutlineEntry | null {
+    const exact = this.outline.filter((entry) => entry.path === path);
+    const found = exact.length > 0 ? exact : this.outline.filter((entry) => entry.path.endsWith(`-${path}`));
+    return found.length === 1 ? (found[0] ?? null) : null;
   }
 
   /** Lines of the snapshot inside an element, null where they are known to be inside. Their body is taken as written. */

@@ -1,6 +1,9 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 
+/** Kinds whose names are their text, which an edit may change. */
+const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
+
 /** How many elements have each path, numbers such as `#2` left out, and the kind of the first. */
 export type NameCounts = ReadonlyMap<string, { readonly count: number; readonly kind: string }>;
 
@@ -35,7 +38,8 @@ export function replacementWarnings(path: string, oldText: string, body: string,
   const added = beside.filter(([other]) => !before.has(other));
   const isRenamed = added.length === 1 && added[0]?.[1].kind === kind;
   const count = (counts: NameCounts, other: string) => counts.get(other)?.count ?? 0;
-  const isLost = count(after, own) < count(before, own) && /\w/.test(name) && oldText.includes(name) && !body.includes(name);
+  const isCode = kind !== undefined && !NAMED_BY_TEXT.has(kind);
+  const isLost = isCode && count(after, own) < count(before, own) && /\w/.test(name) && oldText.includes(name) && !body.includes(name);
   if (isLost && !isRenamed) warnings.push({ code: "loses-element", path });
   const double = beside.find(
     ([other]) => other !== own && count(before, other) === 1 && count(after, other) > 1 && body.includes(other.slice(parent.length)),

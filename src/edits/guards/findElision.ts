@@ -33,8 +33,8 @@ const ALONE = new RegExp(
 /** A comment that has its line to itself, in any style; the text is in the first group. */
 const COMMENT =
   /^(?:\{?\s*\/\*+|<!--|<%(?:--?|#|\/\*)|<#|@\*|\*>|-#|=begin\b|\{%-? comment -?%\}|\{\{!(?:--)?|\{#|\(\*|\{-|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|(?:rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|(?:--|\*\/)?%>|#>|\*+@|\{%-? endcomment -?%\}|(?:--)?\}\}|#\}|\*\)|-\}|\]\]|\|#|"""|''')?$/i;
-/** Strings and private members, which begin like comments. */
-const NO_COMMENT = /^(?:#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
+/** Directives, strings and private members, which begin like comments. */
+const NO_COMMENT = /^(?:#(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
 const AFTER_CODE = /\s(?:\/\/|#|--|\/\*)\s*(.{3,80}?)\s*(?:\*\/\s*)?[\])};]*$/;
 const EMPTIED = /\{\s*\/[*/]\s*(.*?)\s*(?:\*\/\s*\}[;,)]*)?$/;
 const DOTS_FOR_CODE = new RegExp(`\\{\\s*${DOTS}\\s*\\}|\\/\\*\\s*${DOTS}\\s*\\*\\/|(?:=>?|\\breturn)\\s*${DOTS}\\s*[;,]?$`);

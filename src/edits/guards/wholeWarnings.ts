@@ -13,20 +13,21 @@ const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cu
 
 /**
  * Each block's warnings once everything is in. `brackets` are the changes of the blocks that name lines; they count only where no
- * grammar finds the syntax `sound`, which is exact.
+ * grammar finds the syntax `sound`, which is exact. Checks prove both ends of the blocks in `certain`.
  */
 export function wholeWarnings(
   blocks: readonly WarnedBlock[],
   effect: WholeEffect | null,
   brackets: ReadonlyMap<string, BracketChange>,
   sound: boolean,
+  certain: ReadonlySet<string>,
 ): (block: WarnedBlock) => readonly BlockWarning[] {
   const leaves = leavesBracket(blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []));
   return ({ blockId, warnings }) => {
     const cut = effect?.cuts.get(blockId);
     const change = brackets.get(blockId);
     const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
-    if (cut !== undefined) whole.push({ code: "cuts-element", path: cut });
+    if (cut !== undefined && !certain.has(blockId)) whole.push({ code: "cuts-element", path: cut });
     else if (!sound && change && leaves(change)) whole.push({ code: "cuts-brackets" });
     return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
   };

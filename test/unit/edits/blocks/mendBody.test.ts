@@ -49,6 +49,7 @@ const ROWS: readonly Row[] = [
   ],
   ["brings in a line at the margin", "a.ts", TS, "3:3", "x(1);", TS.replace("a()", "x(1)"), ["shifted"]],
   ["brings in an insertion at the margin", "a.ts", TS, "3:3:after", "x(1);", TS.replace("a();", "a();\n    x(1);"), ["shifted"]],
+  ["keeps a change of the indent beside a new blank line", "a.ts", TS, "3:3", "  a();\n", TS.replace("    a();\n", "  a();\n\n"), null],
   ["keeps a directive at the margin", "a.ts", TS, "3:3", "#if X\nx(1);", TS.replace("    a();", "#if X\nx(1);"), null],
   ["keeps them in Markdown", "a.md", "a\nb\n", "1:1", "a  \nb  ", "a  \nb  \nb\n", null],
   ["writes tabs for spaces", "a.ts", TABS, "3:4", "    a();\n    c();", TABS.replace("b()", "c()"), ["indentation"]],

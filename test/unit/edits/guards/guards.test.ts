@@ -77,6 +77,7 @@ const ELISIONS: readonly [path: string, line: string][] = [
 ];
 
 const HARMLESS: readonly [path: string, line: string][] = [
+  ["a.cs", "#else"],
   ["a.ts", "// Loading existing users..."],
   ["a.ts", "// TODO: handle the other cases..."],
   ["a.ts", "// The remaining lines are counted from the end."],
@@ -204,6 +205,7 @@ describe("the guards of plain line numbers", () => {
     ["a repetition in lines of an element", "a.py", "ast-path:a:2:2", "    ONE()\n    two()", "repeats-line"],
     ["a bracket left alone, in a file without a grammar", "a.foo", "8:9", "    four(2)", "cuts-brackets"],
     ["an element cut in two", "a.py", "3:6", "c = 1", "cuts-element"],
+    ["nothing of an element that checks prove", "a.py", '3:6 "two" "def b"', "c = 1", undefined],
     ["nothing where the body restores the element", "a.py", "3:6", "c = 1\n\ndef b():", undefined],
     ["nothing where the line was repeated before", "a.txt", "4:4", "value = 1\n", undefined],
     ["nothing where the checks fit", "a.txt", '2:2 "one" "one"', "    ONE()\n    two()", undefined],
