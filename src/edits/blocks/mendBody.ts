@@ -72,15 +72,15 @@ export function mendBody(body: readonly string[], { old, around }: BodyPlace, st
 }
 
 /**
- * Without the blanks at line ends: of all lines where the file has none, or where those that are the file's own but for the blanks are all
- * the lines it shares with the file; else of these.
+ * Without the blanks at line ends: of all lines where each one has some and the file has none, else of those that are the file's own but
+ * for the blanks. Other lines may be meant so.
  */
 function withoutTrailing(lines: readonly string[], { hasTrailingBlanks, trimmed }: FileStyle): string[] | null {
-  const copies = lines.filter((line) => line.trim() !== "" && trimmed.has(line.trim()));
-  const slipped = copies.filter((line) => /[ \t]$/.test(line));
-  if (!hasTrailingBlanks || (slipped.length > 0 && slipped.length === copies.length)) return lines.map((line) => line.trimEnd());
-  if (slipped.length === 0) return null;
-  return lines.map((line) => (slipped.includes(line) ? line.trimEnd() : line));
+  const written = lines.filter((line) => line.trim() !== "");
+  const isSlip = (line: string) => /[ \t]$/.test(line);
+  if (!hasTrailingBlanks && written.length > 1 && written.every(isSlip)) return lines.map((line) => line.trimEnd());
+  const isCopy = (line: string) => isSlip(line) && line.trim() !== "" && trimmed.has(line.trim());
+  return lines.some(isCopy) ? lines.map((line) => (isCopy(line) ? line.trimEnd() : line)) : null;
 }
 
 /** With the file's kind of indentation, where every line has the other kind and lines of the place give the width of a tab. */

@@ -35,7 +35,16 @@ const ROWS: readonly Row[] = [
     `${TS.replace("b();", "c(); \n    b();")}// \n`,
     ["trailing-blanks"],
   ],
-  ["drops them where the file has none at all", "a.ts", TS, "3:3", "    x(1); ", TS.replace("a();", "x(1);"), ["trailing-blanks"]],
+  [
+    "drops them where each line has some and the file none",
+    "a.ts",
+    TS,
+    "3:3",
+    "    x(1); \n    y(); ",
+    TS.replace("a();", "x(1);\n    y();"),
+    ["trailing-blanks"],
+  ],
+  ["keeps those of one new line", "a.ts", TS, "3:3", "    x(1); ", TS.replace("a();", "x(1); "), null],
   ["keeps new ones in a file that has some", "a.ts", `${TS}// \n`, "3:3", "    x(1); ", `${TS.replace("a();", "x(1); ")}// \n`, null],
   ["writes tabs by the indent of the old line", "a.ts", TABS, "3:3", "        x(1);", TABS.replace("a()", "x(1)"), ["indentation"]],
   [
