@@ -89,6 +89,7 @@ describe("turn reducer", () => {
       question: null,
       retries: 0,
       views: [],
+      command: null,
       error: null,
       startedAt: 70,
       durationMs: 7,
