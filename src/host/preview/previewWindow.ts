@@ -68,7 +68,12 @@ export class PreviewWindow implements Disposable {
       provideCodeLenses: (document) => this.lensesOf(document),
     };
     this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses));
-    this.owned.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.tabsChanged(closed)));
+    this.owned.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        this.tabsChanged(closed);
+        this.closeOrphans(opened);
+      }),
+    );
     this.owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()));
     this.owned.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
@@ -273,6 +278,15 @@ export class PreviewWindow implements Disposable {
     }
     this.setContexts();
     this.redrawSoon();
+  }
+
+  /** Closes the diffs of reviews that ended while their tabs were opening. */
+  private closeOrphans(opened: readonly vscode.Tab[]): void {
+    const orphans = opened.filter((tab) => {
+      const proposal = proposalOf(tab);
+      return proposal?.scheme === this.options.scheme && !this.reviewOf(proposal);
+    });
+    if (orphans.length > 0) void vscode.window.tabGroups.close(orphans, true).then(undefined, () => undefined);
   }
 
   /** Redraws lenses and decorations soon. */
