@@ -462,6 +462,19 @@ suite("the preview", () => {
     expectEqual(bytes, PROPOSED.replaceAll("\n", "\r\n"), "the file on disk");
   });
 
+  test("keeps emoji whole in the editor that has the focus", async () => {
+    const { uri, document, review } = await begin("\u{1f600} one\n\u{1f600} two\nthree\n\u{1f600} four\n");
+    const text = "\u{1f469} one\n\u{1f600} two\nthree\n\u{1f469} 4\n";
+    const { done, proposed } = await complete(uri, review, { text, blocks: [block("all", text, text)] });
+    await vscode.window.showTextDocument(proposed);
+    await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+    await shows(proposed, "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n");
+    await vscode.window.showTextDocument(document);
+    await preview.acceptFile(uri.toString());
+    await done;
+    expectEqual(document.getText(), "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n", "the file");
+  });
+
   test("stays pending when its diff is closed, and can be shown again", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);

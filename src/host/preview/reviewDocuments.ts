@@ -30,14 +30,28 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
 
 /** False when the document's version is no longer the known one, for example after a keystroke. */
 async function editDocument(document: vscode.TextDocument, edits: readonly PositionEdit[]): Promise<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(
-    document.uri,
-    edits.map(({ start, end, newText }) =>
-      vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
-    ),
+  const { version } = document;
+  const replacements = edits.map(({ start, end, newText }) =>
+    vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
   );
+  if (await editAsTyped(document, replacements)) return true;
+  if (document.version !== version) return false;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(document.uri, replacements);
   return vscode.workspace.applyEdit(edit);
+}
+
+/**
+ * Replaces text with surrogate pairs through an editor that shows it; false where none does, or it is read-only. VS Code reduces a
+ * workspace edit of the focused editor to the differing UTF-16 units (`computeMoreMinimalEdits`), and would replace half a pair.
+ */
+async function editAsTyped(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
+  const editor = vscode.window.visibleTextEditors.find((visible) => visible.document === document);
+  const hasPairs = edits.some(({ range, newText }) => newText !== "" && /[\ud800-\udfff]/.test(document.getText(range)));
+  if (!editor || !hasPairs) return false;
+  return editor.edit((builder) => {
+    for (const { range, newText } of edits) builder.replace(range, newText);
+  });
 }
 
 /** What the settings make VS Code change when it saves a document. */
