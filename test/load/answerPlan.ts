@@ -43,8 +43,10 @@ export function planAnswer(random: RandomChoices, number: number, mostFiles = 3)
     const extension = random.pick(EXTENSIONS);
     const path = `a${number}_${at + 1}.${extension}`;
     const eol = random.pick(["\n", "\n", "\r\n"] as const);
-    const base = Array.from({ length: random.int(8 * blocks + 5, 8 * blocks + 8) }, (_, line) => codeLine(random, `k${at}_${line + 1}`));
-    const planned = planBlocks(random, base.length, blocks, (block, line) => codeLine(random, `n${at}_${block}_${line}`));
+    const base = Array.from({ length: random.int(8 * blocks + 5, 8 * blocks + 8) }, (_, line) =>
+      codeLine(random, `k${at}_${line + 1}`, extension),
+    );
+    const planned = planBlocks(random, base.length, blocks, (block, line) => codeLine(random, `n${at}_${block}_${line}`, extension));
     const finalNewline = random.chance(70);
     const lines = finalNewline ? [...base, ""] : base;
     const written = random.chance(70) ? planned : random.shuffled(planned);
@@ -74,8 +76,10 @@ export function planAnswer(random: RandomChoices, number: number, mostFiles = 3)
   return { number, prompt: `Make answer ${number}.`, files, pieces, paceMs: random.pick([0, 0, 1, 5]) };
 }
 
-function codeLine(random: RandomChoices, name: string): string {
-  return `${" ".repeat(random.pick([0, 0, 2, 4]))}${name} = "${random.pick(WORDS)}";`;
+/** Where indentation means nothing, none: a block that is indented unlike its neighbors is mended there. */
+function codeLine(random: RandomChoices, name: string, extension: (typeof EXTENSIONS)[number]): string {
+  const indent = random.pick([0, 0, 2, 4]);
+  return `${" ".repeat(extension === "ts" ? 0 : indent)}${name} = "${random.pick(WORDS)}";`;
 }
 
 /** Blocks in sections of the file of their own, with at least three lines that stay between two. */

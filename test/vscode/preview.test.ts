@@ -171,7 +171,7 @@ suite("the preview", () => {
     const watch = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document.uri.scheme === SCHEME && event.document.isDirty) unsaved++;
     });
-    for (const head of ["ONE\n", "ONE\ntwo!\n", "ONE\ntwo!\nthree!\n"]) {
+    for (const head of ["ONE\n", "\u{1f600}\ntwo!\n", "\u{1f60e}\ntwo!\nthree!\n"]) {
       const text = head + ORIGINAL.slice(4);
       review.update(() => ({ text, blocks: [block("first", text, head)] }));
       await shows(await proposalOf(uri), text);

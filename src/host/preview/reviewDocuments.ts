@@ -34,16 +34,17 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Posit
   const replacements = edits.map(({ start, end, newText }) =>
     vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
   );
-  if (await editAsTyped(document, replacements)) return true;
-  if (document.version !== version) return false;
+  const typed = await editAsTyped(document, replacements);
+  // A read-only editor says that it made the edit, and does not: its document stays at this version.
+  if (document.version !== version) return typed;
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, replacements);
   return vscode.workspace.applyEdit(edit);
 }
 
 /**
- * Replaces text with surrogate pairs through an editor that shows it; false where none does, or it is read-only. VS Code reduces a
- * workspace edit of the focused editor to the differing UTF-16 units (`computeMoreMinimalEdits`), and would replace half a pair.
+ * Replaces text with surrogate pairs through an editor that shows it; false where none does. VS Code reduces a workspace edit of the
+ * focused editor to the differing UTF-16 units (`computeMoreMinimalEdits`), unless it is read-only, and would replace half a pair.
  */
 async function editAsTyped(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
   const editor = vscode.window.visibleTextEditors.find((visible) => visible.document === document);
