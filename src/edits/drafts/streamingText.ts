@@ -60,12 +60,15 @@ export class StreamingText {
     return { text, range: { start, end: start + body.length }, count };
   }
 
-  /** The step from an earlier moment to {@link now}, or from the text without any lines. */
-  since(moment: StreamingMoment | null): ProposalChange {
+  /** The step from an earlier moment to {@link now}, or from the text without any lines; null where more than the lines changes between. */
+  since(moment: StreamingMoment | null): ProposalChange | null {
     const { count } = this;
-    const { before, old, head } = this.place;
+    const { before, old, head, tail, text } = this.place;
     const empty = head.length;
-    const earlier = moment ?? { text: this.place.text, range: { start: empty, end: empty }, count: 0 };
+    const earlier = moment ?? { text, range: { start: empty, end: empty }, count: 0 };
+    // A last line without a line end gets one.
+    const addsLineEnd = head.length + old.length + tail.length !== text.length;
+    if (addsLineEnd && (earlier.count === 0) !== (count === 0)) return null;
     const { start, end } = earlier.range;
     const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
     const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
