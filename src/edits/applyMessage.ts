@@ -77,7 +77,7 @@ export async function applyMessage(
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
     const lineCount = countLines(text);
     const { mode, blocks, lookalike } = capture;
-    const report = editReport({ path, mode, blocks, lineCount, userDiff: null, lookalike });
+    const report = editReport({ path, mode, blocks, lineCount, lookalike });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
   } finally {
     document?.dispose();

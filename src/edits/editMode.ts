@@ -30,6 +30,8 @@ export type EditModeParameters = z.infer<typeof schema>;
 
 /** What edit mode depends on. */
 export interface EditModeDeps {
+  readonly chatId: string;
+  /** The workspace with what is proposed, by any chat. */
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
@@ -91,7 +93,7 @@ async function activate(
   sessions: OpenSessions<EditSession>,
   withText: boolean,
 ): Promise<ToolResult> {
-  const { workspace, syntax, reviewer, shown, held } = deps;
+  const { chatId, workspace, syntax, reviewer, shown, held } = deps;
   const { turnId } = context;
   const { complete_file: completeFile, use_line_numbers: useLineNumbers } = parameters;
   if (completeFile === true && useLineNumbers !== undefined) {
@@ -123,6 +125,7 @@ async function activate(
   }
   sessions.find(file.value.path)?.end("replaced");
   const session = new EditSession({
+    chatId,
     turnId,
     callId: context.callId,
     snapshot,

@@ -1,43 +1,42 @@
 import { openerHint } from "./blocks/blockFormat.ts";
-import { type CapturedBlock, isApplied } from "./blocks/capturedBlock.ts";
+import { type CapturedBlock, isApplied, isPending } from "./blocks/capturedBlock.ts";
 import type { EditMode } from "./blocks/captureOptions.ts";
-import { blockReport, ignoredReport } from "./messages.ts";
+import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
 /** The facts of a report. */
 export interface EditReportFacts {
   readonly path: string;
   readonly mode: EditMode;
   readonly blocks: readonly CapturedBlock[];
-  /** Lines of the file afterwards as the editor counts them; used when something was applied. */
+  /** Lines of the file with the blocks, as the editor counts them; used when something was applied or proposed. */
   readonly lineCount: number;
-  /** What the user changed in the proposal, as a unified diff, or null. */
-  readonly userDiff: string | null;
   /** An info string that could have been meant as an address, or null. */
   readonly lookalike: string | null;
 }
 
-/** Reports to the model on its blocks, once the message is over and the user has decided. */
+/** Reports to the model on its blocks, once the message is over. */
 export function editReport(input: EditReportFacts): string {
   const { path, blocks, mode } = input;
   const applied = blocks.some(isApplied);
-  const offered = applied || blocks.some(({ status }) => status === "rejected" || status === "conflict");
+  const pending = blocks.filter(isPending).length;
+  const offered = applied || pending > 0 || blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
   if (applied) parts.push(`File '${path}' has been updated. It now has ${input.lineCount} lines.`);
+  else if (pending > 0) parts.push(proposedReport(path, pending, input.lineCount));
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
   else parts.push("There was a problem applying the changes.");
   const bullets = blockBullets(blocks);
-  if (
-    blocks.some(
-      (block) => block.status !== "ignored" && (block.status !== "applied" || block.warnings.length + block.adjustments.length > 0),
-    )
-  )
-    parts.push(bullets);
+  if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
-  if (input.userDiff !== null) parts.push(`The user changed the proposal before accepting it:\n${input.userDiff}`);
   if (blocks.length === 0 && input.lookalike !== null) parts.push(lookalikeHint(input.lookalike, mode));
   if (!offered && ignored === null) parts.push(openerHint(mode, path));
   return parts.join("\n\n");
+}
+
+/** True where the first sentence says all of a block. */
+function isPlain({ status, warnings, adjustments }: CapturedBlock): boolean {
+  return (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0;
 }
 
 /** Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only here. */

@@ -1,23 +1,25 @@
 import type { Disposable } from "../base/disposable.ts";
 import { countLines } from "../base/text/lines.ts";
-import type { BlockOutcome, Review, Reviewer, ReviewOutcome } from "../ports/review.ts";
+import type { Review, Reviewer } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { View, ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
-import type { EditStatus, TurnEventBody } from "../turns/turnEvent.ts";
+import type { TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import { type CapturedBlock, decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
+import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
 import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
 import type { OpenSessions } from "./openSessions.ts";
+import { proposeBlocks } from "./proposeBlocks.ts";
 
 /** Why a session ended. */
 export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
 
 /** What a session works on and with. */
 export interface EditSessionOptions {
+  readonly chatId: string;
   readonly turnId: string;
   readonly callId: string;
   readonly snapshot: FileSnapshot;
@@ -46,7 +48,7 @@ const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
 
 /**
- * One request to edit one file: reads the model's text while it streams, shows the growing proposal, has it decided at the end of the
+ * One request to edit one file: reads the model's text while it streams, shows the growing proposal, leaves it pending at the end of the
  * message, and reports to the model.
  */
 export class EditSession implements StreamListener {
@@ -121,21 +123,18 @@ export class EditSession implements StreamListener {
     if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";
     const stopped = signal.aborted || end.reason === "cancelled";
-    if (stopped) this.capture.settleAll("stopped", { code: "stopped" });
+    if (stopped) this.capture.stop();
     this.capture.endMessage(whole ? "whole" : end.reason === "length" ? "length" : "broken-off");
-    if (signal.aborted || (!whole && end.reason !== "length")) return this.brokenOff(signal.aborted ? "cancelled" : end.reason);
+    if (stopped || (!whole && end.reason !== "length")) return this.brokenOff(stopped);
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
     this.cutOffMessages = 0;
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
-    this.capture.finish();
-    const now = await this.options.currentText(signal);
-    if (this.ended) return null;
-    if (now !== null) this.capture.compareWith(now);
     const { path } = this.file;
-    const outcome = await this.decide(signal);
-    const moved = outcome.file ? `'${path}' was renamed to '${this.file.path}' during the review.\n\n` : "";
-    const report = moved + this.report(outcome.text ?? "", outcome.userDiff);
-    this.end(signal.aborted ? "cancelled" : "completed");
+    const text = await this.propose(signal, false);
+    if (text === null) return null;
+    const moved = this.file.path === path ? "" : `'${path}' was renamed to '${this.file.path}' meanwhile.\n\n`;
+    const report = moved + this.report(text);
+    this.end("completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
     return renewed ? `${report}\n\n${renewed}` : report;
   }
@@ -148,7 +147,7 @@ export class EditSession implements StreamListener {
   end(reason: SessionEndReason): void {
     if (this.ended) return;
     const { callId, document, emit, sessions } = this.options;
-    this.capture.settleAll("incomplete", { code: reason === "replaced" ? "session-replaced" : "session-ended" });
+    this.capture.settleAll({ code: reason === "replaced" ? "session-replaced" : "session-ended" });
     this.ended = true;
     sessions.remove(this);
     this.registration?.dispose();
@@ -174,12 +173,11 @@ export class EditSession implements StreamListener {
     return report;
   }
 
-  /** Drops every block of an aborted or broken response: what belongs to them may be missing. */
-  private brokenOff(reason: MessageEnd["reason"]): string | null {
-    this.capture.settleAll("incomplete", { code: "broken-off" });
-    const { blocks } = this.capture;
-    const report = blocks.length > 0 ? this.report("", null) : null;
-    this.end(reason === "cancelled" ? "cancelled" : "error");
+  /** What was complete before a response broke off is proposed all the same; nothing of it is accepted without the user. */
+  private async brokenOff(stopped: boolean): Promise<string | null> {
+    const text = this.hasCaptured() ? await this.propose(new AbortController().signal, true) : "";
+    const report = this.capture.blocks.length > 0 && text !== null ? this.report(text) : null;
+    this.end(stopped ? "cancelled" : "error");
     return report;
   }
 
@@ -189,43 +187,32 @@ export class EditSession implements StreamListener {
     const tried = this.capture.blocks.length > 0;
     if (moreCalls && !tried) return null;
     const again = this.failedMessages >= MAX_FAILED_MESSAGES;
-    const report = again && !tried ? null : this.report("", null);
+    const report = again && !tried ? null : this.report("");
     this.failedMessages += 1;
     this.capture.forgetFailed();
     if (again && !moreCalls) this.end("error");
     return report;
   }
 
-  private async decide(signal: AbortSignal): Promise<ReviewOutcome> {
-    const reviewed = this.capture.blocks.filter(({ status }) => status === "captured");
-    const changed = new Set<string>();
-    const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
-      if (this.ended) return;
-      for (const block of reviewed) this.settleBlock(block, outcomes, undecided, changed);
-    };
-    settle([], "pending");
+  /** Leaves the captured blocks to the user; gives the file's text with them, or null where the session ended meanwhile. */
+  private async propose(signal: AbortSignal, stopped: boolean): Promise<string | null> {
+    const { chatId, callId, currentText, emit, shown, turnId } = this.options;
+    this.capture.finish();
+    const now = await currentText(signal);
+    if (this.ended) return null;
+    if (now !== null) this.capture.compareWith(now);
     const proposal = this.capture.proposal();
-    const outcome = await this.openReview().decide(proposal, signal, (outcomes) => settle(outcomes, "pending"));
+    const origin = { chatId, turnId, callId };
+    const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
+    const outcome = await proposeBlocks(this.openReview(), { file: this.file, origin, blocks, proposal, stopped }, emit, shown);
+    this.review = null;
     if (outcome.file) this.snapshot = { ...this.snapshot, file: outcome.file };
-    settle(outcome.blocks, "rejected");
-    this.options.shown.wrote(this.file.path, this.options.turnId, proposal, outcome);
-    return outcome;
+    return outcome.text ?? "";
   }
 
-  /** Shows a block's outcome; announces its change once, when it first reaches the file. */
-  private settleBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus, changed: Set<string>): void {
-    if (!decideBlock(block, outcomes, undecided)) return;
-    this.emitBlock(block);
-    if (!isApplied(block) || changed.has(block.blockId)) return;
-    const { callId, emit, shown, turnId } = this.options;
-    if (changed.size === 0) shown.edited(this.file.path, turnId);
-    changed.add(block.blockId);
-    emit({ type: "change-done", callId, blockId: block.blockId, path: this.file.path, target: block.target });
-  }
-
-  private report(text: string, userDiff: string | null): string {
+  private report(text: string): string {
     const { blocks, lookalike, mode } = this.capture;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text), userDiff, lookalike });
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text), lookalike });
   }
 
   private hasCaptured(): boolean {
@@ -245,7 +232,8 @@ export class EditSession implements StreamListener {
   }
 
   private openReview(): Review {
-    this.review ??= this.options.reviewer.open(this.snapshot, this.options.callId);
+    const { chatId, turnId, callId, reviewer } = this.options;
+    this.review ??= reviewer.open(this.snapshot, { chatId, turnId, callId });
     return this.review;
   }
 

@@ -2,6 +2,7 @@ import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
+import type { EditBlock } from "../turns/turnEvent.ts";
 import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
@@ -9,12 +10,39 @@ import type { PatchSlip } from "./patch/mendPatch.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
+/** Reports that blocks wait for the user. */
+export function proposedReport(path: string, blocks: number, lineCount: number): string {
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${lineCount} lines; the file itself is unchanged, so commands do not see it.`;
+}
+
+/** Reports to the model what became of proposals since it was told last. */
+export function decisionReport(edits: readonly EditBlock[]): string {
+  const lines = edits.map(({ path, target, op, status, reason }) => {
+    const place = op === "replace" || op === "complete" ? target : `${target} (${op})`;
+    return `- '${path}', ${place}: ${decisionText(status, reason)}`;
+  });
+  const diffs = edits.flatMap(({ path, userDiff }) =>
+    userDiff === undefined ? [] : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
+  );
+  return [`What became of your proposed changes since you were told last:\n${lines.join("\n")}`, ...diffs].join("\n\n");
+}
+
+function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]): string {
+  if (status === "applied") return "accepted";
+  if (status === "partly-applied") return "accepted in part; the user rejected the rest. Read it before you change it again";
+  if (status === "pending") return "still pending; your reads see it";
+  if (status === "conflict") return "pending, in conflict with what the user wrote in the same lines";
+  if (reason === null || reason.code === "rejected-by-user") return "rejected by the user";
+  return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
+}
+
 /** Reports one block to the model; `name` tells it from the others. */
 export function blockReport(block: CapturedBlock, name: string): string {
   const { status, reason } = block;
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
   if (status === "captured") return `${name} is complete and kept`;
+  if (status === "pending") return `${name} proposed${warned}${adjustmentsText(block.adjustments)}`;
   if (status === "applied") return `${name} applied${warned}${adjustmentsText(block.adjustments)}`;
   if (status === "partly-applied")
     return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}${adjustmentsText(block.adjustments)}`;

@@ -6,17 +6,19 @@ import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
-import { decideBlock, editBlockOf, isApplied } from "./blocks/capturedBlock.ts";
 import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
 import { createDraft } from "./drafts/createDraft.ts";
 import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
 import { lineMap } from "./drafts/lineMap.ts";
 import { editReport } from "./editReport.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
+import { proposeBlocks } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /** What {@link proposeGuarded} depends on. */
 export interface ProposeGuardedDeps {
+  readonly chatId: string;
+  /** The workspace with what is proposed, by any chat. */
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
@@ -33,7 +35,7 @@ export type GuardedFailure =
 
 /**
  * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so that nothing is accepted
- * automatically. Settles once the user has decided, or at once with a failure; then the block stays held back.
+ * automatically. With a failure the block stays held back.
  */
 export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
@@ -55,7 +57,7 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);
     if (!made.ok) return made.error;
-    await review(held, snapshot, made.value, deps, signal);
+    await review(held, snapshot, made.value, deps);
     return null;
   } finally {
     document?.dispose();
@@ -66,35 +68,13 @@ async function review(
   { block, callId, file, turnId }: GuardedBlock,
   snapshot: FileSnapshot,
   proposal: Proposal,
-  { reviewer, emit, shown }: ProposeGuardedDeps,
-  signal: AbortSignal,
+  { chatId, reviewer, emit, shown }: ProposeGuardedDeps,
 ): Promise<void> {
-  const show = () => emit({ type: "edit-update", edit: editBlockOf(block, callId, file.path) });
-  const shownReview = reviewer.open(snapshot, callId);
-  try {
-    if (decideBlock(block, [], "pending")) show();
-    const outcome = await shownReview.decide(proposal, signal, (outcomes) => {
-      if (decideBlock(block, outcomes, "pending")) show();
-    });
-    if (decideBlock(block, outcome.blocks, "rejected")) show();
-    shown.wrote(file.path, turnId, proposal, outcome);
-    if (isApplied(block)) {
-      shown.edited(file.path, turnId);
-      emit({ type: "change-done", callId, blockId: block.blockId, path: file.path, target: block.target });
-    }
-    const { text, userDiff } = outcome;
-    const report = editReport({
-      path: file.path,
-      mode: null,
-      blocks: [block],
-      lineCount: countLines(text ?? ""),
-      userDiff,
-      lookalike: null,
-    });
-    emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
-  } finally {
-    shownReview.dispose();
-  }
+  const origin = { chatId, turnId, callId };
+  const complete = { file, origin, blocks: [block], proposal, stopped: true };
+  const { text } = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
+  const report = editReport({ path: file.path, mode: null, blocks: [block], lineCount: countLines(text ?? ""), lookalike: null });
+  emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
 }
 
 /** The file with the block in it; the block gets the warnings. */

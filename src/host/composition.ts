@@ -12,6 +12,7 @@ import type { App } from "./app.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
 import { openChats } from "./chats/openChats.ts";
+import { recordReviews } from "./chats/recordReviews.ts";
 import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
@@ -23,6 +24,7 @@ import { PanelQuestion } from "./panel/panelQuestion.ts";
 import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
+import { ProposalStore } from "./preview/proposalStore.ts";
 import { AppliedReview } from "./restore/appliedReview.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { askApiKey, clearApiKey } from "./settings/apiKeys.ts";
@@ -57,14 +59,19 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const grammars = vscode.Uri.joinPath(context.extensionUri, "dist", "grammars");
   const grammarSource = { read: async (path: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(grammars, path)) };
   const syntax = withSymbols(createSyntax(grammarSource, logger), createVscodeSymbolSource(workspace));
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const preview = stack.add(
     new DiffPreview({
       logger,
       settings: () => ({ inline: configuration.settings.diff.inline, review: configuration.settings.edits.review }),
       memento: context.globalState,
       workspace,
+      store: new ProposalStore(vscode.Uri.joinPath(storage, "proposals"), logger),
+      events: recordReviews(() => chats, journals, logger),
     }),
   );
+  await preview.load();
   const grants = new PermissionGrants(context.workspaceState);
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
@@ -86,8 +93,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     ...(machine?.tools ?? []),
   ];
 
-  const storage = context.storageUri ?? context.globalStorageUri;
-  const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const applied = stack.add(new AppliedReview((review) => void context.workspaceState.update(APPLIED_REVIEW, review)));
   const chatLogs = adapters.eventLogs(vscode.Uri.joinPath(storage, "chats"));
   const chats = await openChats({
@@ -185,7 +190,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     async dispose() {
       const limit = new Deadline(new AbortController().signal);
       limit.restart(END_MS);
-      await untilAborted(Promise.allSettled([chats.dispose(), machine?.dispose(), turnTools.dispose()]), limit.signal);
+      await untilAborted(Promise.allSettled([preview.kept(), chats.dispose(), machine?.dispose(), turnTools.dispose()]), limit.signal);
       limit.dispose();
       stack.dispose();
     },

@@ -47,36 +47,33 @@ export interface Proposal {
   readonly change?: ProposalChange;
 }
 
-/** The outcome of one block. */
+/** What became of one block so far. A `pending` one, and one in `conflict`, waits for the user. */
 export interface BlockOutcome {
   readonly blockId: string;
-  readonly status: "applied" | "partly-applied" | "rejected" | "conflict";
-  /** Null for plain success. */
+  readonly status: "pending" | "applied" | "partly-applied" | "rejected" | "conflict";
+  /** Null for plain success, and while the block is pending. */
   readonly reason: ReviewReason | null;
 }
 
-/** How a review ended. */
+/** What became of the blocks of one message so far. */
 export interface ReviewOutcome {
   readonly blocks: readonly BlockOutcome[];
-  /** The real file's text afterwards; null when the file still does not exist. */
+  /** The proposed text; the file's own where nothing is pending any more, null where there is no file either. */
   readonly text: string | null;
-  /** A unified diff of what the user changed in the proposal, null when nothing. */
-  readonly userDiff: string | null;
-  /** Where the file is now, if it was renamed or moved during the review. */
+  /** Where the file is now, if it was renamed or moved meanwhile. */
   readonly file?: FileRef;
 }
 
-/** One file's proposal before the user. Nothing touches the user's file until the user accepts. */
+/** One message's part in a file's proposal. Nothing touches the user's file until the user accepts. */
 export interface Review {
-  /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
+  /** The part has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
   /**
-   * The proposal is complete: waits until every hunk is decided. Aborting keeps decisions and withdraws the rest as rejected. `decided`
-   * gets, after each change, the blocks without an undecided part and those in conflict; a block that is missing again is undecided
-   * again, because the user undid the decision.
+   * The part is complete and pending until the user decides, whenever that is: {@link ReviewEvents} tell of it. Settles at once, or when
+   * everything is accepted that a setting accepts without the user; nothing is where the answer was `stopped`.
    */
-  decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
-  /** Withdraws what is undecided and closes the preview. */
+  propose(proposal: Proposal, stopped: boolean): Promise<ReviewOutcome>;
+  /** Takes back a part that was never complete. */
   dispose(): void;
 }
 
@@ -87,8 +84,37 @@ export interface AppliedChange {
   readonly after: string;
 }
 
-/** Opens reviews: the diff editor in VS Code, an automatic answer on the command line. */
+/** The edit request that a block belongs to. */
+export interface ReviewOrigin {
+  readonly chatId: string;
+  readonly turnId: string;
+  readonly callId: string;
+}
+
+/** What happens to a turn's blocks after they were proposed; the turn may be over, and its chat closed. */
+export interface ReviewEvents {
+  /** These blocks have another outcome. `userDiff` is what the user changed in the file's proposal, where nothing of it is left to decide. */
+  decided(origin: ReviewOrigin, path: string, blocks: readonly BlockOutcome[], userDiff: string | null): void;
+  /** A change has just been made to the file. */
+  applied(origin: ReviewOrigin, change: AppliedChange): void;
+}
+
+/** A file's proposal as it is now. */
+export interface PendingProposal {
+  readonly file: FileRef;
+  readonly text: string;
+  /** Differences from the file. */
+  readonly hunks: number;
+  /** The blocks that wrote it, decided ones included. */
+  readonly blocks: readonly { readonly origin: ReviewOrigin; readonly blockId: string }[];
+}
+
+/** The proposals of the workspace, one a file at most: in VS Code's diff editor, or decided automatically on the command line. */
 export interface Reviewer {
-  /** Starts a review of changes to `snapshot` for the edit request `callId`. `applied` gets each change right after it is made. */
-  open(snapshot: FileSnapshot, callId: string, applied?: (change: AppliedChange) => void): Review;
+  /** Begins a message's part in the proposal of `snapshot`'s file; where there is a proposal, `snapshot` has its text. */
+  open(snapshot: FileSnapshot, origin: ReviewOrigin): Review;
+  /** What is pending for a file, or null. */
+  pending(file: FileRef): PendingProposal | null;
+  /** All that is pending, oldest first. */
+  allPending(): readonly PendingProposal[];
 }

@@ -38,6 +38,8 @@ export interface FileSnapshot {
   readonly text: string;
   /** The document's version, or 0 when it is not open in an editor. */
   readonly version: number;
+  /** How many proposed changes `text` contains that the file does not have yet; absent for none. */
+  readonly pending?: number;
   /** The open document's language id (`typescript`, `typescriptreact`, `python`, …), or "" when the file is not open. */
   readonly languageId: string;
 }

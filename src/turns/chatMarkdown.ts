@@ -51,6 +51,7 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
     case "user-message":
       return `**${t("You, meanwhile:")}** ${part.text}`;
     case "edit-report":
+    case "decisions":
       return details(t("Review result sent"), fenced(part.text));
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;

@@ -74,6 +74,7 @@ function stepsOf(turn: AgentTurn): Step[] {
     else if (part.type === "reasoning") step.reasoning += part.text;
     else if (part.type === "edit-report" || part.type === "user-message") step.after.push(part.text);
     else if (part.type === "rules") step.before.push(rulesText(part));
+    else if (part.type === "decisions") step.before.push(part.text);
     else if (part.type === "files-restored") step.after.push(restoredText(part));
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);

@@ -4,12 +4,16 @@ import type {
   CommandState,
   EditBlock,
   EditorView,
+  EditStatus,
   FileView,
   QueuedMessage,
   RestoredFile,
   TurnEndReason,
   TurnEventBody,
 } from "./turnEvent.ts";
+
+/** An edit of a turn, and the status that the model knows. */
+export type ToldEdit = Readonly<(TurnEventBody & { type: "decisions" })["told"][number]>;
 
 /** What the user asked. */
 export interface UserTurn {
@@ -67,6 +71,8 @@ export type TurnPart =
   | { readonly type: "reasoning"; readonly step: number; text: string }
   | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
   | { readonly type: "edit-report"; readonly step: number; readonly text: string }
+  /** What the user decided on proposals, as the model was told. */
+  | { readonly type: "decisions"; readonly step: number; readonly text: string; readonly told: readonly ToldEdit[] }
   /** What the user wrote while the turn ran. */
   | { readonly type: "user-message"; readonly step: number; readonly text: string }
   /** `undone` where the user undid the restore. */
@@ -94,6 +100,8 @@ export interface AgentTurn {
   readonly toolCalls: Map<string, ToolCallState>;
   /** By block id, in the order of the text. */
   readonly edits: Map<string, EditBlock>;
+  /** The status of each edit that the model was told last in this turn. */
+  readonly told: Map<string, EditStatus>;
   /** By step. */
   readonly providerData: Map<number, ProviderData>;
   /** Set while the calls of a message run. */

@@ -39,6 +39,8 @@ const editBlockSchema = z.object({
   warnings: z.catch(z.array(blockWarningSchema), []),
   /** True for a conflict that waits for the user; absent where nobody decides on it any more. */
   undecided: z.optional(z.boolean()),
+  /** What the user changed in the file's proposal, as a unified diff; on the block that was decided last. */
+  userDiff: z.optional(z.string()),
   addedLines: z.int(),
   removedLines: z.int(),
   /** The step (0-based model answer of the turn) whose text holds the block. */
@@ -178,6 +180,12 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("change-done"), callId: z.string(), blockId: z.string(), path: z.string(), target: z.string() }),
   /** The report on the edits, sent to the model as the next input of the turn. */
   z.object({ type: z.literal("edit-report"), text: z.string() }),
+  /** What the user decided on proposals of these blocks, sent to the model with its next request. Their turns may be earlier ones. */
+  z.object({
+    type: z.literal("decisions"),
+    text: z.string(),
+    told: z.array(z.object({ turnId: z.string(), blockId: z.string(), status: editStatusSchema })),
+  }),
   noticeSchema,
   /** The model at this address supports no tools; from here on the chat sends none. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),

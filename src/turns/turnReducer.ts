@@ -67,6 +67,7 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     parts: [],
     toolCalls: new Map(),
     edits: new Map(),
+    told: new Map(),
     providerData: new Map(),
     processing: null,
     retryAt: null,
@@ -84,9 +85,16 @@ function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
   else if (event.type === "notice") turn.parts.push(noticeOf(event, step));
-  else if (event.type === "edit-report") turn.parts.push({ type: "edit-report", step, text: event.text });
-  else if (event.type === "files-restored") turn.parts.push(restoredPart(step, event));
+  else if (event.type === "edit-report") {
+    turn.parts.push({ type: "edit-report", step, text: event.text });
+    tellEdits(turn, () => true);
+  } else if (event.type === "files-restored") turn.parts.push(restoredPart(step, event));
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
+}
+
+/** The model has just been told what became of edits. */
+function tellEdits(turn: AgentTurn, isTold: (edit: EditBlock) => boolean): void {
+  for (const edit of turn.edits.values()) if (isTold(edit)) turn.told.set(edit.blockId, edit.status);
 }
 
 function noticeOf({ seq, turnId, at, ...notice }: TurnEvent & { type: "notice" }, step: number): TurnPart {
@@ -137,6 +145,9 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       return;
     case "user-message":
       turn.parts.push({ type: "user-message", step, text: event.text });
+      return;
+    case "decisions":
+      turn.parts.push({ type: "decisions", step, text: event.text, told: event.told });
       return;
     case "compaction":
       turn.parts.push({ type: "compaction", step, summary: event.summary });
@@ -193,6 +204,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.command = event.command ?? null;
       call.error = event.error;
       call.durationMs = event.durationMs;
+      tellEdits(turn, ({ callId }) => callId === call.callId);
       return;
   }
 }
@@ -261,10 +273,9 @@ function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
     return { ...edit, status: "stopped", reason: edit.reason ?? { code: "stopped" } };
   }
   if (edit.status === "streaming") return { ...edit, status: "incomplete", reason: edit.reason ?? { code: "turn-ended" } };
-  if (edit.status === "captured" || edit.status === "pending") {
+  if (edit.status === "captured") {
     return { ...edit, status: "rejected", reason: edit.reason ?? { code: "turn-ended" } };
   }
-  if (edit.undecided) return { ...edit, undecided: false };
   return edit;
 }
 

@@ -1,9 +1,10 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
-import { type ChangeJournal, journalReviews } from "../../edits/history/changeJournal.ts";
+import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
+import type { AppliedChange, BlockOutcome, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../../turns/turnEvent.ts";
@@ -12,14 +13,15 @@ import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest } from "./answerRequest.ts";
-import { type ChatTools, createChatTools } from "./chatTools.ts";
+import { type ChatTools, createChatTools, editedWorkspace } from "./chatTools.ts";
+import { decisionEvents } from "./decisionEvents.ts";
 import { MessageQueue } from "./messageQueue.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
 
 /** One conversation: its turns, at most one of which is running, and everything that a turn needs. */
-export class Chat {
+export class Chat implements ReviewEvents {
   readonly chatId: string;
   private readonly options: ChatOptions;
   private readonly store: TurnStore;
@@ -37,12 +39,14 @@ export class Chat {
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
     this.queue = new MessageQueue(store.tree.queued, (messages) => this.hub.emit("", { type: "queue", messages: [...messages] }));
-    this.tools = createChatTools(options, store.tree, () => this.running?.turnId ?? null);
+    this.tools = createChatTools(options, store.tree);
   }
 
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
   static async open(options: ChatOptions): Promise<Chat> {
-    return new Chat(options, await TurnStore.load(options.log, options.logger));
+    const chat = new Chat(options, await TurnStore.load(options.log, options.logger));
+    chat.settleLost();
+    return chat;
   }
 
   /** The turns as of the last event; changes in place. */
@@ -139,16 +143,29 @@ export class Chat {
   }
 
   /**
-   * Proposes a block of agent turn `turnId` that a guard held back. Settles once the user has decided, or at once with a failure.
+   * Proposes a block of agent turn `turnId` that a guard held back.
    */
   async proposeHeld(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.running) return { code: "turn-running" };
     const held = this.tools.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
-    const { workspace, syntax, journal } = this.options;
-    const reviewer = journalReviews(this.options.reviewer, journal, () => turnId);
-    const deps = { workspace, syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
+    const { chatId, syntax, reviewer } = this.options;
+    const workspace = editedWorkspace(this.options);
+    const deps = { chatId, workspace, syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
     return proposeGuarded(held, deps, this.closing.signal);
+  }
+
+  /** Records what became of proposed blocks. */
+  decided({ turnId }: ReviewOrigin, path: string, blocks: readonly BlockOutcome[], userDiff: string | null): void {
+    const turn = this.tree.turns.get(turnId);
+    if (turn?.role !== "agent") return;
+    for (const event of decisionEvents(turn, path, blocks, userDiff)) this.hub.emit(turnId, event);
+    void this.flush();
+  }
+
+  /** Records a change that the user accepted. */
+  applied({ turnId, callId }: ReviewOrigin, { file, before, after }: AppliedChange): void {
+    void this.journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
   }
 
   /** Records what a tool of the running turn did to a file. */
@@ -192,6 +209,20 @@ export class Chat {
     await this.running?.done;
     await this.flush();
     await this.journal.idle();
+  }
+
+  /** Edits that were pending, but whose proposal is not there any more, were not accepted. */
+  private settleLost(): void {
+    const pending = this.options.reviewer.allPending().flatMap(({ blocks }) => blocks);
+    const isPending = (turnId: string, id: string) => pending.some(({ origin, blockId }) => origin.turnId === turnId && blockId === id);
+    for (const turn of this.tree.turns.values()) {
+      for (const edit of turn.role === "agent" ? turn.edits.values() : []) {
+        const isOpen = edit.status === "pending" || edit.undecided === true;
+        if (!isOpen || isPending(turn.id, edit.blockId)) continue;
+        const settled = { ...edit, status: "rejected" as const, reason: { code: "review-closed" as const }, undecided: false };
+        this.hub.emit(turn.id, { type: "edit-update", edit: settled });
+      }
+    }
   }
 
   private get disposed(): boolean {

@@ -1,6 +1,7 @@
 import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditMode } from "../../edits/editMode.ts";
-import { journalReviews } from "../../edits/history/changeJournal.ts";
+import { proposedWorkspace } from "../../edits/proposedWorkspace.ts";
+import type { Workspace } from "../../ports/workspace.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
@@ -21,14 +22,15 @@ export interface ChatTools {
   readonly held: GuardedBlocks;
 }
 
-/** Creates what every chat can do: read, search and edit files, and what its surroundings add. `runningTurn` is the running turn's id. */
-export function createChatTools(options: ChatOptions, tree: TurnTree, runningTurn: () => string | null): ChatTools {
-  const { workspace, syntax, approval, journal } = options;
+/** Creates what every chat can do: read, search and edit files, and what its surroundings add. */
+export function createChatTools(options: ChatOptions, tree: TurnTree): ChatTools {
+  const { chatId, reviewer, syntax, approval } = options;
+  const workspace = proposedWorkspace(options.workspace, reviewer, ({ blocks }) => blocks.some(({ origin }) => origin.chatId === chatId));
+  const edited = editedWorkspace(options);
   const shown = new ViewedFiles((turnId) => branch(tree, turnId).map(({ id }) => id));
   for (const view of viewsOnRecord(tree)) shown.add(view);
   const held = new GuardedBlocks();
-  const reviewer = journalReviews(options.reviewer, journal, runningTurn);
-  const editMode = createEditMode({ workspace, syntax, reviewer, shown, held });
+  const editMode = createEditMode({ chatId, workspace: edited, syntax, reviewer, shown, held });
   const readFile = createReadFile(workspace, syntax, shown);
   const tools = [
     readFile,
@@ -41,4 +43,9 @@ export function createChatTools(options: ChatOptions, tree: TurnTree, runningTur
     ...options.tools,
   ];
   return { router: createToolRouter(tools, approval, options.t), editMode, shown, held };
+}
+
+/** The workspace that edits are made to: there is one proposal a file, whichever chat wrote it. */
+export function editedWorkspace({ workspace, reviewer }: Pick<ChatOptions, "workspace" | "reviewer">): Workspace {
+  return proposedWorkspace(workspace, reviewer, () => true);
 }

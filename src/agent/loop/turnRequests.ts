@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import { decisionReport } from "../../edits/messages.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
 import { abortedError } from "../../model/modelFailure.ts";
 import type { Workspace } from "../../ports/workspace.ts";
@@ -8,6 +9,7 @@ import { conversation, sentRules, summaryOf } from "../../turns/conversation.ts"
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
+import { untoldDecisions } from "../../turns/untoldDecisions.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 import type { ContextWindow, FittedRequest, KeepRest } from "../request/contextWindow.ts";
 import { createRulesReader, touchedPaths } from "../request/rules.ts";
@@ -50,6 +52,14 @@ export function turnRequests(parts: TurnRequestParts): TurnRequests {
     for (const { path, text } of rules.ok ? rules.value : []) if (told.get(path) !== text) emit({ type: "rules", path, text });
   }
 
+  /** Tells the model, once, what the user decided on its proposals. */
+  function tellDecisions(): void {
+    const untold = untoldDecisions(branch(tree, turnId));
+    if (untold.length === 0) return;
+    const told = untold.map(({ turnId: of, edit }) => ({ turnId: of, blockId: edit.blockId, status: edit.status }));
+    emit({ type: "decisions", text: decisionReport(untold.map(({ edit }) => edit)), told });
+  }
+
   /** Summarizes the turns before this one, unless there are none or it was done in this turn. */
   async function compact(): Promise<Result<null, TurnError>> {
     const turns = branch(tree, turnId);
@@ -77,6 +87,7 @@ export function turnRequests(parts: TurnRequestParts): TurnRequests {
     /** Clips old results first, then summarizes the earlier turns, then clips the newest results too. */
     async messages(withTools, closing): Promise<Result<readonly Message[], TurnError>> {
       await tellRules();
+      tellDecisions();
       const build = (): Message[] => [
         { role: "system", text: parts.systemPrompt() },
         ...conversation(branch(tree, turnId), withTools, closing),

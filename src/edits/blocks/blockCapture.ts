@@ -162,10 +162,16 @@ export class BlockCapture {
     }
   }
 
+  /** The user stopped the answer: settles the block that is open. */
+  stop(): void {
+    for (const block of this.captured)
+      if (block.status === "streaming") this.settle(block, { status: "stopped", reason: { code: "stopped" } });
+  }
+
   /** Settles the blocks that are captured or open. */
-  settleAll(status: "incomplete" | "stopped", reason: BlockReason): void {
+  settleAll(reason: BlockReason): void {
     for (const block of this.captured) {
-      if (block.status === "captured" || block.status === "streaming") this.settle(block, { status, reason });
+      if (block.status === "captured" || block.status === "streaming") this.settle(block, { status: "incomplete", reason });
     }
   }
 

@@ -89,20 +89,17 @@ export function editBlockOf(block: CapturedBlock, callId: string, path: string):
   };
 }
 
-/** Gives a block its outcome in a review, `undecided` where that is open: `pending` while the user decides. True when its state changes. */
-export function decideBlock(block: CapturedBlock, outcomes: readonly BlockOutcome[], undecided: EditStatus): boolean {
-  const decided = outcomes.find(({ blockId }) => blockId === block.blockId);
-  const status = decided?.status ?? undecided;
-  const reason = decided?.reason ?? null;
-  const open = status === "conflict" && undecided === "pending";
-  if (block.status === status && JSON.stringify(block.reason) === JSON.stringify(reason) && block.undecided === open) return false;
-  block.status = status;
-  block.undecided = open;
-  block.reason = reason;
-  return true;
+/** What a block's outcome makes of it: its status and reason, and whether it is a conflict that waits for the user. */
+export function outcomeFields({ status, reason }: BlockOutcome): Pick<CapturedBlock, "status" | "reason" | "undecided"> {
+  return { status, reason, undecided: status === "conflict" && reason?.code === "edited-meanwhile" };
 }
 
 /** True for a block that changed its file. */
-export function isApplied({ status }: Pick<CapturedBlock, "status">): boolean {
+export function isApplied({ status }: Pick<EditBlock, "status">): boolean {
   return status === "applied" || status === "partly-applied";
+}
+
+/** True for a block that waits for the user. */
+export function isPending({ status, undecided }: Pick<CapturedBlock, "status" | "undecided">): boolean {
+  return status === "pending" || undecided;
 }

@@ -5,7 +5,6 @@ import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Reviewer } from "../../ports/review.ts";
 
 /** One change of a file by Graft, or by undo or redo of such a change. */
 export interface FileChange {
@@ -144,20 +143,6 @@ export class ChangeJournal {
     this.unwritten.push({ type: "text", id, text });
     return id;
   }
-}
-
-/** A reviewer that records applied changes under the turn that runs when a review opens. */
-export function journalReviews(reviewer: Reviewer, journal: ChangeJournal, runningTurn: () => string | null): Reviewer {
-  return {
-    open: (snapshot, callId, applied) => {
-      const turnId = runningTurn();
-      return reviewer.open(snapshot, callId, (change) => {
-        const { file, before, after } = change;
-        void journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
-        applied?.(change);
-      });
-    },
-  };
 }
 
 /** The changes from an agent turn's first one on, later turns included, by file; only those of `path` unless null. */

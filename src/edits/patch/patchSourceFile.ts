@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
 import { countLines } from "../../base/text/lines.ts";
-import type { BlockOutcome, Proposal, ProposedBlock } from "../../ports/review.ts";
+import type { Proposal, ProposedBlock } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
-import type { EditStatus } from "../../turns/turnEvent.ts";
-import { type CapturedBlock, decideBlock, editBlockOf, isApplied, openedBlock } from "../blocks/capturedBlock.ts";
+import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
 import { editReport } from "../editReport.ts";
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
+import { proposeBlocks } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits } from "../text/changeSet.ts";
 import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
@@ -52,8 +52,6 @@ export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSession
     category: "file",
     effect: "write",
     reviewed: true,
-    // The user may take their time.
-    timeoutMs: Number.POSITIVE_INFINITY,
     schema,
     summary: ({ file_path }) => `Propose edits to ${file_path}`,
     execute: ({ file_path, edits }, context) => patch(deps, sessions, file_path, edits, context),
@@ -94,28 +92,18 @@ async function patch(
   if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
   sessions.end(file.value.path, context);
   const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), addsSyntaxError, context.callId));
-  const emit = (block: CapturedBlock) => context.emit({ type: "edit-update", edit: editBlockOf(block, context.callId, file.value.path) });
-  const settle = (outcomes: readonly BlockOutcome[], undecided: EditStatus) => {
-    for (const block of blocks) if (decideBlock(block, outcomes, undecided)) emit(block);
+  const origin = { chatId: deps.chatId, turnId: context.turnId, callId: context.callId };
+  const complete = {
+    file: file.value,
+    origin,
+    blocks,
+    proposal: proposalOf(snapshot, edits.value, blocks),
+    stopped: context.signal.aborted,
   };
-  const review = reviewer.open(snapshot, context.callId);
-  try {
-    settle([], "pending");
-    const proposal = proposalOf(snapshot, edits.value, blocks);
-    const outcome = await review.decide(proposal, context.signal, (outcomes) => settle(outcomes, "pending"));
-    settle(outcome.blocks, "rejected");
-    deps.shown.wrote(file.value.path, context.turnId, proposal, outcome);
-    for (const { blockId, target } of blocks.filter(isApplied)) {
-      context.emit({ type: "change-done", callId: context.callId, blockId, path: file.value.path, target });
-    }
-    const lineCount = countLines(outcome.text ?? "");
-    const { userDiff } = outcome;
-    const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount, userDiff, lookalike: null });
-    const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
-    return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
-  } finally {
-    review.dispose();
-  }
+  const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, context.emit, deps.shown);
+  const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount: countLines(outcome.text ?? ""), lookalike: null });
+  const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
+  return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }
 
 function blockOf(

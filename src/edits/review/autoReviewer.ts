@@ -1,19 +1,25 @@
 import type { Result } from "../../base/result.ts";
-import type { AppliedChange, BlockOutcome, Proposal, Reviewer, ReviewOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, ReviewEvents, Reviewer, ReviewOrigin, ReviewOutcome } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
 /** Replaces a snapshot's text by the accepted one; the error is a sentence. */
 export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
 
-/** A review without a user: accepts every hunk without a warning and writes the file, or rejects them all. */
-export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
+/** Reviews without a user: each proposal is decided at once. Every hunk without a warning is accepted and the file written, or none is. */
+export function createAutoReviewer(
+  accept: "all" | "none",
+  write: WriteAccepted,
+  applied: ReviewEvents["applied"] = () => undefined,
+): Reviewer {
   return {
-    open: (snapshot, _callId, applied) => ({
+    open: (snapshot, origin) => ({
       update() {},
-      decide: (proposal, signal) => decide(snapshot, proposal, signal.aborted ? "none" : accept, write, applied),
+      propose: (proposal, stopped) => decide(snapshot, proposal, stopped ? "none" : accept, write, origin, applied),
       dispose() {},
     }),
+    pending: () => null,
+    allPending: () => [],
   };
 }
 
@@ -22,28 +28,25 @@ async function decide(
   proposal: Proposal,
   accept: "all" | "none",
   write: WriteAccepted,
-  applied?: (change: AppliedChange) => void,
+  origin: ReviewOrigin,
+  applied: ReviewEvents["applied"],
 ): Promise<ReviewOutcome> {
-  const state = new ReviewState(snapshot.text, snapshot.exists);
+  const state = new ReviewState(snapshot.text);
   state.commit(state.planProposal(proposal));
   const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
   state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
   state.commit(state.planReject(state.hunks().map((hunk) => hunk.id)));
-  const outcome = state.outcome();
-  const blocks = accept === "all" ? outcome.blocks.map(notAccepted) : outcome.blocks;
-  if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { ...outcome, blocks };
-  if (state.real === snapshot.text && snapshot.exists) return { ...outcome, blocks };
+  const blocks = accept === "all" ? state.outcomes().map(notAccepted) : state.outcomes();
+  const text = snapshot.exists ? snapshot.text : null;
+  if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { text, blocks };
+  if (state.real === snapshot.text && snapshot.exists) return { text, blocks };
   const written = await write(snapshot, state.real);
   if (written.ok) {
-    applied?.({ file: snapshot.file, before: snapshot.exists ? snapshot.text : null, after: state.real });
-    return { ...outcome, text: state.real, blocks };
+    applied(origin, { file: snapshot.file, before: text, after: state.real });
+    return { text: state.real, blocks };
   }
-  const failed = blocks.map(({ blockId }) => ({
-    blockId,
-    status: "conflict" as const,
-    reason: { code: "write-failed" as const, message: written.error },
-  }));
-  return { blocks: failed, text: snapshot.exists ? snapshot.text : null, userDiff: null };
+  const reason = { code: "write-failed" as const, message: written.error };
+  return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason })), text };
 }
 
 function notAccepted(outcome: BlockOutcome): BlockOutcome {

@@ -1,11 +1,28 @@
 import type { BlockOutcome } from "../../ports/review.ts";
 import type { Hunk } from "./reviewPlan.ts";
 
+/** How many hunks of a block were decided. */
+export interface DecidedHunks {
+  readonly accepted: number;
+  readonly rejected: number;
+}
+
+const NONE: DecidedHunks = { accepted: 0, rejected: 0 };
+
 /** Counts the accepted and rejected hunks of each block and derives its outcome. */
 export class BlockOutcomes {
-  private readonly acceptedHunks = new Map<string, number>();
-  private readonly rejectedHunks = new Map<string, number>();
+  private readonly counts: Map<string, DecidedHunks>;
   private current: ReadonlySet<string> = new Set();
+
+  /** `counts` is an earlier {@link record}. */
+  constructor(counts: Iterable<readonly [string, DecidedHunks]> = []) {
+    this.counts = new Map(counts);
+  }
+
+  /** What a later review of the same blocks begins with. */
+  record(): readonly (readonly [string, DecidedHunks])[] {
+    return [...this.counts];
+  }
 
   /** The blocks of the current proposal. */
   proposed(blockIds: readonly string[]): void {
@@ -14,35 +31,37 @@ export class BlockOutcomes {
 
   /** One entry per hunk and block. */
   accept(blockIds: readonly string[]): void {
-    count(this.acceptedHunks, blockIds, 1);
+    this.count(blockIds, 1, 0);
   }
 
   /** An accept was undone. */
   takeBack(blockIds: readonly string[]): void {
-    count(this.acceptedHunks, blockIds, -1);
+    this.count(blockIds, -1, 0);
   }
 
   reject(blockIds: readonly string[]): void {
-    count(this.rejectedHunks, blockIds, 1);
+    this.count(blockIds, 0, 1);
   }
 
-  /** The outcome of a block; its pending hunks count as rejected. */
+  /** The outcome of a block with these `pending` hunks among others. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
-    const conflict = left.some((hunk) => hunk.conflict);
-    const accepted = this.acceptedHunks.get(blockId) ?? 0;
-    const rejected = this.rejectedHunks.get(blockId) ?? 0;
+    const { accepted, rejected } = this.counts.get(blockId) ?? NONE;
     const hunks = accepted + rejected + left.length;
     if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: { code: "no-longer-proposed" } };
-    if (accepted > 0 && accepted === hunks) return { blockId, status: "applied", reason: null };
-    if (accepted > 0) return { blockId, status: "partly-applied", reason: { code: "partly-accepted", accepted, hunks } };
-    if (conflict) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
-    if (left.length > 0 && rejected === 0) return { blockId, status: "rejected", reason: { code: "withdrawn" } };
+    if (left.some((hunk) => hunk.conflict)) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
+    const partly = { code: "partly-accepted", accepted, hunks } as const;
+    if (left.length > 0) return { blockId, status: "pending", reason: accepted > 0 ? partly : null };
+    if (accepted > 0)
+      return accepted === hunks ? { blockId, status: "applied", reason: null } : { blockId, status: "partly-applied", reason: partly };
     if (rejected > 0) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
     return { blockId, status: "applied", reason: { code: "already-there" } };
   }
-}
 
-function count(counts: Map<string, number>, blockIds: readonly string[], step: number): void {
-  for (const id of blockIds) counts.set(id, (counts.get(id) ?? 0) + step);
+  private count(blockIds: readonly string[], accepted: number, rejected: number): void {
+    for (const id of blockIds) {
+      const before = this.counts.get(id) ?? NONE;
+      this.counts.set(id, { accepted: before.accepted + accepted, rejected: before.rejected + rejected });
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { ChangeSet } from "@codemirror/state";
 import { lineStart, nextLine } from "../../base/text/scan.ts";
-import type { Proposal, ReviewOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import {
@@ -21,6 +21,7 @@ import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewPlan } from "./reviewPlan.ts";
+import type { ReviewRecord } from "./reviewRecord.ts";
 import { innermost, outermost, UserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
@@ -36,16 +37,19 @@ const MAX_MOMENTS = 20;
  * and the proposal, with the user's typing. Additions of the stream are mapped through both.
  */
 export class ReviewState {
-  private readonly exists: boolean;
   private readonly planned = new WeakMap<ReviewPlan, () => void>();
-  private readonly fates = new BlockOutcomes();
+  private fates = new BlockOutcomes();
   private userLines = new UserLines();
   private realText: string;
   private proposedText: string;
   private streamText: string;
   private modelText: string;
   private modelToProposed: ChangeSet;
+  /** The blocks of earlier messages, then those of the one that {@link planProposal} was called for last. */
   private blocks: readonly TrackedBlock[] = [];
+  private earlierBlocks = 0;
+  /** What the user changed in the proposal before the latest message began. */
+  private earlierDiffs: readonly string[] = [];
   /** Hunks before the user first edited their lines; reverting such an edit resolves the conflict. */
   private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
@@ -55,14 +59,56 @@ export class ReviewState {
   private moments: ReviewSnapshot[] = [];
   private lastHunkNumber = 0;
 
-  /** `exists` is false for a file that the proposal would create. */
-  constructor(snapshotText: string, exists = true) {
-    this.exists = exists;
+  constructor(snapshotText: string) {
     this.realText = snapshotText;
     this.proposedText = snapshotText;
     this.streamText = snapshotText;
     this.modelText = snapshotText;
     this.modelToProposed = noChanges(snapshotText.length);
+  }
+
+  /** The review that a record was made of, with the same hunks pending. */
+  static from(record: ReviewRecord): ReviewState {
+    const state = new ReviewState(record.real);
+    state.proposedText = record.proposed;
+    state.streamText = record.model;
+    state.modelText = record.model;
+    state.recompareModel();
+    state.blocks = record.blocks;
+    state.earlierDiffs = record.userDiffs;
+    state.userLines = UserLines.from(record.userLines);
+    state.fates = new BlockOutcomes(record.decided);
+    state.fates.proposed(record.blocks.map(({ blockId }) => blockId));
+    return state;
+  }
+
+  /** All that the review is, but for what undo in the file needs. */
+  record(): ReviewRecord {
+    const { realText, proposedText, modelText, blocks, earlierDiffs, userLines, fates } = this;
+    return {
+      real: realText,
+      proposed: proposedText,
+      model: modelText,
+      blocks,
+      userDiffs: earlierDiffs,
+      userLines: userLines.record(),
+      decided: fates.record(),
+    };
+  }
+
+  /**
+   * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the model saw it. What differs from it now
+   * is the user's.
+   */
+  beginMessage(snapshotText: string): void {
+    const diff = this.userDiff();
+    if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
+    this.earlierBlocks = this.blocks.length;
+    this.streamText = snapshotText;
+    this.modelText = snapshotText;
+    this.moments = [];
+    this.recompareModel();
+    this.cached = null;
   }
 
   get real(): string {
@@ -97,12 +143,13 @@ export class ReviewState {
       const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
       this.modelToProposed = alike ? noChanges(proposal.text.length) : this.modelToProposed.map(modelGrowth, true);
       this.changeProposed(proposedGrowth, after);
-      this.blocks = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
+      const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
         blockId,
         warnings,
         range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
       }));
-      this.fates.proposed(proposal.blocks.map((block) => block.blockId));
+      this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
+      this.fates.proposed(this.blocks.map((block) => block.blockId));
     });
   }
 
@@ -165,20 +212,28 @@ export class ReviewState {
     return moment ? this.returnTo(moment) : plan;
   }
 
-  /** The result so far; pending hunks count as rejected. */
-  outcome(): ReviewOutcome {
+  /** What became of each block so far. */
+  outcomes(): readonly BlockOutcome[] {
     const pending = this.hunks();
-    return {
-      blocks: this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending)),
-      text: this.exists || this.realText !== "" || this.acceptances.any ? this.realText : null,
-      userDiff: this.userDiff(),
-    };
+    return this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending));
   }
 
-  private userDiff(): string | null {
-    if (this.modelToProposed.empty) return null;
+  /** True once a hunk was accepted, and while that stands. */
+  get hasAccepted(): boolean {
+    return this.acceptances.any;
+  }
+
+  /** What the user changed in the proposal, as unified diffs, or null. */
+  userDiff(): string | null {
+    const diffs = [...this.earlierDiffs, ...this.latestDiff()];
+    return diffs.length === 0 ? null : diffs.join("\n");
+  }
+
+  private latestDiff(): readonly string[] {
+    if (this.modelToProposed.empty) return [];
     const settled = applyEdits(this.modelRejections(this.placedHunks()), this.modelText);
-    return settled === this.realText ? null : unifiedDiff(settled, this.realText);
+    const diff = unifiedDiff(settled, this.realText);
+    return diff === null ? [] : [diff];
   }
 
   private userEditedProposed(edits: readonly TextEdit[]): void {

@@ -1,6 +1,12 @@
 import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 
+/** See {@link UserLines.touched} and {@link UserLines.cuts}. */
+export interface UserLinesRecord {
+  readonly touched: readonly OffsetRange[];
+  readonly cuts: readonly OffsetRange[];
+}
+
 /** The user's own edits to lines with pending hunks, as ranges of the current file. */
 export class UserLines {
   private own: readonly OffsetRange[] = [];
@@ -16,12 +22,21 @@ export class UserLines {
     return this.left;
   }
 
+  /** The same again, from a {@link record}. */
+  static from({ touched, cuts }: UserLinesRecord): UserLines {
+    const lines = new UserLines();
+    lines.own = touched;
+    lines.left = cuts;
+    return lines;
+  }
+
+  record(): UserLinesRecord {
+    return { touched: this.own, cuts: this.left };
+  }
+
   /** An independent copy. */
   copy(): UserLines {
-    const copy = new UserLines();
-    copy.own = this.own;
-    copy.left = this.left;
-    return copy;
+    return UserLines.from(this.record());
   }
 
   /** The user wrote lines and cut hunks. */

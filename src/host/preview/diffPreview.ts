@@ -5,19 +5,20 @@ import { newId } from "../../base/ids.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { AppliedChange, Review, Reviewer } from "../../ports/review.ts";
-import type { FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { proposalOf } from "./diffTabs.ts";
-import { FileReview } from "./fileReview.ts";
+import { FileReview, type ReviewedFile } from "./fileReview.ts";
 import { hunkAt, type Side } from "./hunkLocations.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
+import type { ProposalStore } from "./proposalStore.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { watchFiles } from "./watchFiles.ts";
 
@@ -32,12 +33,15 @@ export interface DiffPreviewOptions {
   /** Remembers across windows that the user was asked about inline diffs. */
   readonly memento: vscode.Memento;
   readonly workspace: Pick<Workspace, "writable" | "resolve">;
+  /** Keeps what is pending over a restart. */
+  readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
+  readonly events: ReviewEvents;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
   readonly scheme?: string;
 }
 
 /**
- * Reviews in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
+ * The proposals of the workspace, in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
  * Commands never reject.
  */
 export class DiffPreview implements Reviewer, Disposable {
@@ -77,35 +81,36 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()].map((review) => review.path);
   }
 
-  open(snapshot: FileSnapshot, _callId: string, applied?: (change: AppliedChange) => void): Review {
-    this.reviews.get(snapshot.file.uri)?.dispose();
-    const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: newId("review"), path: `/${snapshot.file.path}` });
-    const review: FileReview = new FileReview(snapshot, {
-      ...reviewDocuments(proposalUri, this.files),
-      model: new ReviewState(snapshot.text, snapshot.exists),
-      proposalUri,
-      createFile: (uri, text) => this.applier.create(uri, text),
-      refusal: () => this.options.workspace.writable(review.file),
-      acceptsAtOnce: () => this.options.settings().review === "after" && !isEditorConfigPath(review.path),
-      applied: (before, after) => applied?.({ file: review.file, before, after }),
-      grew: (grown, offset) => this.window.grew(grown, offset),
-      complete: (completed) => this.window.complete(completed),
-      typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
-      changed: () => {
-        this.window.redrawSoon();
-        this.watchBehind();
-      },
-      over: (ended, line) => {
-        if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
-        this.closing.add(ended);
-        return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
-      },
-      tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
-      log: (message) => this.options.logger.warn(message),
-    });
-    this.reviews.set(snapshot.file.uri, review);
-    this.window.redrawSoon();
-    return review;
+  /** Brings back what was pending when the window closed, rebased on the files as they are now. */
+  async load(): Promise<void> {
+    for (const { id, file, exists, languageId, blocks, review } of await this.options.store.load()) {
+      const place = await this.options.workspace.resolve(file.path);
+      if (place.ok && !this.reviews.has(place.value.uri)) {
+        this.add({ file: place.value, exists, languageId, blocks }, ReviewState.from(review), id);
+      }
+    }
+  }
+
+  /** Settles when what is pending is on record. */
+  kept(): Promise<void> {
+    return this.options.store.idle();
+  }
+
+  open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
+    const known = this.reviews.get(snapshot.file.uri);
+    const review = known ?? this.add(snapshot, new ReviewState(snapshot.text), newId("review"));
+    return review.begin(snapshot.text, origin);
+  }
+
+  pending(file: FileRef): PendingProposal | null {
+    const review = this.reviews.get(file.uri);
+    const blocks = review?.reviewedBlocks ?? [];
+    if (!review || blocks.length === 0) return null;
+    return { file: review.file, text: review.proposedText, hunks: review.hunks().length, blocks };
+  }
+
+  allPending(): readonly PendingProposal[] {
+    return [...this.reviews.values()].flatMap(({ file }) => this.pending(file) ?? []);
   }
 
   /** Accepts one hunk; without arguments the one at the cursor, then selects the next. Asks first if the user edited the same lines. */
@@ -170,12 +175,50 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.behindChanged.on(listener);
   }
 
-  /** Withdraws undecided hunks and closes every preview. */
+  /** What is pending stays on record. */
   dispose(): void {
     this.window.closing = true;
     clearTimeout(this.behindTimer);
-    for (const review of [...this.reviews.values()]) review.dispose();
+    for (const review of this.reviews.values()) review.close();
     this.owned.dispose();
+  }
+
+  private add(reviewed: ReviewedFile, model: ReviewState, id: string): FileReview {
+    const { events, store, workspace, settings } = this.options;
+    const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: id, path: `/${reviewed.file.path}` });
+    const review: FileReview = new FileReview(reviewed, {
+      ...reviewDocuments(proposalUri, this.files),
+      model,
+      proposalUri,
+      createFile: (uri, text) => this.applier.create(uri, text),
+      refusal: () => workspace.writable(review.file),
+      acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
+      applied: (origin, before, after) => events.applied(origin, { file: review.file, before, after }),
+      decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
+      grew: (grown, offset) => this.window.grew(grown, offset),
+      complete: (completed) => this.window.complete(completed),
+      typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
+      changed: () => {
+        this.window.redrawSoon();
+        this.watchBehind();
+      },
+      keep: () =>
+        store.keep(id, () => {
+          const record = review.record();
+          const { file, languageId, fileExists, reviewedBlocks } = review;
+          return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
+        }),
+      over: (ended, line) => {
+        if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
+        this.closing.add(ended);
+        return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
+      },
+      tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
+      log: (message) => this.options.logger.warn(message),
+    });
+    this.reviews.set(reviewed.file.uri, review);
+    this.window.redrawSoon();
+    return review;
   }
 
   private watchBehind(): void {
@@ -234,7 +277,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const found =
       file === undefined
         ? (active?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file || review.snapshot.file.path === file));
+        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file || review.firstPath === file));
     if (found) {
       found.decidedInDiff = found === byDiff || (file === undefined && active?.review === found && active.side === "proposed");
       return found;
@@ -281,7 +324,7 @@ export class DiffPreview implements Reviewer, Disposable {
     }
     const from = review.realUri;
     const replaced = this.reviews.get(file.value.uri);
-    if (replaced !== review) replaced?.dispose();
+    if (replaced !== review) void replaced?.withdraw({ code: "file-gone" });
     if (this.reviews.get(from.toString()) === review) this.reviews.delete(from.toString());
     this.reviews.set(file.value.uri, review);
     await review.moved(file.value);
@@ -294,7 +337,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private async offerText(review: FileReview, message: string): Promise<void> {
-    const { languageId } = review.snapshot;
+    const { languageId } = review;
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
     const content = review.proposal.text;

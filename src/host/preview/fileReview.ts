@@ -1,13 +1,15 @@
 import type * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { ReviewRecord } from "../../edits/review/reviewRecord.ts";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
-import type { BlockOutcome, Proposal, Review, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
+import type { Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import { firstLineOf } from "./hunkLocations.ts";
 import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
+import { keyOf, type ReviewedBlock, ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
@@ -15,7 +17,8 @@ const UPDATE_INTERVAL_MS = 100;
 
 /** What a review needs from the preview it belongs to. */
 export interface FileReviewDeps<D extends EditorDocument>
-  extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse"> {
+  extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse">,
+    Pick<ReviewedBlocksDeps, "decided"> {
   readonly model: ReviewState;
   readonly proposalUri: vscode.Uri;
   uriOf(file: FileRef): vscode.Uri;
@@ -29,16 +32,18 @@ export interface FileReviewDeps<D extends EditorDocument>
   refusal(): Promise<FileError | null>;
   /** True when changes that need no second look are accepted as soon as the proposal is complete. */
   acceptsAtOnce(): boolean;
-  /** A change has reached the file; `before` is null where there was none. */
-  applied(before: string | null, after: string): void;
+  /** A change of these blocks has reached the file; `before` is null where there was none. */
+  applied(origin: ReviewOrigin, before: string | null, after: string): void;
   /** The proposal grew; `offset` is where it was written last. */
   grew(review: FileReview<D>, offset: number): void;
-  /** The proposal is complete: from now on hunks can be decided. */
+  /** A message is complete: from now on its hunks can be decided. */
   complete(review: FileReview<D>): void;
   /** The user typed in the proposal after its last hunk was decided. */
   typedLate(review: FileReview<D>): void;
   /** Anything that is drawn may have changed. */
   changed(): void;
+  /** Anything that outlasts the window may have changed. */
+  keep(): void;
   /** The review is over; `line` is the 0-based line of the real file where the last decision was made, or null. Called once. */
   over(review: FileReview<D>, line: number | null): Promise<void>;
   /** Tells the user why a decision had no effect, without waiting for an answer. */
@@ -51,9 +56,15 @@ export type DecisionProblem =
   | { readonly code: "still-streaming" | "out-of-step" | "cannot-open" | "stale" | "conflict" | "not-applied" | "cannot-create" }
   | { readonly code: "file-error"; readonly error: FileError };
 
+/** What a review is about. */
+export interface ReviewedFile extends Pick<FileSnapshot, "file" | "exists" | "languageId"> {
+  /** The blocks of earlier messages, for a review that goes on after a restart. */
+  readonly blocks?: readonly ReviewedBlock[];
+}
+
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
-export class FileReview<D extends EditorDocument = vscode.TextDocument> implements Review {
-  readonly snapshot: FileSnapshot;
+export class FileReview<D extends EditorDocument = vscode.TextDocument> {
+  readonly languageId: string;
   readonly proposalUri: vscode.Uri;
   /** Where the real file is; follows it when it is renamed. */
   realUri: vscode.Uri;
@@ -61,12 +72,17 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   readonly proposal: ProposalDocument<D>;
   /** True when the last decision was made in the diff itself: then the focus is there. */
   decidedInDiff = false;
+  /** The path that it began with. */
+  readonly firstPath: string;
   private readonly deps: FileReviewDeps<D>;
   private readonly queue = new SerialQueue();
   private readonly lineEnd: "\n" | "\r\n";
   private readonly real: TrackedDocument<D>;
+  private readonly blocks: ReviewedBlocks;
   private exists: boolean;
-  private phase: "streaming" | "deciding" | "over" = "streaming";
+  private over = false;
+  /** The message that writes to the proposal now. */
+  private message: ReviewOrigin | null = null;
   /** An accept that is on its way into the file. */
   private inFlight: Promise<unknown> | null = null;
   private stopped = false;
@@ -77,35 +93,33 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   private shownText: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
-  private readonly withdrawn = new Map<string, ReviewReason>();
-  private readonly outcome: Promise<ReviewOutcome>;
-  private settle: (outcome: ReviewOutcome) => void = () => undefined;
-  private tellDecided: (blocks: readonly BlockOutcome[]) => void = () => undefined;
 
-  constructor(snapshot: FileSnapshot, deps: FileReviewDeps<D>) {
-    this.snapshot = snapshot;
-    this.file = snapshot.file;
+  constructor({ file, exists, languageId, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
+    const { model } = deps;
+    this.file = file;
+    this.firstPath = file.path;
+    this.languageId = languageId;
     this.deps = deps;
     this.proposalUri = deps.proposalUri;
-    this.outcome = new Promise((resolve) => {
-      this.settle = resolve;
-    });
-    this.realUri = deps.uriOf(snapshot.file);
-    this.exists = snapshot.exists;
-    this.lineEnd = documentLineEnd(snapshot.text);
+    this.realUri = deps.uriOf(file);
+    this.exists = exists;
+    this.lineEnd = documentLineEnd(model.real);
+    this.blocks = new ReviewedBlocks(blocks, { decided: deps.decided, outcomes: () => model.outcomes() });
     const { lineEnd } = this;
-    this.real = new TrackedDocument<D>(deps.model.real, lineEnd, deps.apply, (change) => this.realEdited(change));
-    this.proposal = new ProposalDocument<D>(snapshot.text, {
+    this.real = new TrackedDocument<D>(model.real, lineEnd, deps.apply, (change) => this.realEdited(change));
+    this.proposal = new ProposalDocument<D>(model.proposed, {
       ...deps,
       lineEnd,
       typed: (edits, textAfter) => {
-        if (this.phase === "over") return deps.typedLate(this);
+        if (this.over) return deps.typedLate(this);
         this.decidedInDiff = true;
-        deps.model.userEdited("proposed", edits, textAfter);
+        model.userEdited("proposed", edits, textAfter);
         this.reviewed();
       },
       progressed: () => deps.changed(),
     });
+    // What was pending before a restart can be typed in at once.
+    if (blocks.length > 0) this.proposal.complete();
     this.ready = this.followRealDocument();
   }
 
@@ -113,18 +127,23 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     return this.file.path;
   }
 
-  /** True while the answer still writes the proposal. */
+  /** True while an answer writes the proposal. */
   get streaming(): boolean {
-    return this.phase === "streaming";
+    return this.message !== null;
   }
 
   get ended(): boolean {
-    return this.phase === "over";
+    return this.over;
   }
 
   /** The real file's text as the review knows it; its line ends are those that it began with. */
   get realText(): string {
     return this.deps.model.real;
+  }
+
+  /** The text as it is proposed now, with what the user typed in it. */
+  get proposedText(): string {
+    return this.deps.model.proposed;
   }
 
   /** True once the real file is there to compare with. */
@@ -137,48 +156,51 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     return this.proposal.isBehind;
   }
 
+  /** The blocks that wrote the proposal. */
+  get reviewedBlocks(): readonly ReviewedBlock[] {
+    return this.blocks.all;
+  }
+
+  /** What the review needs to go on after a restart; null when nothing is left to decide. */
+  record(): ReviewRecord | null {
+    return this.over || this.blocks.all.length === 0 ? null : this.deps.model.record();
+  }
+
   hunks(): readonly Hunk[] {
-    return this.phase === "over" ? [] : this.deps.model.hunks();
+    return this.over ? [] : this.deps.model.hunks();
   }
 
-  update(proposal: () => Proposal): void {
-    if (this.phase !== "streaming") return;
-    this.latest = proposal;
-    this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
+  /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
+  begin(snapshotText: string, origin: ReviewOrigin): Review {
+    this.message = origin;
+    this.latest = null;
+    this.shownText = null;
+    this.deps.model.beginMessage(snapshotText);
+    return {
+      update: (proposal) => {
+        if (this.message !== origin) return;
+        this.latest = proposal;
+        this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
+      },
+      propose: (proposal, stopped) => this.propose(proposal, origin, stopped),
+      dispose: () => {
+        if (this.message === origin) this.takeBack(snapshotText);
+      },
+    };
   }
 
-  async decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome> {
-    if (this.phase !== "streaming") return this.outcome;
-    this.tellDecided = decided;
-    this.latest = () => proposal;
-    this.flush();
-    this.phase = "deciding";
-    this.proposal.complete();
-    const stop = () => void this.withdraw({ code: "request-stopped" });
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    if (this.deps.acceptsAtOnce() && !signal.aborted) await this.acceptSound();
-    if (!this.ended) this.deps.complete(this);
-    await this.ready;
-    this.decidedMaybe();
-    try {
-      return await this.outcome;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
-  }
-
-  dispose(): void {
-    void this.withdraw({ code: "review-closed" });
+  /** Stops all timers: the window closes, and what is pending is on record. */
+  close(): void {
+    clearTimeout(this.timer);
+    this.latest = null;
   }
 
   /** Ends the review; what is undecided counts as rejected, for this reason. */
   async withdraw(reason: ReviewReason): Promise<void> {
     this.stopped = true;
     if (this.inFlight) await this.inFlight;
-    if (this.phase === "over") return;
-    for (const hunk of this.deps.model.hunks()) for (const blockId of hunk.blockIds) this.withdrawn.set(blockId, reason);
-    await this.end();
+    if (this.over) return;
+    await this.end(reason);
   }
 
   /** Withdraws because the file is no longer where it was. */
@@ -222,7 +244,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
 
   /** The editor changed the real file's document: by an accepted plan, by the user, or because the file changed on disk. */
   realChanged(document: D, change: DocumentChange): void {
-    if (this.phase === "over" || document !== this.real.document) return;
+    if (this.over || document !== this.real.document) return;
     this.real.changed(change);
     this.reviewed();
   }
@@ -234,20 +256,48 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
 
   /** The editor opened a document for the real file. */
   realOpened(document: D): void {
-    if (this.phase === "over" || !this.exists) return;
+    if (this.over || !this.exists) return;
     this.real.open(document, "foreign");
+  }
+
+  private async propose(proposal: Proposal, origin: ReviewOrigin, stopped: boolean): Promise<ReviewOutcome> {
+    const { file } = this;
+    if (this.message === origin) {
+      this.latest = () => proposal;
+      this.flush();
+      this.message = null;
+      this.proposal.complete();
+      this.blocks.add(origin, proposal.blocks);
+      if (this.deps.acceptsAtOnce() && !stopped)
+        await this.acceptSound(new Set(proposal.blocks.map(({ blockId }) => keyOf(origin, blockId))));
+      if (!this.over) this.deps.complete(this);
+      this.reviewed();
+    }
+    const blocks = this.blocks.tell(origin, proposal.blocks);
+    return { blocks, text: this.proposedText, ...(this.file === file ? {} : { file: this.file }) };
+  }
+
+  /** A message never became complete: the proposal is again as it was before, or over where nothing else was proposed. */
+  private takeBack(snapshotText: string): void {
+    this.latest = () => ({ text: snapshotText, blocks: [] });
+    this.flush();
+    this.message = null;
+    if (this.blocks.all.length === 0) void this.withdraw({ code: "review-closed" });
+    else this.reviewed();
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.flushedAt = Date.now();
+    const { message } = this;
     const proposal = this.latest?.() ?? null;
     this.latest = null;
-    if (!proposal || this.phase !== "streaming") return;
+    if (!proposal || !message) return;
     const shown = withDocumentLineEnds(proposal, this.lineEnd, this.shownText);
     this.shownText = shown === proposal ? proposal.text : null;
-    const plan = this.deps.model.planProposal(shown);
+    const blocks = shown.blocks.map((block) => ({ ...block, blockId: keyOf(message, block.blockId) }));
+    const plan = this.deps.model.planProposal({ ...shown, blocks });
     this.deps.model.commit(plan);
     this.proposal.advance(plan.edits, plan.textAfter);
     if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
@@ -275,8 +325,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
   private decideHunks(decide: () => Promise<DecisionProblem | null>): Promise<void> {
     return this.queue.run(async () => {
-      if (this.phase === "streaming") this.deps.tell({ code: "still-streaming" });
-      if (this.phase !== "deciding") return;
+      if (this.message) this.deps.tell({ code: "still-streaming" });
+      if (this.message || this.over) return;
       await this.ready;
       this.proposal.takeTyping();
       await this.proposal.caughtUp();
@@ -296,15 +346,25 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
     return false;
   }
 
+  /** Something was decided, typed, or proposed. */
   private reviewed(): void {
-    this.decidedMaybe();
+    if (this.over) return;
+    if (!this.message && !this.inFlight && this.blocks.all.length > 0) {
+      if (this.deps.model.hunks().length === 0) {
+        void this.end(null);
+        return;
+      }
+      this.blocks.report(null);
+    }
+    this.deps.keep();
     this.deps.changed();
   }
 
   /** Neither a hunk with a warning nor one in conflict is ever accepted without the user. */
-  private async acceptSound(): Promise<void> {
+  private async acceptSound(keys: ReadonlySet<string>): Promise<void> {
     await this.ready;
-    const sound = this.deps.model.hunks().filter(({ warnings, conflict }) => warnings.length === 0 && !conflict);
+    const isSound = ({ warnings, conflict, blockIds }: Hunk) => warnings.length === 0 && !conflict && blockIds.every((id) => keys.has(id));
+    const sound = this.deps.model.hunks().filter(isSound);
     if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
   }
 
@@ -321,10 +381,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
         const asked = model.hunks().filter(({ id, conflict }) => conflict && hunkIds.includes(id));
         return asked.length > 0 ? { code: "conflict" } : null;
       }
+      const origin = this.blocks.latestOf(model.hunks().filter(({ id }) => hunkIds.includes(id)));
       const edit = this.real.edit(plan.edits, plan.textAfter, () => {
         model.commit(plan);
         const documentEnd = document.getText().includes("\r\n") ? "\r\n" : "\n";
-        this.deps.applied(textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
+        this.tellApplied(origin, textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
       });
       if (!(await this.waitFor(edit))) continue;
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
@@ -345,44 +406,31 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> implemen
   private async acceptAsNewFile(hunkIds: readonly string[]): Promise<DecisionProblem | null> {
     const { model } = this.deps;
     this.proposal.takeTyping();
+    const origin = this.blocks.latestOf(model.hunks().filter(({ id }) => hunkIds.includes(id)));
     const plan = model.planAccept(hunkIds);
     if (plan.edits.length === 0) return null;
     const created = await this.waitFor(this.deps.createFile(this.realUri, plan.textAfter));
     if (!created) return { code: "cannot-create" };
     this.exists = true;
     model.commit(plan);
-    this.deps.applied(null, plan.textAfter);
+    this.tellApplied(origin, null, plan.textAfter);
     this.lastLine = 0;
     await this.followRealDocument();
     return null;
   }
 
-  private decidedMaybe(): void {
-    if (this.phase !== "deciding" || this.inFlight) return;
-    const hunks = this.deps.model.hunks();
-    if (hunks.length === 0) {
-      void this.end();
-      return;
-    }
-    // A conflict is told as well: it waits for the user, but not for the same decision as the others.
-    const undecided = new Set(hunks.flatMap((hunk) => (hunk.conflict ? [] : hunk.blockIds)));
-    this.tellDecided(this.deps.model.outcome().blocks.filter(({ blockId }) => !undecided.has(blockId)));
+  private tellApplied(origin: ReviewOrigin | null, before: string | null, after: string): void {
+    if (origin) this.deps.applied(origin, before, after);
   }
 
-  private async end(): Promise<void> {
-    if (this.phase === "over") return;
-    this.phase = "over";
+  private async end(reason: ReviewReason | null): Promise<void> {
+    if (this.over) return;
+    const userDiff = this.deps.model.userDiff();
+    this.over = true;
+    this.message = null;
     clearTimeout(this.timer);
-    const { blocks, text, userDiff } = this.deps.model.outcome();
-    this.settle({
-      blocks: blocks.map((block) => {
-        const reason = this.withdrawn.get(block.blockId);
-        return reason && block.status === "rejected" ? { ...block, reason } : block;
-      }),
-      text: this.exists ? text : null,
-      userDiff,
-      ...(this.file === this.snapshot.file ? {} : { file: this.file }),
-    });
+    this.blocks.end(reason, userDiff);
+    this.deps.keep();
     await this.deps.over(this, this.lastLine);
     this.proposal.dispose();
   }

@@ -238,7 +238,7 @@ export class PreviewWindow implements Disposable {
 
   /** Uses the language that the user chose for the real file. */
   private async setLanguage(review: FileReview): Promise<void> {
-    const { languageId } = review.snapshot;
+    const { languageId } = review;
     const document = proposalEditors(review.proposalUri)[0]?.document;
     if (!document || languageId === "" || document.languageId === languageId || review.ended) return;
     await vscode.languages.setTextDocumentLanguage(document, languageId);

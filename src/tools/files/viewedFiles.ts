@@ -1,6 +1,6 @@
 import { countLines } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
-import type { Proposal, ReviewOutcome } from "../../ports/review.ts";
+import type { Proposal } from "../../ports/review.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 
 /** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
@@ -66,13 +66,12 @@ export class ViewedFiles {
     this.entries.push({ type: "edited", path, turnId });
   }
 
-  /** Records that the model knows the lines of its applied blocks, as it wrote them: what the user changed in them counts as a change. */
-  wrote(path: string, turnId: string, proposal: Proposal, outcome: ReviewOutcome): void {
-    const applied = new Set(outcome.blocks.flatMap(({ blockId, status }) => (status === "applied" ? [blockId] : [])));
+  /** Records that the model knows the lines of these blocks, as it wrote them: what the user changed in them counts as a change. */
+  wrote(path: string, turnId: string, proposal: Proposal, written: ReadonlySet<string>): void {
     const bom = proposal.text.startsWith("\uFEFF") ? 1 : 0;
     const text = proposal.text.slice(bom);
     for (const { blockId, start, end } of proposal.blocks) {
-      if (applied.has(blockId)) this.add({ turnId, path, text, version: 0, ...wholeLines(text, start - bom, end - bom), written: true });
+      if (written.has(blockId)) this.add({ turnId, path, text, version: 0, ...wholeLines(text, start - bom, end - bom), written: true });
     }
   }
 

@@ -1,0 +1,40 @@
+import type { Proposal, Review, ReviewOrigin, ReviewOutcome } from "../ports/review.ts";
+import type { FileRef } from "../ports/workspace.ts";
+import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
+import { type CapturedBlock, editBlockOf, isApplied, isPending, outcomeFields } from "./blocks/capturedBlock.ts";
+
+/** Captured blocks of one file, complete. */
+export interface CompleteBlocks {
+  readonly file: FileRef;
+  readonly origin: ReviewOrigin;
+  readonly blocks: readonly CapturedBlock[];
+  readonly proposal: Proposal;
+  /** The answer was stopped, or broke off. */
+  readonly stopped: boolean;
+}
+
+/** Leaves blocks to the user: each gets its first outcome, which is shown, and the model counts as knowing what it wrote. */
+export async function proposeBlocks(
+  review: Review,
+  { file, origin, blocks, proposal, stopped }: CompleteBlocks,
+  emit: EmitTurnEvent,
+  shown: ViewedFiles,
+): Promise<ReviewOutcome> {
+  const outcome = await review.propose(proposal, stopped);
+  const { path } = outcome.file ?? file;
+  const { callId, turnId } = origin;
+  const kept = new Set<string>();
+  for (const block of blocks) {
+    const { blockId, target } = block;
+    const first = outcome.blocks.find((other) => other.blockId === blockId);
+    if (!first) continue;
+    Object.assign(block, outcomeFields(first));
+    emit({ type: "edit-update", edit: editBlockOf(block, callId, path) });
+    if (isApplied(block)) emit({ type: "change-done", callId, blockId, path, target });
+    if (isApplied(block) || isPending(block)) kept.add(blockId);
+  }
+  if (kept.size > 0) shown.edited(path, turnId);
+  shown.wrote(path, turnId, proposal, kept);
+  return outcome;
+}

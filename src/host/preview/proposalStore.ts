@@ -1,0 +1,99 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { type ReviewRecord, reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import type { ReviewedBlock } from "./reviewedBlocks.ts";
+
+/** A proposal as it is kept over a restart. */
+export interface StoredProposal {
+  /** Its own name, in the order of the proposals. */
+  readonly id: string;
+  readonly file: FileRef;
+  readonly exists: boolean;
+  readonly languageId: string;
+  readonly blocks: readonly ReviewedBlock[];
+  readonly review: ReviewRecord;
+}
+
+const storedSchema = z.object({
+  id: z.string(),
+  file: z.object({ path: z.string(), uri: z.string() }),
+  exists: z.boolean(),
+  languageId: z.string(),
+  blocks: z.array(z.object({ origin: z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() }), blockId: z.string() })),
+  review: reviewRecordSchema,
+});
+
+/** Keeps the pending proposals of a workspace, each in a file of its own. */
+export class ProposalStore {
+  private readonly folder: vscode.Uri;
+  private readonly logger: Logger;
+  /** What is still to be written, by id. */
+  private readonly unwritten = new Map<string, () => StoredProposal | null>();
+  private writing: Promise<void> | null = null;
+
+  constructor(folder: vscode.Uri, logger: Logger) {
+    this.folder = folder;
+    this.logger = logger;
+  }
+
+  /** All proposals that were kept, oldest first; damaged ones are left out. */
+  async load(): Promise<readonly StoredProposal[]> {
+    let names: readonly [string, vscode.FileType][];
+    try {
+      names = await vscode.workspace.fs.readDirectory(this.folder);
+    } catch {
+      return [];
+    }
+    const stored: StoredProposal[] = [];
+    for (const [name] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (!name.endsWith(".json")) continue;
+      try {
+        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.folder, name));
+        stored.push(storedSchema.parse(JSON.parse(new TextDecoder().decode(bytes))));
+      } catch (error) {
+        this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
+      }
+    }
+    return stored;
+  }
+
+  /** Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one; null removes it. */
+  keep(id: string, proposal: () => StoredProposal | null): void {
+    this.unwritten.set(id, proposal);
+    this.writing ??= this.writeAll();
+  }
+
+  /** Settles when everything is written. */
+  async idle(): Promise<void> {
+    await this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    // Everything that happens in the same moment is written once.
+    await Promise.resolve();
+    for (let next = this.unwritten.entries().next(); !next.done; next = this.unwritten.entries().next()) {
+      const [id, proposal] = next.value;
+      this.unwritten.delete(id);
+      try {
+        await this.write(id, proposal());
+      } catch (error) {
+        this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
+      }
+    }
+    this.writing = null;
+  }
+
+  private async write(id: string, proposal: StoredProposal | null): Promise<void> {
+    const uri = vscode.Uri.joinPath(this.folder, `${id}.json`);
+    if (!proposal) {
+      await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
+      return;
+    }
+    // A crash while it is written leaves the one before.
+    const fresh = vscode.Uri.joinPath(this.folder, `${id}.new`);
+    await vscode.workspace.fs.writeFile(fresh, new TextEncoder().encode(JSON.stringify(proposal)));
+    await vscode.workspace.fs.rename(fresh, uri, { overwrite: true });
+  }
+}

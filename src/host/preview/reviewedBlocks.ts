@@ -1,0 +1,97 @@
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { BlockOutcome, ReviewOrigin, ReviewReason } from "../../ports/review.ts";
+
+/** A block of a proposal, and the request that it belongs to. */
+export interface ReviewedBlock {
+  readonly origin: ReviewOrigin;
+  readonly blockId: string;
+}
+
+/** A block's name in its file's review, where blocks of several turns meet. */
+export function keyOf({ turnId }: ReviewOrigin, blockId: string): string {
+  return `${turnId} ${blockId}`;
+}
+
+/** What {@link ReviewedBlocks} needs. */
+export interface ReviewedBlocksDeps {
+  /** The outcomes so far, by {@link keyOf}. */
+  outcomes(): readonly BlockOutcome[];
+  decided(origin: ReviewOrigin, blocks: readonly BlockOutcome[], userDiff: string | null): void;
+}
+
+/** The blocks of one file's proposal, and what was told of each: reports every change of an outcome, once, by request. */
+export class ReviewedBlocks {
+  private readonly deps: ReviewedBlocksDeps;
+  private readonly blocks = new Map<string, ReviewedBlock>();
+  /** What was told last, as JSON; nothing before a block's first outcome. */
+  private readonly told = new Map<string, string>();
+  private endReason: ReviewReason | null = null;
+
+  /** `blocks` were told before. */
+  constructor(blocks: readonly ReviewedBlock[], deps: ReviewedBlocksDeps) {
+    this.deps = deps;
+    for (const block of blocks) this.blocks.set(keyOf(block.origin, block.blockId), block);
+    for (const outcome of blocks.length > 0 ? deps.outcomes() : []) this.told.set(outcome.blockId, JSON.stringify(outcome));
+  }
+
+  /** All blocks, in the order in which they were proposed. */
+  get all(): readonly ReviewedBlock[] {
+    return [...this.blocks.values()];
+  }
+
+  /** The blocks of a complete message. */
+  add(origin: ReviewOrigin, blocks: readonly { readonly blockId: string }[]): void {
+    for (const { blockId } of blocks) this.blocks.set(keyOf(origin, blockId), { origin, blockId });
+  }
+
+  /** The outcomes of a message's blocks so far; from now on their changes are reported. */
+  tell(origin: ReviewOrigin, blocks: readonly { readonly blockId: string }[]): readonly BlockOutcome[] {
+    const outcomes = this.outcomes();
+    return blocks.map(({ blockId }) => {
+      const key = keyOf(origin, blockId);
+      const outcome: BlockOutcome = outcomes.get(key) ?? { blockId: key, status: "rejected", reason: { code: "review-closed" } };
+      this.told.set(key, JSON.stringify(outcome));
+      return { ...outcome, blockId };
+    });
+  }
+
+  /** Reports what has changed; `userDiff` goes with the last of it. */
+  report(userDiff: string | null): void {
+    const changed = new Map<string, { readonly origin: ReviewOrigin; readonly outcomes: BlockOutcome[] }>();
+    for (const [key, outcome] of this.outcomes()) {
+      const block = this.blocks.get(key);
+      const before = this.told.get(key);
+      if (!block || before === undefined || before === JSON.stringify(outcome)) continue;
+      this.told.set(key, JSON.stringify(outcome));
+      const { origin } = block;
+      const group = changed.get(origin.turnId) ?? { origin, outcomes: [] };
+      group.outcomes.push({ ...outcome, blockId: block.blockId });
+      changed.set(origin.turnId, group);
+    }
+    const groups = [...changed.values()];
+    groups.forEach(({ origin, outcomes }, index) => this.deps.decided(origin, outcomes, index === groups.length - 1 ? userDiff : null));
+  }
+
+  /** The review is over: what is undecided counts as rejected, for this reason. */
+  end(reason: ReviewReason | null, userDiff: string | null): void {
+    this.endReason = reason ?? { code: "withdrawn" };
+    this.report(userDiff);
+  }
+
+  /** The request of the block among these hunks that was proposed last. */
+  latestOf(hunks: readonly Hunk[]): ReviewOrigin | null {
+    const keys = new Set(hunks.flatMap(({ blockIds }) => blockIds));
+    const own = [...this.blocks].findLast(([key]) => keys.has(key));
+    // A hunk without a block is the user's own typing in the proposal.
+    return own?.[1].origin ?? this.all.at(-1)?.origin ?? null;
+  }
+
+  private outcomes(): ReadonlyMap<string, BlockOutcome> {
+    const { endReason } = this;
+    const settled = (outcome: BlockOutcome): BlockOutcome =>
+      endReason && (outcome.status === "pending" || outcome.status === "conflict")
+        ? { ...outcome, status: "rejected", reason: endReason }
+        : outcome;
+    return new Map(this.deps.outcomes().map((outcome) => [outcome.blockId, settled(outcome)]));
+  }
+}

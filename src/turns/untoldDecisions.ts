@@ -1,0 +1,31 @@
+import type { Turn } from "./turn.ts";
+import type { EditBlock, EditStatus } from "./turnEvent.ts";
+
+/** An edit whose outcome the model does not know yet. */
+export interface UntoldDecision {
+  readonly turnId: string;
+  readonly edit: EditBlock;
+}
+
+/** The states of an edit from its proposal on. */
+const PROPOSED: ReadonlySet<EditStatus> = new Set(["pending", "applied", "partly-applied", "rejected", "conflict"]);
+
+/** The proposed edits of a branch that are in another state than its model was told last, in order. */
+export function untoldDecisions(branch: readonly Turn[]): readonly UntoldDecision[] {
+  const turns = branch.flatMap((turn) => (turn.role === "agent" ? [turn] : []));
+  const told = new Map<string, EditStatus>();
+  const key = (turnId: string, blockId: string) => `${turnId} ${blockId}`;
+  for (const turn of turns) {
+    for (const [blockId, status] of turn.told) told.set(key(turn.id, blockId), status);
+    for (const part of turn.parts) {
+      if (part.type === "decisions") for (const { turnId, blockId, status } of part.told) told.set(key(turnId, blockId), status);
+    }
+  }
+  // Every agent turn knows what its own reports said; a later one may have been told more.
+  return turns.flatMap((turn) =>
+    [...turn.edits.values()].flatMap((edit) => {
+      const isKnown = !PROPOSED.has(edit.status) || told.get(key(turn.id, edit.blockId)) === edit.status;
+      return isKnown ? [] : [{ turnId: turn.id, edit }];
+    }),
+  );
+}
