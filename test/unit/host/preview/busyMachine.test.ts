@@ -300,7 +300,8 @@ async function live(seed: number): Promise<void> {
       blocks: proposal.blocks.map((block) => ({ ...block, blockId: `b${Number(block.blockId.slice(1)) + first}` })),
     });
     const part = { base: task.base, blocks };
-    const at = (count: number) => stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
+    const at = (count: number) =>
+      stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
     // The model saw what it replaces.
     if (first > 0) {
       const left = at(Number.POSITIVE_INFINITY).text;
