@@ -83,6 +83,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         : t("AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.");
     case "unresolved-path":
       return reason.message;
+    case "other-element":
+      return t("`{path}` is the definition, but the block declares `{meant}`. Address it by that path.", reason);
     case "file-operation":
       return t("`@file` takes append and prepend only.");
     case "imports-operation":

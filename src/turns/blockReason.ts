@@ -39,6 +39,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
+  z.object({ code: z.literal("other-element"), path: z.string(), meant: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
   z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),

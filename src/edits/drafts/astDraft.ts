@@ -139,6 +139,8 @@ export class AstDraft implements Draft {
   }
 
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
+    const misaddressed = this.misaddressed(opened, lines);
+    if (misaddressed) return err(misaddressed);
     const commented = this.withComment(opened, lines);
     const { block, element, slot } = commented ?? opened;
     const edit = this.editOf({ block, element, slot }, lines);
@@ -152,6 +154,14 @@ export class AstDraft implements Draft {
     if (!before) return ok(effect);
     const warnings = replacementWarnings(element.path, oldText, lines.join("\n"), before, this.nameCounts());
     return ok({ ...effect, warnings, tookComment: commented !== null });
+  }
+
+  /** Why a path stands for another element than the one it took, now that the body is known: a prototype, not the definition. */
+  private misaddressed({ block: { address, op }, element }: Opened, body: readonly string[]): BlockReason | null {
+    if (address?.kind !== "ast" || address.path === element.path || op === "remove") return null;
+    const meant = this.document.resolve(address.path, { body });
+    if (!meant.ok) return { code: "unresolved-path", message: pathErrorMessage(meant.error) };
+    return meant.value.path === element.path ? null : { code: "other-element", path: address.path, meant: meant.value.path };
   }
 
   /** A replacement whose body begins with the comment above the element, as `with-comment`. */

@@ -63,6 +63,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "no-ast-paths", why: "unreadable" },
   ],
   "unresolved-path": [{ code: "unresolved-path", message: "There is no element `b` in this file." }],
+  "other-element": [{ code: "other-element", path: "f", meant: "f#1" }],
   "file-operation": [{ code: "file-operation" }],
   "imports-operation": [{ code: "imports-operation" }],
   "no-body": [{ code: "no-body", path: "Shape-width" }],
