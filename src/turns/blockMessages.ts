@@ -164,6 +164,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
     case "unchecked-end":
       return t("Only its first line is checked, so it may end at another line.");
+    case "whitespace":
+      return t("Its white space differs from the lines around it: `{line}`.", warning);
     case "cuts-brackets":
       return t("Leaves a bracket without its partner. It may be for other lines.");
     case "cuts-element":

@@ -9,6 +9,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
   z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
+  // Its indentation, or a blank at a line end, is likely a slip.
+  z.object({ code: z.literal("whitespace"), line: z.string() }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),

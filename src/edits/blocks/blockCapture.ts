@@ -8,13 +8,14 @@ import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts"
 import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
+import { whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
 import { ClosedBlocks } from "./closedBlocks.ts";
 import { EditedFile } from "./editedFile.ts";
-import { type MendedBody, mendBody } from "./mendBody.ts";
+import { BLANKS_MEAN, type MendedBody, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
@@ -305,7 +306,10 @@ export class BlockCapture {
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
-    const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced];
+    const around = { old: linesOfText(place.oldText), around: place.neighbors ?? null };
+    const prose = BLANKS_MEAN.test(this.options.path);
+    const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(mended.lines, around, () => this.file.style(), prose);
+    const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
     const adjustments: BlockAdjustment[] = [...block.adjustments];
     if (tookComment) adjustments.push({ code: "with-comment" });
     if (mended.slips.length > 0) adjustments.push({ code: "mended", slips: mended.slips });

@@ -123,7 +123,7 @@ export class AstDraft implements Draft {
       if (before) this.findCut(block.blockId, before, text, found.value);
       return ok(this.made(block, edit, errors));
     };
-    const neighbors = { above: found.value.above, below: found.value.below };
+    const { neighbors } = found.value;
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
     const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };

@@ -107,6 +107,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "never-read", forgotten: true },
   { code: "repeats-line", line: "return 1;" },
   { code: "unchecked-end" },
+  { code: "whitespace", line: "return 1;" },
   { code: "cuts-brackets" },
   { code: "cuts-element", path: "Shape-area" },
   { code: "loses-element", path: "Shape" },
