@@ -304,7 +304,7 @@ export class BlockCapture {
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     if (proven?.first && proven.last) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = deletes ? [] : this.misplaced(block.blockId, mended.lines, place, proven);
+    const misplaced = this.misplaced(block.blockId, deletes ? [] : mended.lines, place, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
     const around = { old: linesOfText(place.oldText), around: place.neighbors ?? null };
     const prose = BLANKS_MEAN.test(this.options.path);

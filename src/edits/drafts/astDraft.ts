@@ -91,7 +91,12 @@ export class AstDraft implements Draft {
     const growth = { ...textAround(text, range), before, after, terminated: false, indent, eol };
     if (!replaces(block)) return ok({ growth, oldText: "", close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
-    return ok({ growth, oldText, replaced: { start: from, elementStart: from, end: element.separatorStart }, close });
+    return ok({
+      growth,
+      oldText,
+      replaced: { start: from, elementStart: from, end: element.separatorStart, isSection: element.path === "@imports" },
+      close,
+    });
   }
 
   finish(): WholeEffect {

@@ -49,6 +49,8 @@ export interface BlockEffect {
 /** An element, or lines of it, that a block takes out; `start` includes the comments that go with it. */
 export interface ReplacedElement extends OffsetRange {
   readonly elementStart: number;
+  /** True for a section whose lines say where it ends, as imports do: a line beside it may have been one of its own. */
+  readonly isSection?: boolean;
 }
 
 /** A block's place, found by its address. */

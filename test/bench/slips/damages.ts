@@ -108,7 +108,7 @@ function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "ab
   const shifted = blocks.map((block) =>
     block.lines ? { ...block, lines: { start: moved(block.lines.start), end: moved(block.lines.end) } } : block,
   );
-  return asWritten(commit, shifted, { shown: file, file, meant });
+  return asWritten(commit, shifted, { shown: file, file, meant, clean: same(shifted) });
 }
 
 function copiedSince(commit: SlipCommit, blocks: readonly SlipBlock[], where: "above" | "below"): Damaged | null {

@@ -134,6 +134,26 @@ describe("an element that the model has not seen as it is now", () => {
       });
     }
 
+    it("is not replaced with the rest where the user put a copy beside it, whatever its number", async () => {
+      await turn.read(A);
+      type((text) => text.replace(TWO, `${TWO}${TWO}`));
+      const body = "export function two() {\n  return 22;\n}";
+      await applied(editBlock("ast-path:two#1", body), editBlock("ast-path:two#2", body));
+      assert.deepEqual(states(), [
+        ["applied", null, "never-read"],
+        ["conflict", "element-changed"],
+      ]);
+    });
+
+    it("is a conflict where an import was changed into something else", async () => {
+      turn.files.set("src/a.lua", "require 'a'\nrequire 'b'\n\nlocal c = 1\n");
+      await turn.read("src/a.lua");
+      turn.files.set("src/a.lua", "require 'a'\nrequired 'b'\n\nlocal c = 1\n");
+      await turn.edit({ file_path: "src/a.lua" });
+      await turn.say(editBlock("ast-path:@imports", "require 'a'\nlocal b = require 'b'"));
+      assert.deepEqual(states(), [["conflict", "element-changed"]]);
+    });
+
     it("is a conflict in a deletion too, and when only its comment changed that would go with it", async () => {
       await turn.read(A);
       type((text) => text.replace("Two.", "Keep this: it explains why."));
