@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol } from "../../base/text/lines.ts";
-import { lineBreaksBetween, lineEnd, lineStart } from "../../base/text/scan.ts";
+import { lineBreaksBetween, lineEnd, lineStart, nextLine } from "../../base/text/scan.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
 import type { OffsetRange, OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -244,7 +244,10 @@ export class AstDraft implements Draft {
       const start = changes.mapPos(range.start, range.start === edit.start && range.end >= edit.end ? -1 : 1);
       return [id, { start, end: Math.max(start, changes.mapPos(range.end, range.end === edit.start ? -1 : 1)) }] as const;
     });
-    this.tracked = new Map([...moved, [blockId, edit.written]]);
+    const { start, end } = edit.written;
+    // With the line break: what was removed right below its last line is the block's, too.
+    const endsLine = start < end && lineEnd(this.document.text, end) === end;
+    this.tracked = new Map([...moved, [blockId, { start, end: endsLine ? nextLine(this.document.text, end) : end }]]);
   }
 }
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
 import { editBlock } from "../../../fakes/applyTo.ts";
 import { EditTurn } from "../../../fakes/editTurn.ts";
+import { fileSnapshot } from "../../../fakes/fileSnapshot.ts";
 import { RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 
 const A = "src/a.ts";
@@ -49,6 +51,21 @@ describe("an element that the model has not seen as it is now", () => {
         assert.deepEqual(turn.reviewer.reviews[0]?.decided?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
       });
     }
+
+    it("keeps the lines below it too, where the warned replacement is shorter", async () => {
+      const text = "def f():\n    a = 1\n    b = 2\n\n\ndef g():\n    pass\n";
+      const file = "src/a.py";
+      const automatic = createAutoReviewer("all", () => assert.fail("nothing may be accepted"));
+      const reviewer = new RecordingReviewer((...proposal) => automatic.open(fileSnapshot(file, text), "call").decide(...proposal));
+      const other = new EditTurn({ [file]: text }, reviewer);
+      await other.edit({ file_path: file });
+      await other.say(editBlock("ast-path:f", "def f():\n    a = 1"));
+      other.hub.turnEnd();
+      assert.deepEqual(
+        other.blocks.map(({ status }) => status),
+        ["rejected"],
+      );
+    });
 
     for (const op of ["before", "after", "append", "prepend"]) {
       it(`needs no view to insert: ${op}`, async () => {
