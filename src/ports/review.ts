@@ -9,7 +9,7 @@ export type BlockWarning =
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
   | { readonly code: "syntax" | "edited-meanwhile" }
   | { readonly code: "never-read"; readonly forgotten: boolean }
-  | { readonly code: "repeats-line"; readonly line: string }
+  | { readonly code: "repeats-line" | "whitespace"; readonly line: string }
   | { readonly code: "cuts-brackets" | "unchecked-end" }
   | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 

@@ -9,6 +9,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
   z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
+  // Its indentation, or a blank at a line end, is likely a slip.
+  z.object({ code: z.literal("whitespace"), line: z.string() }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
@@ -39,6 +41,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
+  z.object({ code: z.literal("other-element"), path: z.string(), meant: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
   z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
