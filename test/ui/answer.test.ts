@@ -162,7 +162,7 @@ describe("An answer in the panel", function () {
           textStart: 0,
           textEnd: 0,
           status: status as keyof typeof words,
-          reason: { code: "write-failed", message: `because ${status}` },
+          reason: { code: "write-failed", error: { code: "read-only", path: status } },
         });
     }
     await panel.snapshot(script.end().events);

@@ -389,7 +389,7 @@ suite("the preview", () => {
       const stopped = await begin();
       const outcome = await stopped.review.decide(THREE, AbortSignal.abort(), () => undefined);
       expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
-      refusal = { kind: "untrusted", message: "This workspace is not trusted." };
+      refusal = { code: "untrusted", path: "a.ts" };
       const { uri, document, review } = await begin();
       const { done, stop } = await complete(uri, review, THREE);
       expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
@@ -444,7 +444,7 @@ suite("the preview", () => {
   test("changes nothing in a read-only file and stays pending", async () => {
     const { uri, document, review } = await begin();
     const { done, stop } = await complete(uri, review, THREE);
-    refusal = { kind: "read-only", message: "The file is read-only." };
+    refusal = { code: "read-only", path: "a.ts" };
     await preview.acceptFile(uri.toString());
     expectEqual(document.getText(), ORIGINAL, "the file");
     expectEqual(preview.pendingPaths.length, 1, "pending files");

@@ -1,10 +1,10 @@
 import type { Result } from "../../base/result.ts";
 import type { AppliedChange, BlockOutcome, Proposal, Reviewer, ReviewOutcome } from "../../ports/review.ts";
-import type { FileSnapshot } from "../../ports/workspace.ts";
+import type { FileError, FileSnapshot } from "../../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
-/** Replaces a snapshot's text by the accepted one; the error is a sentence. */
-export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
+/** Replaces a snapshot's text by the accepted one. */
+export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, FileError>>;
 
 /** A review without a user: accepts every hunk without a warning and writes the file, or rejects them all. */
 export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
@@ -41,7 +41,7 @@ async function decide(
   const failed = blocks.map(({ blockId }) => ({
     blockId,
     status: "conflict" as const,
-    reason: { code: "write-failed" as const, message: written.error },
+    reason: { code: "write-failed" as const, error: written.error },
   }));
   return { blocks: failed, text: snapshot.exists ? snapshot.text : null, userDiff: null };
 }

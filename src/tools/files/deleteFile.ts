@@ -22,7 +22,7 @@ export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): T
     summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
     async execute({ path, recursive = false }) {
       const place = await changeablePath(workspace, path);
-      if (!place.ok && place.error.kind !== "unreadable") return fileToolError(place.error);
+      if (!place.ok && place.error.code !== "broken-link") return fileToolError(place.error);
       const deleted = await files.delete(path, recursive);
       if (deleted.ok) return { ok: true, output: `${deleted.value.path} was deleted.` };
       return fileToolError(deleted.error, { "not-empty": "Set recursive=true to delete it with its contents." });

@@ -93,7 +93,7 @@ describe("the error messages of tools", () => {
     const codes = Object.keys(examples).filter(isCode);
     const ofTools = codes.flatMap((code) => worded(code, examples[code]));
     const ofFiles = (["not-found", "binary", "too-large", "exists"] as const).map(
-      (kind) => `file: ${kind}\n${text(fileError({ kind, message: "What is wrong with the file." }, { exists: "What to do instead." }))}\n`,
+      (code) => `file: ${code}\n${text(fileError({ code, path: "src/a.ts", bytes: 9_000_000 }, { exists: "What to do instead." }))}\n`,
     );
     const actual = [...ofTools, ...ofFiles].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);

@@ -141,7 +141,7 @@ describe("file tools", () => {
     assert.match(await call("create_file", again), /^Error \(validation\): .* exists already\. .*overwrite=true/s);
     assert.equal(await call("create_file", { ...again, overwrite: true }), "lib/ä/new.ts was written.");
     assert.equal(await text("lib/ä/new.ts"), "c");
-    assert.match(await call("create_file", { file_path: "src", content: "", overwrite: true }), /is a folder that exists/);
+    assert.match(await call("create_file", { file_path: "src", content: "", overwrite: true }), /is a folder, not a file/);
     assert.match(await call("create_file", { file_path: "README.md/x", content: "" }), /^Error \(not-found\)/);
   });
 
@@ -193,7 +193,7 @@ describe("file tools", () => {
     assert.equal(await call("rename_file", { from: "src/deep", to: "lib/deep" }), "src/deep is now lib/deep.");
     assert.equal(await text("lib/deep/er/one.ts"), "1\n");
     assert.match(await call("rename_file", { from: "README.md", to: "data.bin" }), /exists already/);
-    assert.match(await call("rename_file", { from: "README.md", to: "src" }), /is a folder that exists/);
+    assert.match(await call("rename_file", { from: "README.md", to: "src" }), /is a folder, not a file/);
     assert.match(await call("rename_file", { from: "lib", to: "lib/inner" }), /cannot be put into itself/);
     assert.match(await call("rename_file", { from: "gone", to: "here" }), /^Error \(not-found\)/);
     assert.equal(await call("rename_file", { from: "README.md", to: "data.bin", overwrite: true }), "README.md is now data.bin.");
