@@ -1,5 +1,7 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
+import type { McpProblem } from "../ports/mcp.ts";
+import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
 /** Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said. */
@@ -52,14 +54,13 @@ export interface ToolFailures {
   "nothing-staged": object;
   "partial-commit-in-merge": { readonly detail: string };
 
-  "server-not-running": { readonly detail: string };
   "server-refused": { readonly tool: string; readonly server: string; readonly detail: string };
-  "server-lost": { readonly server: string; readonly detail: string };
+  "server-lost": { readonly server: string; readonly detail: string; readonly wrote: string };
   /** `detail` is the tool's own error, or "". */
   "server-tool-failed": { readonly tool: string; readonly detail: string };
   "not-an-object": { readonly tool: string };
   "not-a-tool-result": { readonly tool: string };
-  "server-unavailable": { readonly detail: string };
+  "server-unavailable": { readonly problem: McpProblem };
 }
 
 type Wording = readonly [category: ToolError["category"], message: string, recovery?: string | null];
@@ -169,17 +170,16 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Stage what is resolved with run_command `git add`, then call git_commit without paths.",
   ],
 
-  "server-not-running": ({ detail }) => ["execution", detail],
   "server-refused": ({ tool, server, detail }) => ["execution", `The MCP server ${server} rejected ${tool}: ${sentence(detail)}`],
-  "server-lost": ({ server, detail }) => [
+  "server-lost": ({ server, detail, wrote }) => [
     "network",
-    `The connection to the MCP server ${server} was lost: ${detail}`,
+    `The connection to the MCP server ${server} was lost${detail === "" ? "" : ` (${detail})`}.${wrote === "" ? "" : ` It wrote: ${sentence(wrote)}`}`,
     "It is restarted at its next use.",
   ],
   "server-tool-failed": ({ tool, detail }) => ["execution", detail || `${tool} failed without an error message.`],
   "not-an-object": ({ tool }) => ["validation", `The arguments of ${tool} must be an object.`, `Call ${tool} again with one JSON object.`],
   "not-a-tool-result": ({ tool }) => ["execution", `${tool} returned something other than a tool result.`],
-  "server-unavailable": ({ detail }) => ["permission", detail, "Go on without it, and tell the user."],
+  "server-unavailable": ({ problem }) => ["permission", mcpProblemMessage(problem), "Go on without it, and tell the user."],
 };
 
 /** The error for a failure, worded for the model. */

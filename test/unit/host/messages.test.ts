@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
-import { agreementDetail, agreementQuestion, notStartedMessage } from "../../../src/host/mcp/messages.ts";
+import { agreementDetail, agreementQuestion } from "../../../src/host/mcp/messages.ts";
 import { changeCount, fileCount, startProblemMessage } from "../../../src/host/messages.ts";
 import {
   cautionMessage,
@@ -81,7 +81,6 @@ const groups: Record<string, readonly (string | null)[]> = {
     restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true })),
   ],
   mcp: [
-    ...(["reviewing", "declined", "no-input", "undecided"] as const).map((reason) => notStartedMessage(reason, "docs")),
     agreementQuestion(english, "docs", "app", true),
     agreementQuestion(english, "docs", "app", false),
     agreementDetail(english, '{ "url": "https://example.com" }', true),

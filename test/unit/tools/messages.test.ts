@@ -66,16 +66,18 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "unchanged-paths": [{}],
   "nothing-staged": [{}],
   "partial-commit-in-merge": [{ detail: "fatal: cannot do a partial commit during a merge." }],
-  "server-not-running": [{ detail }],
   "server-refused": [{ tool: "add", server: "docs", detail: "Invalid params" }],
-  "server-lost": [{ server: "docs", detail: "the connection ended." }],
+  "server-lost": [
+    { server: "docs", detail: "", wrote: "" },
+    { server: "docs", detail: "socket hang up", wrote: "out of memory" },
+  ],
   "server-tool-failed": [
     { tool: "add", detail: "" },
     { tool: "add", detail: "that is wrong" },
   ],
   "not-an-object": [{ tool: "add" }],
   "not-a-tool-result": [{ tool: "add" }],
-  "server-unavailable": [{ detail: "The MCP server docs is still starting." }],
+  "server-unavailable": [{ problem: { code: "starting", name: "docs" } }],
 };
 
 const isCode = (name: string): name is keyof ToolFailures => name in examples;
