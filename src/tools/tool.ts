@@ -74,7 +74,7 @@ export interface PreparedCall {
 export type Effect = "read" | "write" | "execute";
 
 /** What every tool declares about itself. */
-export interface ToolTraits {
+interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
@@ -127,7 +127,7 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
 }
 
 /** The default time limit of a tool, in milliseconds. */
-export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {

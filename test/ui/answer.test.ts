@@ -218,7 +218,7 @@ describe("An answer in the panel", function () {
     for (const text of hostile) script.text(`${text}\n\n`, 7);
     script.add(
       { type: "reasoning-delta", text: hostile[0] ?? "" },
-      { type: "notice", level: "warning", code: "tools-unavailable", said: hostile[0] ?? "" },
+      { type: "notice", level: "warning", code: "tools-unavailable", detail: hostile[0] ?? "" },
     );
     script.call("call-1", `<img src=x onerror="window.hit=1">`, { file_path: hostile[0] }, hostile[0] ?? "", 1);
     script.add({

@@ -13,7 +13,7 @@ import { type McpFile, readMcpFiles } from "./mcpFiles.ts";
 import { agreementDetail, agreementQuestion } from "./messages.ts";
 
 /** What the editor keeps for the extension. */
-export interface McpMemory {
+interface McpMemory {
   readonly workspaceState: AgreementMemory;
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }

@@ -5,7 +5,7 @@ import { replaceFile } from "./replaceFile.ts";
 import { writeError } from "./systemError.ts";
 
 /** Replaces a snapshot's text with an accepted one. */
-export type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, FileError>>;
+type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, FileError>>;
 
 /** Writes files of `workspace` atomically, unless the file on disk differs from the snapshot. Creates missing folders. */
 export function createFileApplier(workspace: Workspace): FileApplier {

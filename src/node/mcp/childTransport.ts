@@ -6,7 +6,7 @@ import { descendants, sendSignal } from "../processes/endProcesses.ts";
 const MAX_COMPLAINT = 500;
 
 /** What to start. */
-export interface ChildServer {
+interface ChildServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface ChildServer {
 }
 
 /** A transport to a server's process, and the last line of its error output. */
-export interface ServerTransport {
+interface ServerTransport {
   readonly transport: Transport;
   complaint(): string;
 }

@@ -5,7 +5,7 @@ const TEXT_BUDGET = 48_000;
 const MAX_LINE_LENGTH = 4_000;
 
 /** Numbered lines, and the 1-based number of the last one. */
-export interface NumberedLines {
+interface NumberedLines {
   readonly text: string;
   readonly last: number;
 }
