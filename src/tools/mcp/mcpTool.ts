@@ -58,7 +58,6 @@ export function createMcpTool(
     effect,
     // A call has its own time limit, which pauses while the server asks the user.
     timeoutMs: Number.POSITIVE_INFINITY,
-    maxRetries: 0,
     reviewed: false,
     unasked: false,
     parameters: info.parameters,
