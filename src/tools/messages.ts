@@ -192,3 +192,50 @@ export function toolError<Code extends keyof ToolFailures>(code: Code, facts: To
 export function failed<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolResult {
   return { ok: false, error: toolError(code, facts) };
 }
+
+/** What the model reads from tools that succeeded, besides the data: what they did, did not find, or left out. */
+export const NOTES = {
+  written: (path: string) => `${path} was written.`,
+  created: (path: string) => `${path}/ was created.`,
+  deleted: (path: string) => `${path} was deleted.`,
+  renamed: (from: string, to: string) => `${from} is now ${to}.`,
+  copied: (from: string, to: string) => `${from} was copied to ${to}.`,
+  opened: (path: string) => `${path} is open in the editor.`,
+  revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
+
+  emptyFolder: "The folder is empty.",
+  noFiles: "There are no files here, or all of them are ignored.",
+  noMatchingFile: "No file matches. Ignored files are not searched.",
+  noMatches: (include: string | null) =>
+    `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
+  noElements: "The file has no elements.",
+  noSymbol: "No symbol of that name was found. search_in_files finds it as text.",
+  noReferences: "No references are known. The language extension may be missing; search_in_files finds the name as text.",
+  noProblems: "The editor shows no problems.",
+  noActiveFile: "No file of the workspace is active.",
+  noChoice: "The user chose none of the options.",
+  noDifferences: "No differences. Diffs do not include untracked files; git_status lists them.",
+  noBranches: "There are no branches yet.",
+  noCommits: "There are no such commits.",
+  nothingChanged: "Nothing has changed.",
+
+  omitted: (count: number, advice = "") => `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
+  onlyFirst: (count: number, what: string, advice: string) => `[Only the first ${count} ${what}. ${advice}]`,
+  onlyLevels: (levels: number) => `[Only ${levels} levels fit. Name a folder to see more.]`,
+  diffClipped: "[The rest is omitted. Name paths.]",
+  lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
+  linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
+  selectionClipped: (length: number) => `[Clipped: ${length} characters are selected.]`,
+  fileOmitted: (path: string) => `${path}: omitted, because it makes this result too long. Read it with another call.`,
+  resultClipped: (end: number, length: number, next: string) =>
+    `[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${next}, or ask for less.]`,
+
+  running: (seconds: string, id: string) =>
+    `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`,
+  endedBy: (signal: string | null) => `Ended by ${signal ?? "the system"}.`,
+  exited: (code: number) => `Exit code ${code}.`,
+  killed: (ran: boolean) => (ran ? "It was ended." : "It had already ended."),
+  noOutput: "(no output)",
+  outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
+  outputOmitted: (count: number, next: string) => `[${count} characters omitted. To see them: read_command_output ${next}]`,
+};

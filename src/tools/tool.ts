@@ -6,7 +6,7 @@ import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
-import { describeSchemaError, normalizeArguments } from "./toolArguments.ts";
+import { normalizeArguments, parseValue } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -133,12 +133,12 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     unasked,
     parameters,
     prepare(input, t = english) {
-      const parsed = z.safeParse(schema, normalizeArguments(input, parameters.properties ?? {}), { reportInput: true });
-      if (!parsed.success) {
+      const parsed = parseValue(schema, normalizeArguments(input, parameters.properties ?? {}));
+      if (!parsed.ok) {
         const known = Object.keys(parameters.properties ?? {});
-        return err(toolError("invalid-arguments", { tool: name, detail: describeSchemaError(parsed.error), parameters: known }));
+        return err(toolError("invalid-arguments", { tool: name, detail: parsed.error, parameters: known }));
       }
-      const args = parsed.data;
+      const args = parsed.value;
       const command = definition.commandOf?.(args);
       return ok({
         summary: "summary" in definition ? definition.summary(args, t) : name,

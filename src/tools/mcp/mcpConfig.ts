@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { McpProblem } from "../../ports/mcp.ts";
-import { describeSchemaError } from "../toolArguments.ts";
+import { parseValue } from "../toolArguments.ts";
 
 const stdioSchema = z.object({
   type: z.optional(z.literal("stdio")),
@@ -52,9 +52,9 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, Mcp
     const line = text.slice(0, first.offset).split("\n").length;
     return err({ code: "invalid-json", place, line, detail: printParseErrorCode(first.error) });
   }
-  const parsed = z.safeParse(fileSchema, value ?? {}, { reportInput: true });
-  if (!parsed.success) return err({ code: "invalid-file", place, detail: describeSchemaError(parsed.error) });
-  const { servers = {}, inputs = [] } = parsed.data;
+  const parsed = parseValue(fileSchema, value ?? {});
+  if (!parsed.ok) return err({ code: "invalid-file", place, detail: parsed.error });
+  const { servers = {}, inputs = [] } = parsed.value;
   const { servers: known, problems } = parseMcpServers(servers, place);
   const asked = inputs.flatMap((input) => {
     const each = z.safeParse(inputSchema, input);
@@ -73,9 +73,9 @@ export function parseMcpServers(value: unknown, place: string): McpConfig {
   }
   for (const [name, entry] of Object.entries(value)) {
     const remote = typeof entry === "object" && entry !== null && "url" in entry;
-    const parsed = z.safeParse(remote ? httpSchema : stdioSchema, entry, { reportInput: true });
-    if (!parsed.success) problems.push({ code: "invalid-server", place, name, detail: describeSchemaError(parsed.error) });
-    else servers.set(name, parsed.data);
+    const parsed = parseValue(remote ? httpSchema : stdioSchema, entry);
+    if (!parsed.ok) problems.push({ code: "invalid-server", place, name, detail: parsed.error });
+    else servers.set(name, parsed.value);
   }
   return { servers, inputs: [], problems };
 }

@@ -12,7 +12,9 @@ const detail = "What the system says.";
 const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[Code][] } = {
   "unknown-tool": [{ name: "shout", known: ["echo", "read_result"] }],
   "invalid-json": [{ tool: "echo", detail: "Unexpected end of JSON input" }],
-  "invalid-arguments": [{ tool: "echo", detail: "text: is required", parameters: ["text", "times"] }],
+  "invalid-arguments": [
+    { tool: "echo", detail: "text: Invalid input: expected string, received undefined", parameters: ["text", "times"] },
+  ],
   "timed-out": [
     { tool: "echo", seconds: 30, advice: null },
     { tool: "echo", seconds: 1, advice: "Try another tool." },

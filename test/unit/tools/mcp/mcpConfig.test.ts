@@ -35,16 +35,24 @@ describe("definitions of MCP servers", () => {
     const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
-      { code: "invalid-server", place: "graft.mcp.servers", name: "empty", detail: "command: is required" },
-      { code: "invalid-server", place: "graft.mcp.servers", name: "bad", detail: "url: must be a string, not the number 7" },
-      { code: "invalid-server", place: "graft.mcp.servers", name: "none", detail: "must be an object, not null" },
+      {
+        code: "invalid-server",
+        place: "graft.mcp.servers",
+        name: "empty",
+        detail: "command: Invalid input: expected string, received undefined",
+      },
+      { code: "invalid-server", place: "graft.mcp.servers", name: "bad", detail: "url: Invalid input: expected string, received number" },
+      { code: "invalid-server", place: "graft.mcp.servers", name: "none", detail: "Invalid input: expected object, received null" },
     ]);
   });
 
   for (const [text, wrong] of [
     ['{ "servers": { "a": { "command": "x" } ', { code: "invalid-json", place: "mcp.json", line: 1, detail: "CloseBraceExpected" }],
-    ['{\n "servers": [],\n}', { code: "invalid-file", place: "mcp.json", detail: "servers: must be a record, not an array" }],
-    ["7", { code: "invalid-file", place: "mcp.json", detail: "must be an object, not the number 7" }],
+    [
+      '{\n "servers": [],\n}',
+      { code: "invalid-file", place: "mcp.json", detail: "servers: Invalid input: expected record, received array" },
+    ],
+    ["7", { code: "invalid-file", place: "mcp.json", detail: "Invalid input: expected object, received number" }],
   ] as const) {
     it(`are rejected with a reason: ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
