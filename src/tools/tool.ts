@@ -6,7 +6,7 @@ import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
-import { describeSchemaError, normalizeArguments } from "./toolArguments.ts";
+import { normalizeArguments, parseValue } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -24,15 +24,8 @@ export type ToolResult =
   | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[]; readonly command?: CommandState }
   | { readonly ok: false; readonly error: ToolError };
 
-/** How a call went. */
-export interface ToolMetadata {
-  /** From the tool's start to its result, including retries and their waits; 0 for a call that never started. */
-  readonly executionTimeMs: number;
-  readonly retriesUsed: number;
-}
-
-/** A result as the router returns it. */
-export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
+/** A result as the router returns it; `durationMs` is 0 for a call that never started. */
+export type ToolOutcome = ToolResult & { readonly durationMs: number };
 
 /** A result as the model reads it. */
 export function toolResultText(result: ToolResult): string {
@@ -74,18 +67,16 @@ export interface PreparedCall {
 export type Effect = "read" | "write" | "execute";
 
 /** What every tool declares about itself. */
-export interface ToolTraits {
+interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   /** The most that a call does. */
   readonly effect: Effect;
-  /** The time limit of a call in milliseconds, including retries but not the wait for approval. Infinity for a tool that waits for the user. */
+  /** The time limit of a call in milliseconds, without the wait for approval. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
   /** What the model is told to do after a timeout; by default, to try less at once. */
   readonly timeoutRecovery?: string;
-  /** How often the router retries after a passing failure; above 0 only where a second run is harmless. */
-  readonly maxRetries: number;
   /** True when the tool only proposes: the user reviews its changes before they are written, so it needs no approval. */
   readonly reviewed: boolean;
   /** True when the tool needs no approval because it affects only what the model itself started. */
@@ -106,13 +97,10 @@ type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "e
 /** A tool written in TypeScript, with its arguments described by a schema. */
 export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
 
-interface DefinedTraits<Schema extends z.ZodMiniType>
-  extends Omit<ToolTraits, "effect" | "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
+interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "effect" | "timeoutMs" | "reviewed" | "unasked"> {
   readonly schema: Schema;
   /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
-  /** Default 0. */
-  readonly maxRetries?: number;
   /** Default false. */
   readonly reviewed?: boolean;
   /** Default false. */
@@ -127,11 +115,11 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
 }
 
 /** The default time limit of a tool, in milliseconds. */
-export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
+  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, reviewed = false, schema } = definition;
   const { timeoutRecovery, unasked = false } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", override: withoutSafeLimits });
   return {
@@ -141,17 +129,16 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     effect,
     timeoutMs,
     ...(timeoutRecovery !== undefined && { timeoutRecovery }),
-    maxRetries,
     reviewed,
     unasked,
     parameters,
     prepare(input, t = english) {
-      const parsed = z.safeParse(schema, normalizeArguments(input, parameters.properties ?? {}), { reportInput: true });
-      if (!parsed.success) {
+      const parsed = parseValue(schema, normalizeArguments(input, parameters.properties ?? {}));
+      if (!parsed.ok) {
         const known = Object.keys(parameters.properties ?? {});
-        return err(toolError("invalid-arguments", { tool: name, detail: describeSchemaError(parsed.error), parameters: known }));
+        return err(toolError("invalid-arguments", { tool: name, detail: parsed.error, parameters: known }));
       }
-      const args = parsed.data;
+      const args = parsed.value;
       const command = definition.commandOf?.(args);
       return ok({
         summary: "summary" in definition ? definition.summary(args, t) : name,

@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import type { BlockReason } from "./blockReason.ts";
 import type { EditBlock } from "./turnEvent.ts";
@@ -141,7 +142,7 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "partly-accepted":
       return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":
-      return reason.message;
+      return fileErrorMessage(reason.error, t);
   }
 }
 

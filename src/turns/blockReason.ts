@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { FILE_SENTENCES } from "../ports/messages.ts";
+import type { FileError } from "../ports/workspace.ts";
 
 /** What speaks against accepting a block unseen, see `BlockWarning`. */
 export const blockWarningSchema = z.discriminatedUnion("code", [
@@ -15,6 +17,13 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
 ]);
+
+const fileErrorSchema = z.object({
+  code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
+  path: z.string(),
+  detail: z.exactOptional(z.string()),
+  bytes: z.exactOptional(z.number()),
+});
 
 /** The first lines of a text, and how many are left out. */
 const excerptSchema = z.object({ lines: z.array(z.string()), more: z.int() });
@@ -54,7 +63,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
   z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "request-stopped", "review-closed", "file-gone"]) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
-  z.object({ code: z.literal("write-failed"), message: z.string() }),
+  z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
 ]);
 
 /** Why a block is in its state: a code and its facts. */

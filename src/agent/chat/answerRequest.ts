@@ -51,8 +51,8 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
   }
   const connection = connected.value;
   const address = `${connection.client.baseUrl} ${model}`;
-  const tell = (said: string) => emit({ type: "notice", level: "info", code: "tools-unavailable", said });
-  const router = tools.router.withTools(editFile === null ? ((await options.turnTools?.(signal, tell)) ?? []) : []);
+  const unavailable = (detail: string | null) => emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
+  const router = tools.router.withTools(editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : []);
   const requests = turnRequests({
     turnId,
     tree,
@@ -136,7 +136,7 @@ async function activateForUser({ editMode }: ChatTools, path: string, context: O
   const startedAt = Date.now();
   const activated = await untilAborted(editMode.activate(input, { ...context, callId }), signal);
   const result = activated.ok ? activated.value : cancelledResult(name);
-  emitToolResult(emit, callId, result, { executionTimeMs: Date.now() - startedAt, retriesUsed: 0 });
+  emitToolResult(emit, callId, result, Date.now() - startedAt);
   if (result.ok) return null;
   return { code: "edit-mode-refused", kind: result.error.category, retryable: false, said: result.error.message };
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../model/message.ts";
-import { type ToolContext, type ToolMetadata, type ToolResult, toolResultText } from "../../tools/tool.ts";
+import { type ToolContext, type ToolResult, toolResultText } from "../../tools/tool.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { EarlyReads } from "./earlyReads.ts";
@@ -42,21 +42,19 @@ export async function runToolCall(call: ToolCall, router: ToolRouter, context: T
   const outcome = await router.run(call, context);
   const output = toolResultText(outcome);
   await hold?.(call, output);
-  emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
+  emitToolResult(context.emit, call.callId, outcome, outcome.durationMs);
   return output;
 }
 
 /** Records the result of a call. */
-export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, metadata: ToolMetadata): void {
-  const { executionTimeMs: durationMs, retriesUsed } = metadata;
+export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, durationMs: number): void {
   const common = { type: "tool-result" as const, callId, output: toolResultText(result), durationMs };
-  const counted = retriesUsed > 0 ? { ...common, retries: retriesUsed } : common;
   if (result.ok) {
     const { views, command } = result;
-    emit({ ...counted, ...(views?.length && { views: [...views] }), ...(command && { command }), status: "success", error: null });
+    emit({ ...common, ...(views?.length && { views: [...views] }), ...(command && { command }), status: "success", error: null });
   } else {
     const { category, message } = result.error;
-    emit({ ...counted, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });
+    emit({ ...common, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });
   }
 }
 

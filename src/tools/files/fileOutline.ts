@@ -3,7 +3,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { explainMissingOutline } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
@@ -20,7 +20,6 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Use it before you read parts of a large file.",
     category: "search",
     effect: "read",
-    maxRetries: 2,
     schema,
     async execute({ file_path }, { signal }) {
       const file = await workspace.resolve(file_path);
@@ -34,7 +33,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       }
       try {
         const outline = document.outline();
-        return { ok: true, output: outline.length === 0 ? "The file has no elements." : outlineText(outline, BUDGET) };
+        return { ok: true, output: outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET) };
       } finally {
         document.dispose();
       }

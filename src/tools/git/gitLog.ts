@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
 
@@ -19,7 +20,6 @@ export function createGitLog(deps: GitDeps): Tool {
     description: "Lists commits, newest first: hash, date, author, subject, branches and tags.",
     category: "git",
     effect: "read",
-    maxRetries: 1,
     schema,
     async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");
@@ -30,7 +30,7 @@ export function createGitLog(deps: GitDeps): Tool {
       if (revision !== undefined) args.push(revision);
       if (paths.length === 0) args.push("--");
       const log = await runGit(deps, { folder, args, paths, signal });
-      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || "There are no such commits." } : log;
+      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || NOTES.noCommits } : log;
     },
   });
 }

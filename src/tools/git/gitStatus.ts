@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, runGit } from "./runGit.ts";
 
@@ -12,14 +13,13 @@ export function createGitStatus(deps: GitDeps): Tool {
       "Shows the branch and the changed files, as `XY path`: X staged, Y unstaged (M modified, A added, D deleted, R renamed, ?? untracked).",
     category: "git",
     effect: "read",
-    maxRetries: 1,
     schema,
     async execute({ folder }, { signal }) {
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
       const status = await runGit(deps, { folder, args, signal });
       if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
-      return { ok: true, output: text.includes("\n") ? text : `${text}\nNothing has changed.` };
+      return { ok: true, output: text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}` };
     },
   });
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
 import { createToolProgress } from "../../../src/tools/results/toolProgress.ts";
-import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolDefinition, toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
@@ -53,10 +53,10 @@ describe("tool router", () => {
   it("says what is wrong with each argument", async () => {
     assert.equal(
       await answer(echo(), '{"times":"two"}'),
-      "Error (validation): The arguments of echo are not valid: text: is required; times: must be a number, not a string. Call echo again. Its parameters are: text, times.",
+      "Error (validation): The arguments of echo are not valid: text: Invalid input: expected string, received undefined; times: Invalid input: expected number, received string. Call echo again. Its parameters are: text, times.",
     );
-    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: must not be empty; times: must be at least 1\./);
-    assert.match(await answer(echo(), "[]"), /must be an object, not an array/);
+    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: Too small: .*; times: Too small: expected number to be >=1\./);
+    assert.match(await answer(echo(), "[]"), /expected object, received array/);
     assert.match(
       await answer(echo(), '{"text":'),
       /^Error \(validation\): The arguments are not valid JSON \(.+\)\. Call echo again with one JSON object\.$/,
@@ -218,33 +218,6 @@ describe("tool router", () => {
     assert.match(await ask("read_result", { result_id: "r1", offset: output.length }), /^Error \(validation\)/);
     assert.match(await ask("read_result", { result_id: "r9", offset: 0 }), /^Error \(not-found\)/);
     assert.match(await ask("read_result", { result_id: "r1", offset: 0 }, "next"), /^Error \(not-found\).*Call the tool again/s);
-  });
-
-  it("retries after a passing failure where the tool allows it", async () => {
-    const failure = { ok: false, error: { category: "network", message: "No answer.", recovery: null } } as const;
-    const outcome = async (failures: number, category: ToolError["category"], maxRetries: number) => {
-      let runs = 0;
-      const execute = async () => {
-        runs += 1;
-        if (runs <= failures) return { ...failure, error: { ...failure.error, category } };
-        return { ok: true as const, output: `run ${runs}` };
-      };
-      const router = createToolRouter([echo({ execute, maxRetries })], allow);
-      return router.run({ callId: "c", name: "echo", argsText: '{"text":"a"}' }, context());
-    };
-    const twice = await outcome(2, "network", 2);
-    assert.equal(toolResultText(twice), "run 3");
-    assert.equal(twice.metadata.retriesUsed, 2);
-    assert.ok(twice.metadata.executionTimeMs > 0);
-    assert.match(toolResultText(await outcome(3, "network", 2)), /No answer/);
-    for (const [category, retries] of [
-      ["validation", 2],
-      ["network", 0],
-    ] as const) {
-      const once = await outcome(1, category, retries);
-      assert.equal(once.ok, false);
-      assert.equal(once.metadata.retriesUsed, 0);
-    }
   });
 
   it("emits the end of a running tool's output at a limited rate", async () => {

@@ -87,7 +87,6 @@ describe("turn reducer", () => {
       output: "fine",
       progress: "",
       question: null,
-      retries: 0,
       views: [],
       command: null,
       error: null,
