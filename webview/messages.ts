@@ -39,6 +39,13 @@ export function elapsedText(milliseconds: number): string {
   return seconds < 10 ? t("{count} s", { count: seconds }) : durationText(seconds * 1000);
 }
 
+/** How long a finished tool took and how often it was retried. */
+export function toolTime(milliseconds: number, retries: number): string {
+  const time = durationText(milliseconds);
+  if (retries === 0) return time;
+  return retries === 1 ? t("{time}, 1 retry", { time }) : t("{time}, {retries} retries", { time, retries });
+}
+
 /** What a running turn is doing. */
 export function activityText(activity: Activity): string {
   switch (activity.code) {

@@ -24,8 +24,15 @@ export type ToolResult =
   | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[]; readonly command?: CommandState }
   | { readonly ok: false; readonly error: ToolError };
 
-/** A result as the router returns it; `durationMs` is 0 for a call that never started. */
-export type ToolOutcome = ToolResult & { readonly durationMs: number };
+/** How a call went. */
+export interface ToolMetadata {
+  /** From the tool's start to its result, including retries and their waits; 0 for a call that never started. */
+  readonly executionTimeMs: number;
+  readonly retriesUsed: number;
+}
+
+/** A result as the router returns it. */
+export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
 
 /** A result as the model reads it. */
 export function toolResultText(result: ToolResult): string {
@@ -73,10 +80,12 @@ interface ToolTraits {
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   /** The most that a call does. */
   readonly effect: Effect;
-  /** The time limit of a call in milliseconds, without the wait for approval. Infinity for a tool that waits for the user. */
+  /** The time limit of a call in milliseconds, including retries but not the wait for approval. Infinity for a tool that waits for the user. */
   readonly timeoutMs: number;
   /** What the model is told to do after a timeout; by default, to try less at once. */
   readonly timeoutRecovery?: string;
+  /** How often the router retries after a passing failure; above 0 only where a second run is harmless. */
+  readonly maxRetries: number;
   /** True when the tool only proposes: the user reviews its changes before they are written, so it needs no approval. */
   readonly reviewed: boolean;
   /** True when the tool needs no approval because it affects only what the model itself started. */
@@ -97,10 +106,13 @@ type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "e
 /** A tool written in TypeScript, with its arguments described by a schema. */
 export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
 
-interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "effect" | "timeoutMs" | "reviewed" | "unasked"> {
+interface DefinedTraits<Schema extends z.ZodMiniType>
+  extends Omit<ToolTraits, "effect" | "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
   readonly schema: Schema;
   /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
+  /** Default 0. */
+  readonly maxRetries?: number;
   /** Default false. */
   readonly reviewed?: boolean;
   /** Default false. */
@@ -119,7 +131,7 @@ const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, reviewed = false, schema } = definition;
+  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
   const { timeoutRecovery, unasked = false } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", override: withoutSafeLimits });
   return {
@@ -129,6 +141,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     effect,
     timeoutMs,
     ...(timeoutRecovery !== undefined && { timeoutRecovery }),
+    maxRetries,
     reviewed,
     unasked,
     parameters,

@@ -1,4 +1,6 @@
+import { Deadline } from "../base/deadline.ts";
 import { english, type Localize } from "../base/localize.ts";
+import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
@@ -12,6 +14,9 @@ import { parseArguments } from "./toolArguments.ts";
 /** The length at which results are clipped, in UTF-16 units. */
 export const MAX_RESULT_LENGTH = 60_000;
 
+/** The wait before the first retry, in milliseconds; it doubles with each one. */
+const FIRST_RETRY_MS = 100;
+
 /** Runs the model's tool calls. */
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
@@ -21,7 +26,7 @@ export interface ToolRouter {
   /** True for a call that may run at any time: it changes nothing, not even what the user sees, and needs no approval. */
   onlyLooks(name: string, argsText: string): boolean;
   /**
-   * Checks the arguments, gets approval, runs the tool within its time limit, and clips the result. Never throws and
+   * Checks the arguments, gets approval, runs the tool within its time limit and with retries, and clips the result. Never throws and
    * never outlasts an abort: every failure is a result. Emits `approval-request`, `approval-decision` and `tool-start`; the caller emits
    * the result.
    */
@@ -111,27 +116,43 @@ async function askPermission(tool: Tool, call: PreparedCall, approval: Approval,
 }
 
 async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolOutcome> {
-  const { name, timeoutMs, timeoutRecovery: advice = null } = tool;
+  const { name, timeoutMs, maxRetries, timeoutRecovery: advice = null } = tool;
   if (context.signal.aborted) return neverStarted(toolError("cancelled", { tool: name, begun: false }));
-  const timeout = Number.isFinite(timeoutMs) ? AbortSignal.timeout(timeoutMs) : null;
-  const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+  const limit = new Deadline(context.signal);
+  limit.restart(timeoutMs);
   const startedAt = performance.now();
-  context.emit({ type: "tool-start", callId: context.callId });
-  let result = await runOnce(name, call, { ...context, signal });
-  if (context.signal.aborted) result = failed("cancelled", { tool: name, begun: call.effect !== "read" });
-  else if (timeout?.aborted) result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
-  return { ...result, durationMs: Math.round(performance.now() - startedAt) };
-}
-
-async function runOnce(tool: string, call: PreparedCall, context: ToolContext): Promise<ToolResult> {
+  let retriesUsed = 0;
   try {
-    const result = await untilAborted(call.run(context), context.signal);
-    return result.ok ? result.value : cancelledResult(tool);
-  } catch (reason) {
-    return failed("crashed", { tool, detail: reason instanceof Error ? reason.message : String(reason) });
+    context.emit({ type: "tool-start", callId: context.callId });
+    let result = await runOnce(tool, call, { ...context, signal: limit.signal });
+    while (retriesUsed < maxRetries && !limit.signal.aborted && mayPass(result)) {
+      await pause(FIRST_RETRY_MS * 2 ** retriesUsed, limit.signal);
+      if (limit.signal.aborted) break;
+      retriesUsed += 1;
+      result = await runOnce(tool, call, { ...context, signal: limit.signal });
+    }
+    if (context.signal.aborted) result = failed("cancelled", { tool: name, begun: call.effect !== "read" });
+    else if (limit.expired) result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
+    return { ...result, metadata: { executionTimeMs: Math.round(performance.now() - startedAt), retriesUsed } };
+  } finally {
+    limit.dispose();
   }
 }
 
+async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolResult> {
+  try {
+    const result = await untilAborted(call.run(context), context.signal);
+    return result.ok ? result.value : cancelledResult(tool.name);
+  } catch (reason) {
+    return failed("crashed", { tool: tool.name, detail: reason instanceof Error ? reason.message : String(reason) });
+  }
+}
+
+/** A failure that may not occur in another run. */
+function mayPass(result: ToolResult): boolean {
+  return !result.ok && (result.error.category === "execution" || result.error.category === "network");
+}
+
 function neverStarted(error: ToolError): ToolOutcome {
-  return { ok: false, error, durationMs: 0 };
+  return { ok: false, error, metadata: { executionTimeMs: 0, retriesUsed: 0 } };
 }

@@ -48,6 +48,7 @@ export interface ToolCallState {
   error: { readonly category: string; readonly message: string } | null;
   startedAt: number | null;
   durationMs: number | null;
+  retries: number;
   /** The running tool's question to the user, or null. */
   question: Readonly<Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">> | null;
   /** The approval that the user was asked for, or null. */

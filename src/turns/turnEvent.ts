@@ -156,6 +156,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     output: z.string(),
     error: z.nullable(z.object({ category: z.string(), message: z.string() })),
     durationMs: z.number(),
+    /** How often the tool was run again after a passing failure; absent where it never was. */
+    retries: z.optional(z.int()),
     /** The lines of files that `output` shows; absent where it shows none. */
     views: z.optional(z.array(fileViewSchema)),
     /** For `run_command`. */

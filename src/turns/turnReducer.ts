@@ -198,6 +198,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.status = event.status;
       call.progress = "";
       call.question = null;
+      call.retries = event.retries ?? 0;
       call.output = event.output;
       call.views = event.views ?? [];
       call.command = event.command ?? null;
@@ -243,6 +244,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     error: null,
     startedAt: null,
     durationMs: null,
+    retries: 0,
     views: [],
     command: null,
     approval: null,

@@ -133,7 +133,7 @@ describe("Tool calls in the panel", function () {
     }
   });
 
-  it("shows the last lines of a running command and its time", async () => {
+  it("shows the last lines of a running command and the number of retries", async () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const script = running("run_command", { command: "npm test" }, { type: "tool-progress", callId: "c", text });
     await panel.snapshot(script.events, busy);
@@ -146,10 +146,11 @@ describe("Tool calls in the panel", function () {
       output: "ok",
       error: null,
       durationMs: 5,
+      retries: 2,
     };
     await panel.events(script.add(result).events.slice(-1));
     assert.equal(await progress.count(), 0);
-    assert.ok(await panel.page.getByText("5 ms").isVisible());
+    assert.ok(await panel.page.getByText("5 ms, 2 retries").isVisible());
   });
 
   it("shows a result while the answer continues, and still offers Stop", async () => {

@@ -3,7 +3,7 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { durationText, elapsedText } from "../messages.ts";
+import { elapsedText, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { type CardRole, EditCard } from "./editCard.ts";
 import { permissionView } from "./permissionView.ts";
@@ -98,8 +98,8 @@ export class ToolRow {
   }
 
   private timeText(now: number): string {
-    const { status, durationMs, startedAt } = this.call;
-    if (durationMs !== null) return wasDenied(this.call) ? "" : durationText(durationMs);
+    const { status, durationMs, startedAt, retries } = this.call;
+    if (durationMs !== null) return wasDenied(this.call) ? "" : toolTime(durationMs, retries);
     const counts = status === "running" && !this.call.question && this.inReview.size === 0;
     return counts && startedAt !== null ? elapsedText(now - startedAt) : "";
   }

@@ -136,7 +136,7 @@ async function activateForUser({ editMode }: ChatTools, path: string, context: O
   const startedAt = Date.now();
   const activated = await untilAborted(editMode.activate(input, { ...context, callId }), signal);
   const result = activated.ok ? activated.value : cancelledResult(name);
-  emitToolResult(emit, callId, result, Date.now() - startedAt);
+  emitToolResult(emit, callId, result, { executionTimeMs: Date.now() - startedAt, retriesUsed: 0 });
   if (result.ok) return null;
   return { code: "edit-mode-refused", kind: result.error.category, retryable: false, said: result.error.message };
 }

@@ -157,7 +157,7 @@ async function sumUp(turn: Turn, steps: number): Promise<TurnOutcome> {
 function refuseCalls(calls: readonly ToolCall[], reason: Answer["reason"], emit: EmitTurnEvent): void {
   for (const { callId, name } of calls) {
     const result = reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error: notRunError(name, reason === "length") };
-    emitToolResult(emit, callId, result, 0);
+    emitToolResult(emit, callId, result, { executionTimeMs: 0, retriesUsed: 0 });
   }
 }
 

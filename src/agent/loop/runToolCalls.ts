@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../model/message.ts";
-import { type ToolContext, type ToolResult, toolResultText } from "../../tools/tool.ts";
+import { type ToolContext, type ToolMetadata, type ToolResult, toolResultText } from "../../tools/tool.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { EarlyReads } from "./earlyReads.ts";
@@ -42,19 +42,21 @@ export async function runToolCall(call: ToolCall, router: ToolRouter, context: T
   const outcome = await router.run(call, context);
   const output = toolResultText(outcome);
   await hold?.(call, output);
-  emitToolResult(context.emit, call.callId, outcome, outcome.durationMs);
+  emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
   return output;
 }
 
 /** Records the result of a call. */
-export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, durationMs: number): void {
+export function emitToolResult(emit: EmitTurnEvent, callId: string, result: ToolResult, metadata: ToolMetadata): void {
+  const { executionTimeMs: durationMs, retriesUsed } = metadata;
   const common = { type: "tool-result" as const, callId, output: toolResultText(result), durationMs };
+  const counted = retriesUsed > 0 ? { ...common, retries: retriesUsed } : common;
   if (result.ok) {
     const { views, command } = result;
-    emit({ ...common, ...(views?.length && { views: [...views] }), ...(command && { command }), status: "success", error: null });
+    emit({ ...counted, ...(views?.length && { views: [...views] }), ...(command && { command }), status: "success", error: null });
   } else {
     const { category, message } = result.error;
-    emit({ ...common, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });
+    emit({ ...counted, status: category === "cancelled" ? "cancelled" : "error", error: { category, message } });
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { EventLog, EventLogStorage, LogEntry } from "../../ports/eventLog.ts";
@@ -44,12 +44,25 @@ function createNodeEventLog(file: string): EventLog {
         if (lines.length === 0) return;
         if (!ready) {
           await mkdir(path.dirname(file), { recursive: true });
+          await closeTornLine(file);
+          ready = true;
         }
-        // A crash may have cut off the last line.
-        await appendFile(file, `${ready ? "" : "\n"}${lines.join("\n")}\n`, "utf8");
-        ready = true;
+        await appendFile(file, `${lines.join("\n")}\n`, "utf8");
       }),
   };
+}
+
+/** Ends a line that a crash cut off, so that the next one starts after it. */
+async function closeTornLine(file: string): Promise<void> {
+  const handle = await open(file, "a+");
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return;
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] !== 0x0a) await handle.appendFile("\n");
+  } finally {
+    await handle.close();
+  }
 }
 
 async function entryOf(folder: string, file: string): Promise<LogEntry> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
@@ -28,7 +29,10 @@ export function createReadCommandOutput(jobs: CommandJobs): Tool {
       const found = jobs.find(command_id);
       if (!found.ok) return found;
       const job = found.value;
-      await untilAborted(job.exited, AbortSignal.any([signal, AbortSignal.timeout(Math.round(wait_seconds * 1000))]));
+      const limit = new Deadline(signal);
+      limit.restart(wait_seconds * 1000);
+      await untilAborted(job.exited, limit.signal);
+      limit.dispose();
       return { ok: true, output: commandReport(job, offset ?? job.readTo) };
     },
   });

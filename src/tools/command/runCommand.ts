@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
@@ -54,8 +55,14 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
 }
 
 async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Promise<ToolResult> {
-  await untilAborted(job.exited, AbortSignal.any([signal, AbortSignal.timeout(Math.round(ms))]));
-  if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
-  await job.kill();
-  return failed("command-cancelled", {});
+  const limit = new Deadline(signal);
+  limit.restart(ms);
+  try {
+    await untilAborted(job.exited, limit.signal);
+    if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
+    await job.kill();
+    return failed("command-cancelled", {});
+  } finally {
+    limit.dispose();
+  }
 }

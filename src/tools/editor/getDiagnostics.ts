@@ -21,6 +21,7 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
       "Lists the errors and warnings that the editor shows, from compilers and linters. Use it after edits are applied; it runs nothing itself.",
     category: "nav",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ file_path }): Promise<ToolResult> {
       const file = file_path === undefined ? null : await workspace.resolve(file_path);

@@ -20,6 +20,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       "Lists the elements of a source file (classes, functions, headings, …) with AST paths, kinds and lines, without its text. Use it before you read parts of a large file.",
     category: "search",
     effect: "read",
+    maxRetries: 2,
     schema,
     async execute({ file_path }, { signal }) {
       const file = await workspace.resolve(file_path);

@@ -12,6 +12,7 @@ export function createFileStat(files: WorkspaceFiles): Tool {
     description: "Tells whether a path exists, its kind, its size in bytes, when it was last changed and whether it is read-only.",
     category: "file",
     effect: "read",
+    maxRetries: 2,
     schema,
     async execute({ path }) {
       const found = await files.stat(path);

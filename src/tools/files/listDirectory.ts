@@ -16,6 +16,7 @@ export function createListDirectory(workspace: Workspace): Tool {
     category: "file",
     effect: "read",
     schema,
+    maxRetries: 2,
     async execute({ path }, { signal }) {
       const entries = await workspace.list(path ?? "", signal);
       if (!entries.ok) return fileToolError(entries.error);

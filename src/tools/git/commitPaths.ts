@@ -1,3 +1,4 @@
+import { Deadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
 import type { GitOutput } from "../../ports/git.ts";
 import type { ToolError } from "../tool.ts";
@@ -29,8 +30,10 @@ export async function commitPaths(
   }
   const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
   // A stopped turn must not leave the new files in the index either.
-  const signal = AbortSignal.timeout(SETTLE_MS);
-  if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
-  else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
+  const limit = new Deadline(new AbortController().signal);
+  limit.restart(SETTLE_MS);
+  if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal: limit.signal });
+  else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal: limit.signal });
+  limit.dispose();
   return committed;
 }

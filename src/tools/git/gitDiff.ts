@@ -20,6 +20,7 @@ export function createGitDiff(deps: GitDeps): Tool {
     description: "Shows changes of tracked files as a unified diff: unstaged, staged, or against a revision.",
     category: "git",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");

@@ -20,6 +20,7 @@ export function createGitLog(deps: GitDeps): Tool {
     description: "Lists commits, newest first: hash, date, author, subject, branches and tags.",
     category: "git",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");

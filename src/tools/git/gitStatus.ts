@@ -13,6 +13,7 @@ export function createGitStatus(deps: GitDeps): Tool {
       "Shows the branch and the changed files, as `XY path`: X staged, Y unstaged (M modified, A added, D deleted, R renamed, ?? untracked).",
     category: "git",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ folder }, { signal }) {
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];

@@ -58,6 +58,7 @@ export function createMcpTool(
     effect,
     // A call has its own time limit, which pauses while the server asks the user.
     timeoutMs: Number.POSITIVE_INFINITY,
+    maxRetries: 0,
     reviewed: false,
     unasked: false,
     parameters: info.parameters,

@@ -1,3 +1,6 @@
+/** The most that is kept of all results together, in UTF-16 units. */
+const TOTAL = 8_000_000;
+
 /** A part of a kept result. */
 interface ClippedText {
   readonly text: string;
@@ -7,10 +10,11 @@ interface ClippedText {
   readonly length: number;
 }
 
-/** Clipped results, kept for `read_result` while their turn runs. */
+/** Clipped results, kept for `read_result` while their turn runs. Drops the oldest when they exceed the limit. */
 export class ClippedResults {
   private turnId = "";
   private lastId = 0;
+  private size = 0;
   private readonly texts = new Map<string, string>();
 
   /** Keeps a result of turn `turnId` and returns its id. Drops the results of other turns. */
@@ -18,6 +22,12 @@ export class ClippedResults {
     this.enter(turnId);
     const id = `r${++this.lastId}`;
     this.texts.set(id, text);
+    this.size += text.length;
+    for (const [oldest, { length }] of this.texts) {
+      if (this.size <= TOTAL || oldest === id) break;
+      this.texts.delete(oldest);
+      this.size -= length;
+    }
     return id;
   }
 
@@ -32,6 +42,7 @@ export class ClippedResults {
     if (turnId === this.turnId) return;
     this.turnId = turnId;
     this.texts.clear();
+    this.size = 0;
   }
 }
 

@@ -20,6 +20,7 @@ export function createFindFiles(files: WorkspaceFiles): Tool {
       "Finds files by name: up to 500 paths that match a glob, without ignored files. To search their contents use search_in_files.",
     category: "search",
     effect: "read",
+    maxRetries: 2,
     schema,
     async execute({ glob }, { signal }) {
       const found = await files.find({ folder: "", glob, limit: MAX_FILES }, signal);

@@ -23,6 +23,7 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       "Finds every use of the symbol at a place, and its definition, as `path:line<TAB>text`. Unlike search_in_files it distinguishes symbols of the same name.",
     category: "nav",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ file_path, line, symbol }, { signal }): Promise<ToolResult> {
       const file = await workspace.resolve(file_path);

@@ -19,6 +19,7 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
       "Finds where a class, function, method or other symbol is defined, as `path:line<TAB>kind name`. To find its uses call find_references, for other text search_in_files.",
     category: "nav",
     effect: "read",
+    maxRetries: 1,
     schema,
     async execute({ name }, { signal }) {
       const known = await services.findSymbols(name, signal);

@@ -24,6 +24,7 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
     description: "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
     category: "file",
     effect: "read",
+    maxRetries: 2,
     schema,
     async execute({ path = "", depth = DEFAULT_DEPTH }, { signal }) {
       const there = /^[./]*$/.test(path) && !path.includes("..") ? null : await files.stat(path);

@@ -25,6 +25,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
     category: "search",
     effect: "read",
     schema,
+    maxRetries: 2,
     async execute({ pattern, is_regexp = false, case_sensitive = false, include = null }, { signal }) {
       const query = { pattern, isRegExp: is_regexp, caseSensitive: case_sensitive, include, limit: MAX_MATCHES };
       const found = await workspace.search(query, signal);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
 import { createToolProgress } from "../../../src/tools/results/toolProgress.ts";
-import { defineTool, type Tool, type ToolContext, type ToolDefinition, toolResultText } from "../../../src/tools/tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
@@ -218,6 +218,33 @@ describe("tool router", () => {
     assert.match(await ask("read_result", { result_id: "r1", offset: output.length }), /^Error \(validation\)/);
     assert.match(await ask("read_result", { result_id: "r9", offset: 0 }), /^Error \(not-found\)/);
     assert.match(await ask("read_result", { result_id: "r1", offset: 0 }, "next"), /^Error \(not-found\).*Call the tool again/s);
+  });
+
+  it("retries after a passing failure where the tool allows it", async () => {
+    const failure = { ok: false, error: { category: "network", message: "No answer.", recovery: null } } as const;
+    const outcome = async (failures: number, category: ToolError["category"], maxRetries: number) => {
+      let runs = 0;
+      const execute = async () => {
+        runs += 1;
+        if (runs <= failures) return { ...failure, error: { ...failure.error, category } };
+        return { ok: true as const, output: `run ${runs}` };
+      };
+      const router = createToolRouter([echo({ execute, maxRetries })], allow);
+      return router.run({ callId: "c", name: "echo", argsText: '{"text":"a"}' }, context());
+    };
+    const twice = await outcome(2, "network", 2);
+    assert.equal(toolResultText(twice), "run 3");
+    assert.equal(twice.metadata.retriesUsed, 2);
+    assert.ok(twice.metadata.executionTimeMs > 0);
+    assert.match(toolResultText(await outcome(3, "network", 2)), /No answer/);
+    for (const [category, retries] of [
+      ["validation", 2],
+      ["network", 0],
+    ] as const) {
+      const once = await outcome(1, category, retries);
+      assert.equal(once.ok, false);
+      assert.equal(once.metadata.retriesUsed, 0);
+    }
   });
 
   it("emits the end of a running tool's output at a limited rate", async () => {

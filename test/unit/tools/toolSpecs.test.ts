@@ -107,6 +107,7 @@ describe("the tools as the model sees them", () => {
       tools.filter(({ unasked }) => unasked).map(({ name }) => name),
       ["kill_command"],
     );
+    assert.ok(tools.every(({ effect, maxRetries }) => effect === "read" || maxRetries === 0));
   });
 
   it("describe every parameter", () => {

@@ -87,6 +87,7 @@ describe("turn reducer", () => {
       output: "fine",
       progress: "",
       question: null,
+      retries: 0,
       views: [],
       command: null,
       error: null,

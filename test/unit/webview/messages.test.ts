@@ -16,6 +16,7 @@ import {
   elapsedText,
   permissionCovers,
   restoredText,
+  toolTime,
   turnFacts,
   versionText,
   whySendIsDisabled,
@@ -133,6 +134,7 @@ function* lines(): Generator<string> {
   yield "# Times";
   for (const time of [-3, 0, 40.4, 999, 1240, 9940, 9960, 75_000, 185_000]) yield `${time} ms: ${durationText(time)}`;
   for (const time of [1_999, 2_000, 6_900, 12_500, 185_000]) yield `elapsed ${time} ms: ${elapsedText(time)}`;
+  for (const retries of [0, 1, 2]) yield `retries ${retries}: ${toolTime(5, retries)}`;
 }
 
 describe("the panel's messages", () => {
