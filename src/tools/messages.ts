@@ -203,6 +203,11 @@ export const NOTES = {
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
 
+  proposed: (changes: number) =>
+    changes === 1
+      ? "[The text includes 1 proposed change that the user has not accepted yet.]"
+      : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
+
   emptyFolder: "The folder is empty.",
   noFiles: "There are no files here, or all of them are ignored.",
   noMatchingFile: "No file matches. Ignored files are not searched.",
