@@ -21,6 +21,8 @@ import { PanelApproval } from "./panel/panelApproval.ts";
 import { createPanelHandlers } from "./panel/panelHandlers.ts";
 import { receivePanelMessage } from "./panel/panelMessages.ts";
 import { PanelQuestion } from "./panel/panelQuestion.ts";
+import { pendingFiles, watchPending } from "./panel/pendingFiles.ts";
+import { PendingIndicators } from "./panel/pendingIndicators.ts";
 import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
@@ -133,6 +135,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
         behind: [...preview.behindPaths],
+        pending: pendingFiles(preview.pendingReviews),
       }),
     },
     (status) => {
@@ -145,6 +148,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
   };
   const changed = () => run("Reading the status", feed.changed());
+  const indicators = stack.add(new PendingIndicators());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
   let following = chats.chat.onBusy(changed);
   stack.add({ dispose: () => following.dispose() });
@@ -160,6 +164,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
     secrets.onDidChange(changed),
     preview.onBehind(changed),
+    watchPending(preview, (files) => {
+      indicators.update(files.length);
+      bridge.setStatus(feed.status);
+    }),
   ]) {
     stack.add(subscription);
   }
@@ -179,8 +187,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     get chat() {
       return chats.chat;
     },
-    async connectPanel(post) {
+    async connectPanel(post, showBadge) {
       bridge.connect(post);
+      indicators.connect(showBadge);
       const handlers = createPanelHandlers(graft, approval, question);
       const pause = () => bridge.pause();
       return { receive: (message) => receivePanelMessage(message, handlers, logger), hide: pause, dispose: pause };

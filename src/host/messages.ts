@@ -32,3 +32,8 @@ export function changeCount(t: Localize, count: number): string {
 export function fileCount(t: Localize, count: number): string {
   return count === 1 ? t("1 file") : t("{count} files", { count });
 }
+
+/** `1 file to review`, `3 files to review`. */
+export function filesToReview(t: Localize, count: number): string {
+  return count === 1 ? t("1 file to review") : t("{count} files to review", { count });
+}

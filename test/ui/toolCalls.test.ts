@@ -197,12 +197,12 @@ describe("Tool calls in the panel", function () {
     script.edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "pending" });
     await panel.snapshot(script.events, busy);
     const card = panel.page.locator(".tool-row .card");
-    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*replace line 3/s);
+    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*line 3/s);
     await panel.post({ type: "status", status: { ...busy, behind: ["a.ts"] } });
     assert.ok(await card.getByText("The diff is catching up").isVisible());
     await panel.post({ type: "status", status: { ...busy, behind: [] } });
     assert.ok(await card.getByText("The diff is catching up").isHidden());
-    await press("Accept file");
+    await press("Accept");
     assert.deepEqual((await panel.sent()).at(-1), { type: "accept-file", path: "a.ts" });
     await panel.events(
       script

@@ -20,6 +20,7 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import type { ProposalStore } from "./proposalStore.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
+import { keyOf } from "./reviewedBlocks.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -57,6 +58,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private behind: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly behindChanged = new Emitter<void>();
+  private readonly pendingChanged = new Emitter<void>();
 
   constructor(options: DiffPreviewOptions) {
     this.options = options;
@@ -127,10 +129,26 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.decideHunk(file, hunkId, (review, id) => review.reject([id]));
   }
 
+  /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
+  acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
+    return this.decideBlock(turnId, blockId, async (review, hunks) => {
+      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
+      const conflict = hunks.some((hunk) => hunk.conflict);
+      if (conflict && !overwrite && !(await vscode.window.showWarningMessage(question, t("Overwrite My Edit")))) return;
+      const ids = hunks.map(({ id }) => id);
+      await review.accept(ids, conflict);
+    });
+  }
+
+  /** Rejects all hunks that a block wrote. */
+  rejectBlock(turnId: string, blockId: string): Promise<void> {
+    return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
+  }
+
   /** Accepts the hunks of a file, by default the active one, except conflicts. */
   async acceptFile(file?: string): Promise<void> {
     const review = this.find(file);
-    if (review) await this.acceptUnless(review, (hunk) => hunk.conflict);
+    if (review) await this.acceptUnless([review], (hunk) => hunk.conflict);
   }
 
   /** Rejects all hunks of a file, by default the active one. */
@@ -141,7 +159,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
   async acceptAll(): Promise<void> {
-    for (const review of this.all()) await this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warnings.length > 0);
+    await this.acceptUnless(this.all(), (hunk) => hunk.conflict || hunk.warnings.length > 0);
   }
 
   /** Rejects all hunks of every file. */
@@ -163,6 +181,16 @@ export class DiffPreview implements Reviewer, Disposable {
   async show(file?: string): Promise<void> {
     const review = file === undefined ? (this.active()?.review ?? this.all()[0]) : this.find(file);
     if (review) await this.window.show(review);
+  }
+
+  /** The reviews of the workspace, oldest first. */
+  get pendingReviews(): readonly FileReview[] {
+    return [...this.reviews.values()];
+  }
+
+  /** Called often: when anything about {@link pendingReviews} may have changed. */
+  onPending(listener: () => void): Disposable {
+    return this.pendingChanged.on(listener);
   }
 
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
@@ -201,6 +229,7 @@ export class DiffPreview implements Reviewer, Disposable {
       changed: () => {
         this.window.redrawSoon();
         this.watchBehind();
+        this.pendingChanged.fire();
       },
       keep: () =>
         store.keep(id, () => {
@@ -211,6 +240,7 @@ export class DiffPreview implements Reviewer, Disposable {
       over: (ended, line) => {
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
+        this.pendingChanged.fire();
         return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
       },
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
@@ -234,6 +264,19 @@ export class DiffPreview implements Reviewer, Disposable {
     } else {
       this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
     }
+  }
+
+  private async decideBlock(
+    turnId: string,
+    blockId: string,
+    decide: (review: FileReview, hunks: readonly Hunk[]) => Promise<void>,
+  ): Promise<void> {
+    const key = keyOf({ turnId }, blockId);
+    const written = (hunk: Hunk) => hunk.blockIds.includes(key);
+    const review = this.pendingReviews.find((each) => each.hunks().some(written));
+    if (review) review.decidedInDiff = false;
+    if (review) await decide(review, review.hunks().filter(written));
+    else void vscode.window.showInformationMessage(t("That change is already decided."));
   }
 
   private async decideHunk(
@@ -261,13 +304,20 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()];
   }
 
-  private async acceptUnless(review: FileReview, held: (hunk: Hunk) => boolean): Promise<void> {
-    const hunks = review.hunks();
-    const kept = hunks.filter(held).length;
-    await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
-    if (kept === 0 || review.ended || review.streaming) return;
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, kept, review.path), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(review) : undefined));
+  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
+    const left = new Map<FileReview, number>();
+    for (const review of reviews) {
+      const hunks = review.hunks();
+      const kept = hunks.filter(held).length;
+      await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
+      if (kept > 0 && !review.ended && !review.streaming) left.set(review, kept);
+    }
+    const [first] = left.keys();
+    if (!first) return;
+    const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
+    const paths = [...left.keys()].map(({ path }) => path).join(", ");
+    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
+    void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
   }
 
   private find(file: string | undefined): FileReview | null {

@@ -5,7 +5,7 @@ import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
 import { agreementDetail, agreementQuestion } from "../../../src/host/mcp/messages.ts";
-import { changeCount, fileCount, startProblemMessage } from "../../../src/host/messages.ts";
+import { changeCount, fileCount, filesToReview, startProblemMessage } from "../../../src/host/messages.ts";
 import {
   cautionMessage,
   decisionProblemMessage,
@@ -37,6 +37,8 @@ const groups: Record<string, readonly (string | null)[]> = {
     changeCount(english, 2),
     fileCount(english, 1),
     fileCount(english, 2),
+    filesToReview(english, 1),
+    filesToReview(english, 2),
   ],
   settings: [
     settingProblemMessage(english, { code: "invalid-value", setting: "maxSteps", fallback: 25 }),
