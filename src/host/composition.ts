@@ -69,6 +69,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       workspace,
       store: new ProposalStore(vscode.Uri.joinPath(storage, "proposals"), logger),
       events: recordReviews(() => chats, journals, logger),
+      focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),
   );
   await preview.load();
