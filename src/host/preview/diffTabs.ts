@@ -69,7 +69,7 @@ export function isMultiDiff(tab: vscode.Tab | undefined, scheme: string): boolea
 }
 
 /** The tabs that show proposals of a scheme in one multi diff editor. */
-export function multiDiffTabs(scheme: string): vscode.Tab[] {
+export function multiDiffTabs(scheme = PROPOSAL_SCHEME): vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => isMultiDiff(tab, scheme));
 }
 
