@@ -220,7 +220,7 @@ suite("review where the user is", () => {
     await cursorIs("proposal one.txt 2");
     await preview.acceptHunk();
     await eventually("only the new file", () => editorsOf("one.txt").length === 0 && editorsOf("new.txt").length > 0);
-    expectEqual(multiDiffTabs(SCHEME).length, 1, "editors of all proposals");
+    await eventually("the earlier editor to close", () => multiDiffTabs(SCHEME).length === 1);
     await preview.acceptHunk();
     await eventually("the focus in the chat", () => composer === 1);
     await eventually("the editor of all proposals to close", () => multiDiffTabs(SCHEME).length === 0);
