@@ -227,6 +227,42 @@ suite("review where the user is", () => {
     expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created.uri)), "hello\n", "the new file");
   });
 
+  test("next and previous stay in the editor of all files", async () => {
+    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
+    await closeDiff(one.uri);
+    await propose("two.txt", SHORT, SHORT_PROPOSED);
+    for (const tab of proposalTabs(({ scheme }) => scheme === SCHEME)) await vscode.window.tabGroups.close(tab);
+    await preview.reviewAll();
+    await cursorIs("proposal one.txt 0");
+    await preview.nextChange();
+    await cursorIs("proposal one.txt 2");
+    await preview.nextChange();
+    await cursorIs("proposal two.txt 0");
+    await preview.nextChange();
+    await cursorIs("proposal two.txt 2");
+    await preview.rejectHunk();
+    await cursorIs("proposal two.txt 0");
+    expectEqual(proposalTabs(({ scheme }) => scheme === SCHEME).length, 0, "diffs of single files");
+  });
+
+  test("accepting all files opens none of them", async () => {
+    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
+    await closeDiff(one.uri);
+    const opened: string[] = [];
+    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
+    await closeDiff(two.uri);
+    await propose("three.txt", SHORT, SHORT_PROPOSED);
+    const watch = vscode.window.tabGroups.onDidChangeTabs((event) => opened.push(...event.opened.map(({ label }) => label)));
+    await preview.acceptAll();
+    await eventually("the focus in the chat", () => composer === 1);
+    watch.dispose();
+    expectEqual(
+      opened.filter((label) => label.includes("Graft proposal")),
+      [],
+      "diffs that opened",
+    );
+  });
+
   test("a conflict can be decided from its lens alone", async () => {
     const { uri, document } = await propose("both.txt", SHORT, SHORT_PROPOSED);
     if (!document) throw new Error("there is no file");

@@ -261,7 +261,7 @@ export class DiffPreview implements Reviewer, Disposable {
   /** Only the last file moves the focus on. */
   private async decideAll(decide: (review: FileReview) => Promise<void>): Promise<void> {
     const reviews = this.all();
-    for (const review of reviews) review.decidedInEditor = review === reviews.at(-1);
+    for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
     this.window.staysPut = true;
     for (const review of reviews) await decide(review);
     this.window.staysPut = false;
@@ -287,6 +287,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const here = this.window.place();
     const near = here && hunkBeside(here, direction);
     if (near) return this.window.select(here.review, near);
+    if (await this.window.stepInMultiDiff(direction)) return;
     const others = here ? this.following(here.review) : this.all();
     // After all other files comes the same one again.
     const files = [...(here && direction === "previous" ? others.reverse() : others), ...(here ? [here.review] : [])];
@@ -325,7 +326,7 @@ export class DiffPreview implements Reviewer, Disposable {
         : (byUri ?? reviews.find((review) => review.path === file || review.firstPath === file));
     if (found) {
       // The panel names files by path.
-      found.decidedInEditor = file === undefined || found === byUri;
+      found.decidedBy = file === undefined || found === byUri ? "command" : "panel";
       return found;
     }
     void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
@@ -347,7 +348,7 @@ export class DiffPreview implements Reviewer, Disposable {
   /** The review that a decision is about where the active editor shows none. */
   private first(): FileReview | undefined {
     const review = this.all().find((one) => !one.streaming && one.hunks().length > 0);
-    if (review) review.decidedInEditor = true;
+    if (review) review.decidedBy = "command";
     return review;
   }
 
@@ -370,7 +371,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
-    review.decidedInEditor = false;
+    review.decidedBy = "panel";
     void review.lose({ code: "file-gone" });
     void this.offerText(review, goneMessage(t, review.path, how));
   }

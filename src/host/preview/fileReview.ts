@@ -70,8 +70,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   realUri: vscode.Uri;
   file: FileRef;
   readonly proposal: ProposalDocument<D>;
-  /** True when the last decision was made in an editor, not in the panel: then the focus is there. */
-  decidedInEditor = false;
+  /** How the last decision was made. After one in an editor the focus is there. */
+  decidedBy: "panel" | "command" | "typing" = "panel";
   /** The path that it began with. */
   readonly firstPath: string;
   private readonly deps: FileReviewDeps<D>;
@@ -112,7 +112,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       lineEnd,
       typed: (edits, textAfter) => {
         if (this.over) return deps.typedLate(this);
-        this.decidedInEditor = true;
+        this.decidedBy = "typing";
         model.userEdited("proposed", edits, textAfter);
         this.reviewed();
       },
@@ -174,7 +174,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
   begin(snapshotText: string, origin: ReviewOrigin): Review {
     this.message = origin;
-    this.decidedInEditor = false;
+    this.decidedBy = "panel";
     this.latest = null;
     this.shownText = null;
     this.deps.model.beginMessage(snapshotText);

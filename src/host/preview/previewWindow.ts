@@ -128,13 +128,27 @@ export class PreviewWindow implements Disposable {
   /** Shows all these diffs in one editor, and focuses the first. */
   async showAll(reviews: readonly FileReview[]): Promise<void> {
     const files = reviews.map((review) => ({ real: review.realUri, original: this.original(review), proposal: review.proposalUri }));
-    for (const review of reviews) this.opened.add(review);
+    for (const review of reviews) {
+      this.opened.add(review);
+      // VS Code moves the cursor there.
+      this.visited.add(review);
+    }
     try {
       await openMultiDiff(t("Proposed changes"), files, this.options.scheme);
       for (const review of reviews) await this.setLanguage(review);
     } catch (error) {
       this.options.logger.error(`Opening all proposals failed: ${String(error)}`);
     }
+  }
+
+  /** Moves to the next or previous file in the editor of all proposals; false when the user is elsewhere. Older VS Codes cannot. */
+  async stepInMultiDiff(direction: "next" | "previous"): Promise<boolean> {
+    if (!this.inMultiDiff()) return false;
+    const command = direction === "next" ? "multiDiffEditor.goToNextChange" : "multiDiffEditor.goToPreviousChange";
+    return vscode.commands.executeCommand(command).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Where the user is, or null when the active editor shows no file of a review. */
@@ -188,8 +202,8 @@ export class PreviewWindow implements Disposable {
   }
 
   /**
-   * The review ended: closes its diff and shows the file near `line` in its place. Focus that was in an editor moves on to the first of
-   * `others` that can be decided, or to the chat when none is left.
+   * The review ended: closes its diff and shows the file near `line` in its place. After a command in an editor the focus moves on to the
+   * first of `others` that can be decided, or to the chat when none is left.
    */
   async ended(review: FileReview, line: number | null, others: readonly FileReview[]): Promise<void> {
     this.marks.render(review.realUri, () => []);
@@ -214,21 +228,25 @@ export class PreviewWindow implements Disposable {
     } catch (error) {
       this.options.logger.warn(`Closing the preview of ${review.path} failed: ${String(error)}`);
     }
-    if (!this.closing && (review.decidedInEditor || !this.staysPut)) await this.goOn(review, others);
+    if (!this.closing && (review.decidedBy === "command" || !this.staysPut)) await this.goOn(review, others);
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
+  private inMultiDiff(): boolean {
+    return isMultiDiff(vscode.window.tabGroups.activeTabGroup.activeTab, this.options.scheme);
+  }
+
   private async goOn(review: FileReview, others: readonly FileReview[]): Promise<void> {
     const { scheme } = this.options;
     const pending = others.filter((other) => !other.ended);
     const decidable = pending.filter((other) => !other.streaming && other.hunks().length > 0);
-    const isInMultiDiff = isMultiDiff(vscode.window.tabGroups.activeTabGroup.activeTab, scheme);
+    const isInMultiDiff = this.inMultiDiff();
     if (pending.length === 0) await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
     const next = decidable[0];
-    if (!review.decidedInEditor) {
+    if (review.decidedBy !== "command") {
       const unseen = decidable.find((other) => !this.opened.has(other));
       if (unseen) this.openOnce(unseen);
     } else if (next) {
@@ -239,7 +257,7 @@ export class PreviewWindow implements Disposable {
   }
 
   private async showFile(review: FileReview, viewColumn: vscode.ViewColumn, line: number | null): Promise<void> {
-    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: !review.decidedInEditor };
+    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: review.decidedBy === "panel" };
     if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(review.realUri), options);
   }
@@ -354,7 +372,7 @@ export class PreviewWindow implements Disposable {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     this.setContext("graft.proposalPending", this.options.reviews().length > 0);
     this.setContext("graft.inProposalDiff", proposalOf(tab)?.scheme === this.options.scheme);
-    this.setContext("graft.inAllProposals", isMultiDiff(tab, this.options.scheme));
+    this.setContext("graft.inAllProposals", this.inMultiDiff());
     this.setContext("graft.inPendingFile", this.place() !== null);
   }
 
