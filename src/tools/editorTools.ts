@@ -12,7 +12,7 @@ import { createFindSymbol } from "./search/findSymbol.ts";
 import type { Tool } from "./tool.ts";
 
 /** What the editor tools need. */
-export interface EditorToolDeps {
+interface EditorToolDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly services: LanguageServices;
