@@ -6,7 +6,7 @@ import { registerCommands } from "./commands.ts";
 import { t } from "./localize.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
-import { closeProposalTabs } from "./preview/diffTabs.ts";
+import { closeProposalTabs, multiDiffTabs } from "./preview/diffTabs.ts";
 import { hasPending, proposalsFolder } from "./preview/proposalsFolder.ts";
 
 /** What the extension exports to other extensions and to tests. */
@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
   );
   // A reloaded window restores the tabs of proposals under their old names.
   void closeProposalTabs(() => true);
+  void vscode.window.tabGroups.close(multiDiffTabs());
   // What is pending is shown at once; nothing else waits for the app.
   void hasPending(proposalsFolder(context)).then((pending) => (pending ? graft() : null));
   const { version }: { version: string } = context.extension.packageJSON;

@@ -72,6 +72,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       workspace,
       store: new ProposalStore(proposalsFolder(context), logger),
       events: recordReviews(() => chats, journals, logger),
+      focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),
   );
   await preview.load();

@@ -11,9 +11,8 @@ import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { proposalOf } from "./diffTabs.ts";
 import { FileReview, type ReviewedFile } from "./fileReview.ts";
-import { hunkAt, type Side } from "./hunkLocations.ts";
+import { hunkBeside, hunkToDecide } from "./hunkLocations.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
@@ -37,6 +36,8 @@ export interface DiffPreviewOptions {
   /** Keeps what is pending over a restart. */
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
+  /** Called when the user decided on the last pending change in an editor. */
+  focusComposer?(): void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
   readonly scheme?: string;
 }
@@ -67,7 +68,8 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => [...this.reviews.values()];
-    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, logger: options.logger }));
+    const focusComposer = () => options.focusComposer?.();
+    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
     this.owned.add(
       watchFiles({
         reviews,
@@ -115,18 +117,27 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()].flatMap(({ file }) => this.pending(file) ?? []);
   }
 
-  /** Accepts one hunk; without arguments the one at the cursor, then selects the next. Asks first if the user edited the same lines. */
+  /**
+   * Accepts one hunk; without arguments the one at the cursor or the next one, then selects the one after it. Asks first if the user
+   * edited the same lines.
+   */
   acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
-    return this.decideHunk(file, hunkId, async (review, id) => {
-      if (overwrite || !review.hunks().some((hunk) => hunk.id === id && hunk.conflict)) return review.accept([id], overwrite);
+    return this.decideHunk(file, hunkId, async (review, hunk) => {
+      // A warning is read before it is overruled.
+      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
+      if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
       const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-      if (await vscode.window.showWarningMessage(question, t("Overwrite My Edit"))) await review.accept([id], true);
+      const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
+      const answer = await vscode.window.showWarningMessage(question, take, keep, show);
+      if (answer === take) await review.accept([hunk.id], true);
+      else if (answer === keep) await review.reject([hunk.id]);
+      else if (answer === show) await this.window.show(review, hunk);
     });
   }
 
-  /** Rejects one hunk; without arguments the one at the cursor, then selects the next. */
+  /** Rejects one hunk; without arguments the one at the cursor or the next one, then selects the one after it. */
   rejectHunk(file?: string, hunkId?: string): Promise<void> {
-    return this.decideHunk(file, hunkId, (review, id) => review.reject([id]));
+    return this.decideHunk(file, hunkId, (review, hunk) => review.reject([hunk.id]));
   }
 
   /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
@@ -158,29 +169,41 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
-  async acceptAll(): Promise<void> {
-    await this.acceptUnless(this.all(), (hunk) => hunk.conflict || hunk.warnings.length > 0);
+  acceptAll(): Promise<void> {
+    return this.decideAll((reviews) => this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0));
   }
 
   /** Rejects all hunks of every file. */
-  async rejectAll(): Promise<void> {
-    for (const review of this.all()) await review.reject(review.hunks().map((hunk) => hunk.id));
+  rejectAll(): Promise<void> {
+    return this.decideAll(async (reviews) => {
+      for (const review of reviews) await review.reject(review.hunks().map((hunk) => hunk.id));
+    });
   }
 
-  /** Selects the next hunk of the active file, or opens a proposal. */
+  /** Selects the next hunk of the active file, after its last one the first of the next file; elsewhere opens the oldest proposal. */
   nextChange(): Promise<void> {
     return this.step("next");
   }
 
-  /** Selects the previous hunk of the active file, or opens a proposal. */
+  /** Selects the previous hunk of the active file, before its first one the last of the file before. */
   previousChange(): Promise<void> {
     return this.step("previous");
   }
 
-  /** Brings a diff to the front: by default the active file's, else the oldest. */
-  async show(file?: string): Promise<void> {
-    const review = file === undefined ? (this.active()?.review ?? this.all()[0]) : this.find(file);
-    if (review) await this.window.show(review);
+  /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
+  async show(file?: string, hunkId?: string): Promise<void> {
+    const review = file === undefined ? (this.window.place()?.review ?? this.all()[0]) : this.find(file);
+    if (!review) return;
+    await this.window.show(
+      review,
+      review.hunks().find(({ id }) => id === hunkId),
+    );
+  }
+
+  /** Shows every pending proposal in one editor. */
+  async reviewAll(): Promise<void> {
+    const reviews = this.all();
+    if (reviews.length > 0) await this.window.showAll(reviews);
   }
 
   /** The reviews of the workspace, oldest first. */
@@ -238,10 +261,11 @@ export class DiffPreview implements Reviewer, Disposable {
           return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
         }),
       over: (ended, line) => {
+        const others = this.following(ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
         this.pendingChanged.fire();
-        return this.window.ended(ended, line).finally(() => this.closing.delete(ended));
+        return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
       },
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
@@ -274,33 +298,57 @@ export class DiffPreview implements Reviewer, Disposable {
     const key = keyOf({ turnId }, blockId);
     const written = (hunk: Hunk) => hunk.blockIds.includes(key);
     const review = this.pendingReviews.find((each) => each.hunks().some(written));
-    if (review) review.decidedInDiff = false;
+    if (review) review.decidedBy = "panel";
     if (review) await decide(review, review.hunks().filter(written));
     else void vscode.window.showInformationMessage(t("That change is already decided."));
+  }
+
+  /** Only the last file moves the focus on. */
+  private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
+    const reviews = this.all();
+    for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
+    this.window.staysPut = true;
+    await decide(reviews);
+    this.window.staysPut = false;
   }
 
   private async decideHunk(
     file: string | undefined,
     hunkId: string | undefined,
-    decide: (review: FileReview, id: string) => Promise<void>,
+    decide: (review: FileReview, hunk: Hunk) => Promise<void>,
   ): Promise<void> {
     const found = this.hunk(file, hunkId);
     if (!found) return;
     const { review, hunk } = found;
-    await decide(review, hunk.id);
-    const decided = !review.hunks().some(({ id }) => id === hunk.id);
-    if (hunkId === undefined && decided && review.hunks().length > 0) await this.window.step(review, "next");
+    await decide(review, hunk);
+    const left = review.hunks();
+    if (hunkId !== undefined || left.some(({ id }) => id === hunk.id)) return;
+    const here = this.window.place();
+    const next = here?.review === review ? hunkToDecide(left, here.side, here.line) : left[0];
+    if (next) await this.window.select(review, next);
   }
 
   private async step(direction: "next" | "previous"): Promise<void> {
-    const review = this.active()?.review ?? this.all()[0];
-    if (review) await this.window.step(review, direction);
+    const here = this.window.place();
+    const near = here && hunkBeside(here, direction);
+    if (near) return this.window.select(here.review, near);
+    if (await this.window.stepInMultiDiff(direction)) return;
+    const others = here ? this.following(here.review) : this.all();
+    // After all other files comes the same one again.
+    const files = [...(here && direction === "previous" ? others.reverse() : others), ...(here ? [here.review] : [])];
+    const review = files.find((file) => file.hunks().length > 0 && (!file.streaming || file === here?.review)) ?? files[0];
+    if (review) await this.window.select(review, direction === "next" || !here ? review.hunks()[0] : review.hunks().at(-1));
+  }
+
+  /** The other reviews, beginning with the one after. */
+  private following(review: FileReview): FileReview[] {
+    const all = [...this.reviews.values()];
+    const at = all.indexOf(review);
+    return [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))];
   }
 
   private all(): FileReview[] {
     if (this.reviews.size === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
-    const active = this.active();
-    for (const review of this.reviews.values()) review.decidedInDiff = review === active?.review && active.side === "proposed";
     return [...this.reviews.values()];
   }
 
@@ -322,14 +370,15 @@ export class DiffPreview implements Reviewer, Disposable {
 
   private find(file: string | undefined): FileReview | null {
     const reviews = [...this.reviews.values()];
-    const active = this.active();
-    const byDiff = reviews.find(({ proposalUri }) => proposalUri.toString() === file);
+    const byUri =
+      file === undefined ? undefined : (this.reviews.get(file) ?? reviews.find((review) => review.proposalUri.toString() === file));
     const found =
       file === undefined
-        ? (active?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byDiff ?? this.reviews.get(file) ?? reviews.find((review) => review.path === file || review.firstPath === file));
+        ? (this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
+        : (byUri ?? reviews.find((review) => review.path === file || review.firstPath === file));
     if (found) {
-      found.decidedInDiff = found === byDiff || (file === undefined && active?.review === found && active.side === "proposed");
+      // The panel names files by path.
+      found.decidedBy = file === undefined || found === byUri ? "command" : "panel";
       return found;
     }
     void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
@@ -337,30 +386,22 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
-    const review = this.find(file);
+    const here = this.window.place();
+    const review = file === undefined && !here ? this.first() : this.find(file);
     if (!review) return null;
-    const active = this.active();
-    const line = active?.review === review ? active.line : -1;
-    const hunk =
-      hunkId === undefined ? hunkAt(review.hunks(), active?.side ?? "proposed", line) : review.hunks().find(({ id }) => id === hunkId);
+    const hunks = review.hunks();
+    const [side, line] = here?.review === review ? [here.side, here.line] : (["proposed", -1] as const);
+    const hunk = hunkId === undefined ? hunkToDecide(hunks, side, line) : hunks.find(({ id }) => id === hunkId);
     if (hunk) return { review, hunk };
-    if (hunkId === undefined) void this.window.step(review, "next");
-    else void vscode.window.showInformationMessage(t("That change is already decided."));
+    void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
   }
 
-  /** The review that the active editor belongs to, and the cursor's line. */
-  private active(): { readonly review: FileReview; readonly side: Side; readonly line: number } | null {
-    const editor = vscode.window.activeTextEditor;
-    const key = editor?.document.uri.toString();
-    const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
-    for (const review of this.reviews.values()) {
-      const proposal = review.proposalUri.toString();
-      if (editor && key === proposal) return { review, side: "proposed", line: editor.selection.active.line };
-      if (editor && key === review.realUri.toString()) return { review, side: "real", line: editor.selection.active.line };
-      if (shown === proposal) return { review, side: "proposed", line: -1 };
-    }
-    return null;
+  /** The review that a decision is about where the active editor shows none. */
+  private first(): FileReview | undefined {
+    const review = this.all().find((one) => !one.streaming && one.hunks().length > 0);
+    if (review) review.decidedBy = "command";
+    return review;
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
@@ -382,6 +423,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
+    review.decidedBy = "panel";
     void review.lose({ code: "file-gone" });
     void this.offerText(review, goneMessage(t, review.path, how));
   }

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME } from "./proposalFiles.ts";
 
 function isProposal(uri: vscode.Uri): boolean {
@@ -30,12 +29,64 @@ export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): P
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
+/** How a diff opens: with the cursor at the 0-based `line`, or where VS Code puts it. */
+export interface DiffOptions {
+  readonly title: string;
+  readonly line: number | null;
+  readonly preserveFocus: boolean;
+}
+
 /** Opens the diff of a file and its proposal. */
-export async function openDiff(real: vscode.Uri, proposal: vscode.Uri, path: string, preserveFocus: boolean): Promise<void> {
+export async function openDiff(real: vscode.Uri, proposal: vscode.Uri, { title, line, preserveFocus }: DiffOptions): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
+  if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
   const open = proposalTabs((uri) => uri.toString() === proposal.toString())[0];
   if (open) options.viewColumn = open.group.viewColumn;
-  await vscode.commands.executeCommand("vscode.diff", real, proposal, t("{path} (Graft proposal)", { path }), options);
+  await vscode.commands.executeCommand("vscode.diff", real, proposal, title, options);
+}
+
+/** Opens the diffs of several files in one editor, in place of an earlier one; the first gets the focus. */
+export async function openMultiDiff(
+  title: string,
+  files: readonly { readonly real: vscode.Uri; readonly original: vscode.Uri; readonly proposal: vscode.Uri }[],
+  scheme: string,
+): Promise<void> {
+  const resources = files.map(({ real, original, proposal }) => [real, original, proposal]);
+  const isReplaced = multiDiffTabs(scheme).length > 0;
+  let tellOpened: (tab: vscode.Tab) => void = () => undefined;
+  const opened = new Promise<vscode.Tab>((resolve) => {
+    tellOpened = resolve;
+  });
+  const watch = vscode.window.tabGroups.onDidChangeTabs((event) => {
+    const tab = event.opened.find((one) => isMultiDiff(one, scheme));
+    if (tab) tellOpened(tab);
+  });
+  try {
+    await vscode.commands.executeCommand("vscode.changes", title, resources);
+    if (!isReplaced) return;
+    const latest = await opened;
+    // Looked up only now: VS Code may have replaced its tab objects, and does not close by an old one.
+    const earlier = multiDiffTabs(scheme).filter((tab) => tab !== latest);
+    await vscode.window.tabGroups.close(earlier, true);
+  } finally {
+    watch.dispose();
+  }
+}
+
+/** The right sides of a multi diff editor. VS Code passes them to every extension, but its API does not name their class yet. */
+function modifiedSides(input: unknown): readonly vscode.Uri[] {
+  if (typeof input !== "object" || input === null || !("textDiffs" in input) || !Array.isArray(input.textDiffs)) return [];
+  return input.textDiffs.flatMap((diff: unknown) => (diff instanceof vscode.TabInputTextDiff ? [diff.modified] : []));
+}
+
+/** True for a tab that shows proposals of a scheme in one multi diff editor. */
+export function isMultiDiff(tab: vscode.Tab | undefined, scheme: string): boolean {
+  return modifiedSides(tab?.input).some((modified) => modified.scheme === scheme);
+}
+
+/** The tabs that show proposals of a scheme in one multi diff editor. */
+export function multiDiffTabs(scheme = PROPOSAL_SCHEME): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => isMultiDiff(tab, scheme));
 }
 
 /** The editors that show a file on its own, not as a side of a diff. */

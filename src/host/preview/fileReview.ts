@@ -7,7 +7,7 @@ import { editsBetween } from "../../edits/text/changeSet.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
-import { firstLineOf } from "./hunkLocations.ts";
+import { drawnHunks, firstLineOf } from "./hunkLocations.ts";
 import { ProposalDocument, type ProposalDocumentOptions } from "./proposalDocument.ts";
 import { keyOf, type ReviewedBlock, ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
@@ -70,8 +70,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   realUri: vscode.Uri;
   file: FileRef;
   readonly proposal: ProposalDocument<D>;
-  /** True when the last decision was made in the diff itself: then the focus is there. */
-  decidedInDiff = false;
+  /** How the last decision was made. After one in an editor the focus is there. */
+  decidedBy: "panel" | "command" | "typing" = "panel";
   /** The path that it began with. */
   readonly firstPath: string;
   private readonly deps: FileReviewDeps<D>;
@@ -112,7 +112,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       lineEnd,
       typed: (edits, textAfter) => {
         if (this.over) return deps.typedLate(this);
-        this.decidedInDiff = true;
+        this.decidedBy = "typing";
         model.userEdited("proposed", edits, textAfter);
         this.reviewed();
       },
@@ -173,13 +173,15 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     return this.over || this.blocks.all.length === 0 ? null : this.deps.model.record();
   }
 
+  /** What is left to decide, each where VS Code draws it. */
   hunks(): readonly Hunk[] {
-    return this.over ? [] : this.deps.model.hunks();
+    return this.over ? [] : drawnHunks(this.deps.model.hunks(), this.realText, this.proposedText);
   }
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
   begin(snapshotText: string, origin: ReviewOrigin): Review {
     this.message = origin;
+    this.decidedBy = "panel";
     this.latest = null;
     this.shownText = null;
     this.deps.model.beginMessage(snapshotText);

@@ -4,6 +4,42 @@ import { t } from "../localize.ts";
 import { ownEditors } from "./diffTabs.ts";
 import { cautionMessage, hunkMessage, insertionMessage } from "./messages.ts";
 
+type Shape = "insert" | "delete" | "replace";
+
+/** What each icon draws: a plus, a minus, and a tilde. The shape tells what would happen, the color repeats it. */
+const SHAPES: Readonly<Record<Shape, string>> = {
+  insert: "M8 3v10M3 8h10",
+  delete: "M3 8h10",
+  replace: "M3 9.5c1.5-4 4-3 5-1.5s3.5 2.5 5-1.5",
+};
+
+/** Readable on light, dark and high contrast backgrounds: at least 4.5 to 1 on white and on black. */
+const ICON_COLORS: Readonly<Record<"light" | "dark", Readonly<Record<Shape, string>>>> = {
+  light: { insert: "#1a7f37", delete: "#c5221f", replace: "#0b6bb8" },
+  dark: { insert: "#73c991", delete: "#ff8a80", replace: "#6cb6ff" },
+};
+
+function icon(shape: Shape, theme: "light" | "dark"): vscode.Uri {
+  const path = `<path d="${SHAPES[shape]}" fill="none" stroke="${ICON_COLORS[theme][shape]}" stroke-width="2" stroke-linecap="round"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${path}</svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${btoa(svg)}`);
+}
+
+/** The first line of a hunk in the gutter. A decoration of its own, since an icon would repeat on every line of a range. */
+function gutterMark(shape: Shape): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    gutterIconSize: "contain",
+    light: { gutterIconPath: icon(shape, "light") },
+    dark: { gutterIconPath: icon(shape, "dark") },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+}
+
+function shapeOf({ real, proposed }: Hunk): Shape {
+  if (real.start === real.end) return "insert";
+  return proposed.start === proposed.end ? "delete" : "replace";
+}
+
 /** Decorations in a file's own editor on the lines that a pending proposal would change. */
 export class HunkDecorations implements vscode.Disposable {
   private readonly changed = vscode.window.createTextEditorDecorationType({
@@ -14,13 +50,18 @@ export class HunkDecorations implements vscode.Disposable {
     borderStyle: "solid",
     borderColor: new vscode.ThemeColor("editorGutter.modifiedBackground"),
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.modifiedForeground"),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  private readonly gutter: Readonly<Record<Shape, vscode.TextEditorDecorationType>> = {
+    insert: gutterMark("insert"),
+    delete: gutterMark("delete"),
+    replace: gutterMark("replace"),
+  };
   private readonly inserted = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
     after: { color: new vscode.ThemeColor("editorCodeLens.foreground"), margin: "0 0 0 2em" },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
@@ -30,15 +71,23 @@ export class HunkDecorations implements vscode.Disposable {
     for (const editor of ownEditors(uri)) {
       const changed: vscode.DecorationOptions[] = [];
       const inserted: vscode.DecorationOptions[] = [];
-      for (const hunk of hunks()) this.place(hunk, editor.document.lineCount - 1, changed, inserted);
+      const marks: Record<Shape, vscode.Range[]> = { insert: [], delete: [], replace: [] };
+      const lastLine = editor.document.lineCount - 1;
+      for (const hunk of hunks()) {
+        this.place(hunk, lastLine, changed, inserted);
+        const line = Math.min(hunk.real.start === hunk.real.end ? Math.max(0, hunk.real.start - 1) : hunk.real.start, lastLine);
+        marks[shapeOf(hunk)].push(new vscode.Range(line, 0, line, 0));
+      }
       editor.setDecorations(this.changed, changed);
       editor.setDecorations(this.inserted, inserted);
+      for (const shape of ["insert", "delete", "replace"] as const) editor.setDecorations(this.gutter[shape], marks[shape]);
     }
   }
 
   dispose(): void {
     this.changed.dispose();
     this.inserted.dispose();
+    for (const mark of Object.values(this.gutter)) mark.dispose();
   }
 
   private place(hunk: Hunk, lastLine: number, changed: vscode.DecorationOptions[], inserted: vscode.DecorationOptions[]): void {

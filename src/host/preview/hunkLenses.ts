@@ -3,7 +3,7 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { FileReview } from "./fileReview.ts";
-import { cautionMessage } from "./messages.ts";
+import { cautionMessage, hunkSummary } from "./messages.ts";
 
 /** The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their edit. */
 export const OVERWRITE = "overwrite";
@@ -32,27 +32,47 @@ export function proposalLenses(review: ReviewState, lineCount: number): vscode.C
 }
 
 function hunkLenses(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
-  const accept = hunk.conflict
-    ? lens(line, `✓ ${t("Overwrite my edit")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE)
-    : lens(line, `✓ ${t("Accept")}`, "graft.acceptHunk", uri, hunk.id);
   const caution = cautionMessage(t, hunk);
-  return [accept, lens(line, `✗ ${t("Reject")}`, "graft.rejectHunk", uri, hunk.id), ...(caution ? [lens(line, `⚠ ${caution}`)] : [])];
+  return [...decisions(hunk, uri, line), ...(caution ? [lens(line, `⚠ ${caution}`)] : [])];
 }
 
-/** The lenses at the top of the file's own editor while its proposal is pending. */
-export function fileLenses(review: ReviewState): vscode.CodeLens[] {
-  const uri = review.realUri.toString();
-  const show = lens(0, t("Show"), "graft.showProposals", uri);
-  if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`), show];
-  if (review.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
-  const { length } = review.hunks();
-  if (length === 0) return [];
+/** What the user can do with a hunk. Taking Graft's lines of a conflict asks nothing more: the caution beside it says what it does. */
+function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
+  if (!hunk.conflict) {
+    return [
+      lens(line, `✓ ${t("Accept")}`, "graft.acceptHunk", uri, hunk.id),
+      lens(line, `✗ ${t("Reject")}`, "graft.rejectHunk", uri, hunk.id),
+    ];
+  }
   return [
-    lens(0, t("Graft proposes {changes}", { changes: changeCount(t, length) }), "graft.showProposals", uri),
-    show,
-    lens(0, t("Accept file"), "graft.acceptFile", uri),
-    lens(0, t("Reject file"), "graft.rejectFile", uri),
+    lens(line, `✗ ${t("Keep mine")}`, "graft.rejectHunk", uri, hunk.id),
+    lens(line, `✓ ${t("Take Graft's")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE),
+    lens(line, t("Show both"), "graft.showProposals", uri, hunk.id),
   ];
+}
+
+/** The lenses in the file's own editor while its proposal is pending: the file's at the top, then each hunk's. */
+export function fileLenses(review: ReviewState, lineCount: number): vscode.CodeLens[] {
+  const uri = review.realUri.toString();
+  if (review.streaming)
+    return [lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`), lens(0, t("Review"), "graft.showProposals", uri)];
+  if (review.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
+  const hunks = review.hunks();
+  const lenses = [];
+  // One hunk at the top says it all itself.
+  if (hunks.length > 1 || (hunks[0] && hunks[0].real.start > 0)) {
+    lenses.push(
+      lens(0, t("Graft proposes {changes}", { changes: changeCount(t, hunks.length) }), "graft.showProposals", uri),
+      lens(0, t("Review"), "graft.showProposals", uri),
+      lens(0, t("Accept file"), "graft.acceptFile", uri),
+      lens(0, t("Reject file"), "graft.rejectFile", uri),
+    );
+  }
+  for (const hunk of hunks) {
+    const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
+    lenses.push(lens(line, hunkSummary(t, hunk), "graft.showProposals", uri, hunk.id), ...hunkLenses(hunk, uri, line));
+  }
+  return lenses;
 }
 
 function catchingUp(): string {

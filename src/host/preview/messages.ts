@@ -19,6 +19,24 @@ export function hunkMessage(t: Localize, { real, proposed }: Pick<Hunk, "real" |
   return t("Graft proposes to replace {removed} with {added}.", { removed, added });
 }
 
+/** A hunk in a few words, for a lens. */
+export function hunkSummary(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
+  const removed = lineCount(t, real.end - real.start);
+  const added = lineCount(t, proposed.end - proposed.start);
+  if (real.start === real.end) return t("Proposed: insert {added}", { added });
+  if (proposed.start === proposed.end) return t("Proposed: delete {removed}", { removed });
+  return t("Proposed: replace {removed} with {added}", { removed, added });
+}
+
+/** The title of a proposal's tab: the file's name first, and its folder where another pending file has the same name. */
+export function diffTitle(t: Localize, path: string, pendingPaths: readonly string[]): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
+  const isShared = pendingPaths.some((other) => other !== path && (other === name || other.endsWith(`/${name}`)));
+  if (isShared && folder !== "") return t("{name} in {folder} (Graft proposal)", { name, folder });
+  return t("{name} (Graft proposal)", { name });
+}
+
 /** What stands beside a line where lines would be inserted. */
 export function insertionMessage(t: Localize, { proposed }: Pick<Hunk, "proposed">, below: boolean): string {
   const added = lineCount(t, proposed.end - proposed.start);

@@ -1,25 +1,34 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { closeProposalTabs, openDiff, ownEditors, proposalEditors, proposalOf, proposalTabs } from "./diffTabs.ts";
+import { t } from "../localize.ts";
+import { DiffScroll, sees } from "./diffScroll.ts";
+import {
+  closeProposalTabs,
+  isMultiDiff,
+  multiDiffTabs,
+  openDiff,
+  openMultiDiff,
+  ownEditors,
+  proposalEditors,
+  proposalOf,
+  proposalTabs,
+} from "./diffTabs.ts";
 import type { FileReview } from "./fileReview.ts";
 import { HunkDecorations } from "./hunkDecorations.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
-import { adjacentHunk, linesOf } from "./hunkLocations.ts";
+import { type HunkPlace, linesOf, type Side } from "./hunkLocations.ts";
+import { diffTitle } from "./messages.ts";
 import { TypingMonitor } from "./typingMonitor.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
 /** A diff that closed within this many milliseconds of its file's rename was closed by VS Code, not by the user. */
 const CLOSED_WITH_FILE_MS = 2_000;
-/** Lines kept visible below the place where the answer is being written. */
-const FOLLOW_MARGIN = 4;
-
-/** A first hunk within this many lines is shown with the top of the file. */
-const TOP_LINES = 15;
-
-function sees(editor: vscode.TextEditor, line: number): boolean {
-  return editor.visibleRanges.some(({ start, end }) => line >= start.line && line <= end.line);
+/** Where the user is in a review. */
+export interface ReviewPlace extends HunkPlace {
+  readonly review: FileReview;
 }
 
 export interface PreviewWindowOptions {
@@ -27,6 +36,8 @@ export interface PreviewWindowOptions {
   reviews(): readonly FileReview[];
   /** Offers inline diffs when it is time to. */
   offerInline(): void;
+  /** Nothing is left to review: moves the focus on to the chat. */
+  focusComposer(): void;
   readonly logger: Logger;
 }
 
@@ -34,6 +45,8 @@ export interface PreviewWindowOptions {
 export class PreviewWindow implements Disposable {
   /** Set when the window closes; then nothing is brought to the front. */
   closing = false;
+  /** Set while many files are decided: then none of them opens the next one. */
+  staysPut = false;
   private readonly options: PreviewWindowOptions;
   private readonly owned = new DisposableStack();
   private readonly lensesChanged = this.owned.add(new vscode.EventEmitter<void>());
@@ -42,16 +55,15 @@ export class PreviewWindow implements Disposable {
   private readonly emptyScheme: string;
   /** Reviews whose diff was opened once; the user may have closed it. */
   private readonly opened = new WeakSet<FileReview>();
-  /** The latest opening of each review's diff, pending or done. */
   /** Diffs that are opening now, how many have been opened, and the last one. */
   private readonly diffs: { opening: number; opened: number; last: FileReview | null } = { opening: 0, opened: 0, last: null };
+  /** The latest opening of each review's diff, pending or done. */
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
   /** When each review's diff was last closed. */
   private readonly closedAt = new WeakMap<FileReview, number>();
-  /** 0-based line where each streaming proposal was last written. */
-  private readonly written = new WeakMap<FileReview, number>();
+  private readonly scroll = new DiffScroll();
   /** Reviews whose diff opens when the user pauses typing. */
   private readonly waiting = new Set<FileReview>();
   private readonly contexts = new Map<string, boolean>();
@@ -83,6 +95,7 @@ export class PreviewWindow implements Disposable {
       }),
     );
     this.owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()));
+    this.owned.add(vscode.window.onDidChangeActiveTextEditor(() => this.setContexts()));
     this.owned.add(
       disposable(() => {
         for (const timer of this.timers) clearTimeout(timer);
@@ -94,7 +107,7 @@ export class PreviewWindow implements Disposable {
   /** The proposal grew, most recently at `offset`. */
   grew(review: FileReview, offset: number): void {
     this.openOnce(review);
-    this.follow(review, offset);
+    this.scroll.follow(review.proposalUri, offset);
     this.redrawSoon();
   }
 
@@ -103,37 +116,69 @@ export class PreviewWindow implements Disposable {
     const first = review.hunks()[0];
     if (first) this.openOnce(review);
     this.redrawSoon();
-    const written = this.written.get(review);
-    for (const editor of first && written !== undefined ? proposalEditors(review.proposalUri) : []) {
-      if (!sees(editor, written ?? 0)) continue;
-      // With the file's lenses above the first line if both fit.
-      const start = (first?.proposed.start ?? 0) < TOP_LINES ? 0 : (first?.proposed.start ?? 0);
-      editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    }
+    if (first && !this.visited.has(review)) this.scroll.revealFirst(review.proposalUri, first);
   }
 
-  /** Brings the diff to the front and focuses it. */
-  show(review: FileReview): Promise<void> {
-    return this.open(review, false);
-  }
-
-  /** Selects the next or previous hunk, in the active editor if it shows the file or the proposal, else in the diff. */
-  async step(review: FileReview, direction: "next" | "previous"): Promise<void> {
-    let editor = vscode.window.activeTextEditor;
-    const key = editor?.document.uri.toString();
-    const side = key === review.realUri.toString() ? "real" : "proposed";
-    const elsewhere = side === "proposed" && key !== review.proposalUri.toString();
-    if (elsewhere) {
-      await this.show(review);
-      editor = proposalEditors(review.proposalUri)[0];
-    }
-    if (!editor) return;
-    const fresh = elsewhere || (side === "proposed" && !this.visited.has(review));
+  /** Brings the diff to the front with the cursor at a hunk, by default the first, and focuses it. */
+  show(review: FileReview, hunk?: Hunk): Promise<void> {
     this.visited.add(review);
-    const line = fresh ? (direction === "next" ? -1 : editor.document.lineCount) : editor.selection.active.line;
-    const hunk = adjacentHunk(review.hunks(), side, line, direction);
-    if (!hunk) return;
-    const start = Math.min(linesOf(hunk, side).start, editor.document.lineCount - 1);
+    return this.open(review, false, hunk);
+  }
+
+  /** Shows all these diffs in one editor, and focuses the first. */
+  async showAll(reviews: readonly FileReview[]): Promise<void> {
+    const files = reviews.map((review) => ({ real: review.realUri, original: this.original(review), proposal: review.proposalUri }));
+    for (const review of reviews) {
+      this.opened.add(review);
+      // VS Code moves the cursor there.
+      this.visited.add(review);
+    }
+    try {
+      await openMultiDiff(t("Proposed changes"), files, this.options.scheme);
+      for (const review of reviews) await this.setLanguage(review);
+    } catch (error) {
+      this.options.logger.error(`Opening all proposals failed: ${String(error)}`);
+    }
+  }
+
+  /** Moves to the next or previous file in the editor of all proposals; false when the user is elsewhere. Older VS Codes cannot. */
+  async stepInMultiDiff(direction: "next" | "previous"): Promise<boolean> {
+    if (!this.inMultiDiff()) return false;
+    const command = direction === "next" ? "multiDiffEditor.goToNextChange" : "multiDiffEditor.goToPreviousChange";
+    return vscode.commands.executeCommand(command).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Where the user is, or null when the active editor shows no file of a review. */
+  place(): ReviewPlace | null {
+    const editor = vscode.window.activeTextEditor;
+    const key = editor?.document.uri.toString();
+    const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();
+    for (const review of this.options.reviews()) {
+      const proposal = review.proposalUri.toString();
+      const line = editor?.selection.active.line ?? -1;
+      if (key === review.realUri.toString()) return { review, side: "real", line, visited: true };
+      if (key === proposal) return { review, side: "proposed", line, visited: this.visited.has(review) };
+      if (shown === proposal) return { review, side: "proposed", line: -1, visited: false };
+    }
+    return null;
+  }
+
+  /** True when an editor shows a hunk's first line. */
+  sees(review: FileReview, hunk: Hunk): boolean {
+    const shows = (editors: readonly vscode.TextEditor[], side: Side) => editors.some((editor) => sees(editor, linesOf(hunk, side).start));
+    return shows(proposalEditors(review.proposalUri), "proposed") || shows(ownEditors(review.realUri), "real");
+  }
+
+  /** Selects a hunk, in the active editor if it shows the file or the proposal, else in the diff. */
+  async select(review: FileReview, hunk: Hunk | undefined): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const here = this.place();
+    if (!hunk || !editor || here?.review !== review || here.line < 0) return this.show(review, hunk);
+    this.visited.add(review);
+    const start = Math.min(linesOf(hunk, here.side).start, editor.document.lineCount - 1);
     editor.selection = new vscode.Selection(start, 0, start, 0);
     editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
@@ -156,8 +201,11 @@ export class PreviewWindow implements Disposable {
     await vscode.window.tabGroups.close(stale, true);
   }
 
-  /** The review ended: closes its diff and shows the file near `line` in its place. */
-  async ended(review: FileReview, line: number | null): Promise<void> {
+  /**
+   * The review ended: closes its diff and shows the file near `line` in its place. After a command in an editor the focus moves on to the
+   * first of `others` that can be decided, or to the chat when none is left.
+   */
+  async ended(review: FileReview, line: number | null, others: readonly FileReview[]): Promise<void> {
     this.marks.render(review.realUri, () => []);
     this.redrawSoon();
     try {
@@ -180,22 +228,42 @@ export class PreviewWindow implements Disposable {
     } catch (error) {
       this.options.logger.warn(`Closing the preview of ${review.path} failed: ${String(error)}`);
     }
-    const next = this.options.reviews().find((other) => !other.streaming && !this.opened.has(other));
-    // Focus that was in this diff moves to the next one.
-    if (next && !this.closing) this.openOnce(next, !review.decidedInDiff);
+    if (!this.closing && (review.decidedBy === "command" || !this.staysPut)) await this.goOn(review, others);
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
+  private inMultiDiff(): boolean {
+    return isMultiDiff(vscode.window.tabGroups.activeTabGroup.activeTab, this.options.scheme);
+  }
+
+  private async goOn(review: FileReview, others: readonly FileReview[]): Promise<void> {
+    const { scheme } = this.options;
+    const pending = others.filter((other) => !other.ended);
+    const decidable = pending.filter((other) => !other.streaming && other.hunks().length > 0);
+    const isInMultiDiff = this.inMultiDiff();
+    if (pending.length === 0) await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
+    const next = decidable[0];
+    if (review.decidedBy !== "command") {
+      const unseen = decidable.find((other) => !this.opened.has(other));
+      if (unseen) this.openOnce(unseen);
+    } else if (next) {
+      await (isInMultiDiff ? this.showAll(decidable) : this.show(next));
+    } else if (pending.length === 0) {
+      this.options.focusComposer();
+    }
+  }
+
   private async showFile(review: FileReview, viewColumn: vscode.ViewColumn, line: number | null): Promise<void> {
-    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: !review.decidedInDiff };
+    const options: vscode.TextDocumentShowOptions = { viewColumn, preserveFocus: review.decidedBy === "panel" };
     if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(review.realUri), options);
   }
 
-  private openOnce(review: FileReview, preserveFocus = true): void {
+  /** Opens a diff that never was open, behind the focus, when the user pauses and decides on no other. */
+  private openOnce(review: FileReview): void {
     if (this.opened.has(review) || review.ended || this.closing) return;
     const shown = this.reviewOf(proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab));
     if (shown && !shown.streaming) return;
@@ -205,35 +273,45 @@ export class PreviewWindow implements Disposable {
       this.waiting.add(review);
       this.later(() => {
         this.waiting.delete(review);
-        this.openOnce(review, preserveFocus);
+        this.openOnce(review);
       }, busy);
       return;
     }
     this.opened.add(review);
-    void this.open(review, preserveFocus);
+    void this.open(review, true);
     this.options.offerInline();
   }
 
-  private open(review: FileReview, preserveFocus: boolean): Promise<void> {
+  private open(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
     this.opened.add(review);
-    const opening = this.openTab(review, preserveFocus);
+    const opening = this.openTab(review, preserveFocus, hunk);
     this.openings.set(review, opening);
     return opening;
   }
 
-  private async openTab(review: FileReview, preserveFocus: boolean): Promise<void> {
+  private async openTab(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
     this.diffs.opening++;
     this.diffs.opened++;
     this.diffs.last = review;
-    const left = review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
+    const { streaming } = review;
+    // Said each time: VS Code would return to where a closed diff was scrolled to, or stay at the top of one that is still compared.
+    const line = streaming ? null : ((hunk ?? review.hunks()[0])?.proposed.start ?? null);
+    const paths = this.options.reviews().map(({ path }) => path);
     try {
-      await openDiff(left, review.proposalUri, review.path, preserveFocus);
+      await openDiff(this.original(review), review.proposalUri, { title: diffTitle(t, review.path, paths), line, preserveFocus });
       await this.setLanguage(review);
+      const first = review.hunks()[0];
+      if (streaming && !review.streaming && first && !this.visited.has(review)) this.scroll.revealFirst(review.proposalUri, first);
     } catch (error) {
       this.options.logger.error(`Opening the preview of ${review.path} failed: ${String(error)}`);
     } finally {
       this.diffs.opening--;
     }
+  }
+
+  /** The left side of a diff: the file, or nothing for a new one. */
+  private original(review: FileReview): vscode.Uri {
+    return review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
   }
 
   /** Uses the language that the user chose for the real file. */
@@ -244,24 +322,13 @@ export class PreviewWindow implements Disposable {
     await vscode.languages.setTextDocumentLanguage(document, languageId);
   }
 
-  /** Scrolls along with the answer until the user scrolls away. */
-  private follow(review: FileReview, offset: number): void {
-    const before = this.written.get(review);
-    for (const editor of proposalEditors(review.proposalUri)) {
-      const line = editor.document.positionAt(offset).line;
-      this.written.set(review, line);
-      if (before === line || (before !== undefined && !sees(editor, before)) || sees(editor, line + FOLLOW_MARGIN)) continue;
-      const last = Math.min(line + FOLLOW_MARGIN, editor.document.lineCount - 1);
-      editor.revealRange(new vscode.Range(line, 0, last, 0));
-    }
-  }
-
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
       if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(review, document.lineCount);
       // The left side of the diff shows the same document, and lenses there would repeat the right side's.
-      if (key === review.realUri.toString()) return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(review);
+      if (key === review.realUri.toString())
+        return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(review, document.lineCount);
     }
     return [];
   }
@@ -305,6 +372,8 @@ export class PreviewWindow implements Disposable {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     this.setContext("graft.proposalPending", this.options.reviews().length > 0);
     this.setContext("graft.inProposalDiff", proposalOf(tab)?.scheme === this.options.scheme);
+    this.setContext("graft.inAllProposals", this.inMultiDiff());
+    this.setContext("graft.inPendingFile", this.place() !== null);
   }
 
   private setContext(key: string, value: boolean): void {

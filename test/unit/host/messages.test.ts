@@ -9,8 +9,10 @@ import { changeCount, fileCount, filesToReview, startProblemMessage } from "../.
 import {
   cautionMessage,
   decisionProblemMessage,
+  diffTitle,
   goneMessage,
   hunkMessage,
+  hunkSummary,
   insertionMessage,
   remainingMessage,
 } from "../../../src/host/preview/messages.ts";
@@ -60,6 +62,12 @@ const groups: Record<string, readonly (string | null)[]> = {
     hunkMessage(english, { real: lines(0), proposed: lines(1) }),
     hunkMessage(english, { real: lines(2), proposed: lines(0) }),
     hunkMessage(english, { real: lines(1), proposed: lines(3) }),
+    hunkSummary(english, { real: lines(0), proposed: lines(1) }),
+    hunkSummary(english, { real: lines(2), proposed: lines(0) }),
+    hunkSummary(english, { real: lines(1), proposed: lines(3) }),
+    diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/oldcart.ts"]),
+    diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/cart.ts"]),
+    diffTitle(english, "cart.ts", ["src/cart.ts", "cart.ts"]),
     insertionMessage(english, { proposed: lines(2) }, true),
     insertionMessage(english, { proposed: lines(1) }, false),
     remainingMessage(english, 2, "a.ts"),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { placeHunks } from "../../../../src/edits/review/reviewHunks.ts";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
-import { adjacentHunk, firstLineOf, hunkAt } from "../../../../src/host/preview/hunkLocations.ts";
+import { adjacentHunk, drawnHunks, firstLineOf, hunkAt, hunkBeside, hunkToDecide } from "../../../../src/host/preview/hunkLocations.ts";
 
 const hunk = (id: string, start: number, end: number): Hunk => ({
   id,
@@ -29,12 +30,87 @@ describe("the hunk at the cursor", () => {
   });
 });
 
+describe("the hunk that a decision takes", () => {
+  it("is the one at the cursor, else the next one, else the first", () => {
+    assert.equal(hunkToDecide(hunks, "proposed", 3)?.id, "a");
+    assert.equal(hunkToDecide(hunks, "proposed", 5)?.id, "gone");
+    assert.equal(hunkToDecide(hunks, "proposed", 12)?.id, "b");
+    assert.equal(hunkToDecide(hunks, "proposed", 50)?.id, "a");
+    assert.equal(hunkToDecide(hunks, "proposed", -1)?.id, "a");
+    assert.equal(hunkToDecide([], "proposed", 0), null);
+  });
+});
+
 describe("the next and the previous hunk", () => {
-  it("wrap around", () => {
+  const at = (line: number, visited: boolean) => ({ review: { hunks: () => hunks }, side: "proposed" as const, line, visited });
+
+  it("are null at the end and at the beginning of a file", () => {
     assert.equal(adjacentHunk(hunks, "proposed", 2, "next")?.id, "gone");
-    assert.equal(adjacentHunk(hunks, "proposed", 20, "next")?.id, "a");
-    assert.equal(adjacentHunk(hunks, "proposed", 2, "previous")?.id, "b");
-    assert.equal(adjacentHunk([], "proposed", 0, "next"), null);
+    assert.equal(adjacentHunk(hunks, "proposed", 20, "next"), null);
+    assert.equal(adjacentHunk(hunks, "proposed", 20, "previous")?.id, "gone");
+    assert.equal(adjacentHunk(hunks, "proposed", 2, "previous"), null);
+  });
+
+  it("begin with the first and the last in a diff that the user has not been in", () => {
+    assert.equal(hunkBeside(at(2, false), "next")?.id, "a");
+    assert.equal(hunkBeside(at(-1, false), "previous")?.id, "b");
+    assert.equal(hunkBeside(at(2, true), "next")?.id, "gone");
+    // VS Code's own commands move the cursor too.
+    assert.equal(hunkBeside(at(10, false), "next")?.id, "b");
+  });
+});
+
+describe("where VS Code draws a hunk", () => {
+  /** The hunks between two texts, and on both sides their lines as they are drawn. */
+  function drawn(real: string, proposed: string): string[] {
+    let count = 0;
+    const newHunkId = () => `hunk-${++count}`;
+    const placed = placeHunks({ real, proposed, blocks: [], userLines: [], cuts: [], typed: [], known: [], newHunkId });
+    const slice = (text: string, { start, end }: { start: number; end: number }) => text.split("\n").slice(start, end).join("|");
+    return drawnHunks(placed, real, proposed).map((one) => `${slice(real, one.real)} → ${slice(proposed, one.proposed)}`);
+  }
+
+  it("is with the blank line that follows a function, at the least indentation", () => {
+    const real = "class A {\n  a() {\n    x();\n  }\n\n  c() {\n    x();\n  }\n}\n";
+    const proposed = real.replace("  c() {", "  b() {\n    x();\n  }\n\n  c() {");
+    assert.deepEqual(drawn(real, proposed), [" → |  b() {|    x();|  }"]);
+    assert.deepEqual(drawn(proposed, real), ["|  b() {|    x();|  } → "]);
+  });
+
+  it("joins an adjacent hunk if it can", () => {
+    const [first, second] = drawnHunks(
+      [
+        { ...hunk("a", 0, 1), real: { start: 0, end: 1 } },
+        { ...hunk("b", 2, 3), real: { start: 2, end: 2 } },
+      ],
+      "one\n\nend\n",
+      "ONE\n\n\nend\n",
+    );
+    assert.deepEqual(
+      [first?.proposed, second?.proposed, second?.real],
+      [
+        { start: 0, end: 1 },
+        { start: 1, end: 2 },
+        { start: 1, end: 1 },
+      ],
+    );
+  });
+
+  it("stays where both sides have lines", () => {
+    assert.deepEqual(drawn("\none\n\n", "\nONE\ntwo\n\n"), ["one → ONE|two"]);
+  });
+
+  it("differs from line differences in the place only: the texts stay the same", () => {
+    const real = "a\n\nb\n\nc\n\n";
+    const proposed = "a\n\nb\n\nb\n\nc\n\nc\n\n";
+    const lines = real.split("\n");
+    const shown = proposed.split("\n");
+    let count = 0;
+    const placed = placeHunks({ real, proposed, blocks: [], userLines: [], cuts: [], typed: [], known: [], newHunkId: () => `${++count}` });
+    for (const one of [...drawnHunks(placed, real, proposed)].reverse()) {
+      lines.splice(one.real.start, one.real.end - one.real.start, ...shown.slice(one.proposed.start, one.proposed.end));
+    }
+    assert.deepEqual(lines, shown);
   });
 });
 
