@@ -35,6 +35,7 @@ import { showPermissions } from "./settings/showPermissions.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
+import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import { createVscodeSymbolSource } from "./workspace/vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./workspace/vscodeWorkspaceFiles.ts";
@@ -61,6 +62,13 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const syntax = withSymbols(createSyntax(grammarSource, logger), createVscodeSymbolSource(workspace));
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
+  const savedFiles = stack.add(
+    new VscodeSavedFiles(
+      () => configuration.settings.edits.save,
+      () => preview.pendingPaths,
+    ),
+  );
+  const records = recordReviews(() => chats, journals, logger);
   const preview = stack.add(
     new DiffPreview({
       logger,
@@ -68,7 +76,13 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       memento: context.globalState,
       workspace,
       store: new ProposalStore(vscode.Uri.joinPath(storage, "proposals"), logger),
-      events: recordReviews(() => chats, journals, logger),
+      events: {
+        decided: records.decided,
+        applied(origin, change) {
+          records.applied(origin, change);
+          if (change.before !== null) savedFiles.acceptedInto(change.file);
+        },
+      },
     }),
   );
   await preview.load();
@@ -77,19 +91,20 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
     grants,
+    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.acceptAll() : undefined),
   });
   const question = new PanelQuestion();
   const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
   stack.add(approval.onAsked(showPanel));
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
-  const machine = adapters.processes?.(workspace);
+  const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, question)));
   const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...fileTools(workspace, files),
-    ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState() }),
+    ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),
     ...(machine?.tools ?? []),
   ];
 

@@ -1,5 +1,6 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
+import type { DiskGap } from "../ports/savedFiles.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
 /** Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said. */
@@ -191,4 +192,22 @@ export function toolError<Code extends keyof ToolFailures>(code: Code, facts: To
 /** The result of a call that failed. */
 export function failed<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolResult {
   return { ok: false, error: toolError(code, facts) };
+}
+
+/** The most files that a note names. */
+const MAX_NAMED = 20;
+
+/** What a tool did not see, since it is not on the disk. */
+export function diskGapNote({ pending, failed, unsaved }: DiskGap): string {
+  const notes = [
+    [pending, "This result does not include proposed changes that the user has not accepted yet"],
+    [failed, "VS Code could not save accepted changes to these files, so the disk has their older text"],
+    [unsaved, "These files have unsaved edits, which are not on the disk"],
+  ] as const;
+  return notes.flatMap(([paths, note]) => (paths.length > 0 ? `${note}: ${named(paths)}.` : [])).join(" ");
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - MAX_NAMED;
+  return [...paths.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
