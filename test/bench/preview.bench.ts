@@ -57,7 +57,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
     claims: { isOpenFile: () => true, ownerOf: () => "mine", takesPlain: () => true, nextIndex: () => ++index },
     onBlock() {},
   });
-  const state = new ReviewState(text, true);
+  const state = new ReviewState(text);
   const opened = new OpenDocument(text);
   const document: ProposalDocument<OpenDocument> = new ProposalDocument<OpenDocument>(text, {
     lineEnd: "\n",

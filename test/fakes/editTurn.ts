@@ -37,8 +37,8 @@ export class EditTurn {
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = memoryWorkspace(this.files);
     const shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
-    const editMode = createEditMode({ workspace, syntax, reviewer, shown, held: this.held });
-    this.deps = { workspace, syntax, reviewer, shown };
+    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown, held: this.held });
+    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown };
     this.editMode = editMode.tool;
     this.forUser = editMode.activate;
     this.readFile = createReadFile(workspace, syntax, shown);
@@ -91,7 +91,7 @@ export class EditTurn {
 
   /** What the user was asked to decide last. */
   get proposed(): string | null {
-    return this.reviewer.reviews.findLast(({ decided }) => decided !== null)?.decided?.text ?? null;
+    return this.reviewer.reviews.findLast(({ proposed }) => proposed !== null)?.proposed?.text ?? null;
   }
 
   private async call(tool: Tool, input: unknown): Promise<string> {

@@ -1,41 +1,58 @@
-import type { BlockOutcome, Proposal, Review, Reviewer, ReviewOutcome } from "../../src/ports/review.ts";
+import type { BlockOutcome, Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../../src/ports/review.ts";
 import type { FileSnapshot } from "../../src/ports/workspace.ts";
 
 /** What a reviewer was shown of one file. */
 export interface RecordedReview {
   readonly path: string;
-  readonly callId: string;
+  readonly origin: ReviewOrigin;
   readonly updates: Proposal[];
-  decided: Proposal | null;
+  proposed: Proposal | null;
+  /** True where the answer was stopped. */
+  stopped: boolean;
   disposed: boolean;
 }
 
-/** Keeps what it is shown and decides as it is told. */
+/** Gives the outcome of a complete proposal. */
+export type Answer = (proposal: Proposal, stopped: boolean) => Promise<ReviewOutcome>;
+
+/** Keeps what it is shown and answers as it is told. Has nothing pending, whatever it answers. */
 export class RecordingReviewer implements Reviewer {
   readonly reviews: RecordedReview[] = [];
-  private readonly answer: Review["decide"];
+  private readonly answer: Answer;
 
-  /** `answer` gives the decision; left out, every block is accepted. */
-  constructor(answer: Review["decide"] = acceptAll) {
+  /** `answer` left out, every block is accepted at once. */
+  constructor(answer: Answer = answerAll("applied")) {
     this.answer = answer;
   }
 
-  open(snapshot: FileSnapshot, callId: string): Review {
-    const review: RecordedReview = { path: snapshot.file.path, callId, updates: [], decided: null, disposed: false };
+  open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
+    const review: RecordedReview = { path: snapshot.file.path, origin, updates: [], proposed: null, stopped: false, disposed: false };
     this.reviews.push(review);
     return {
       update: (proposal) => review.updates.push(proposal()),
-      decide: (proposal, signal, decided) => {
-        review.decided = proposal;
-        return this.answer(proposal, signal, decided);
+      propose: (proposal, stopped) => {
+        Object.assign(review, { proposed: proposal, stopped });
+        return this.answer(proposal, stopped);
       },
       dispose: () => {
         review.disposed = true;
       },
     };
   }
+
+  pending(): null {
+    return null;
+  }
+
+  allPending(): readonly never[] {
+    return [];
+  }
 }
 
-async function acceptAll({ text, blocks }: Proposal): Promise<ReviewOutcome> {
-  return { text, userDiff: null, blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "applied", reason: null })) };
+/** The same outcome for every block; those of a stopped answer are pending. */
+export function answerAll(status: BlockOutcome["status"], reason: BlockOutcome["reason"] = null): Answer {
+  return async ({ text, blocks }, stopped) => {
+    const outcome = stopped ? { status: "pending" as const, reason: null } : { status, reason };
+    return { text, blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, ...outcome })) };
+  };
 }

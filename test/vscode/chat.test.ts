@@ -205,6 +205,8 @@ suite("the chat's host", () => {
                 open() {
                   throw new Error("nothing is reviewed here");
                 },
+                pending: () => null,
+                allPending: () => [],
               },
               approval: { request: async () => ({ allowed: false, by: "user", reason: null }) },
               tools: [],

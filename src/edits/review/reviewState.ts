@@ -101,7 +101,7 @@ export class ReviewState {
    * is the user's.
    */
   beginMessage(snapshotText: string): void {
-    const diff = this.userDiff();
+    const diff = this.modelToProposed.empty ? null : unifiedDiff(this.modelText, this.proposedText);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
     this.earlierBlocks = this.blocks.length;
     this.streamText = snapshotText;

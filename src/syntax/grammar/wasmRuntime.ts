@@ -38,11 +38,22 @@ export interface RuntimeMemory {
   resetStack(): void;
 }
 
-// Outside of the build there is one runtime in a process.
-const memories = new WeakMap<Runtime["Parser"], RuntimeMemory>();
+/** Outside of the build there is one runtime in a process. Started twice at once, it would have two memories and mix up their addresses. */
+const memories = new WeakMap<Runtime["Parser"], Promise<RuntimeMemory>>();
 
 /** Starts the runtime with a stack for deeply nested texts. Rejects when `binary` does not fit it. */
-export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
+export async function startRuntime(runtime: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
+  const { Parser } = runtime;
+  const known = memories.get(Parser);
+  const starting = known ?? start(runtime, binary);
+  memories.set(Parser, starting);
+  starting.catch(() => memories.delete(Parser));
+  const memory = await starting;
+  if (known) memory.resetStack();
+  return memory;
+}
+
+async function start({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
   const module = await WebAssembly.compile(binary);
   let env: Imports["env"] | null = null;
   let instance: Instance | null = null;
@@ -62,12 +73,7 @@ export async function startRuntime({ Parser }: Runtime, binary: Uint8Array): Pro
       },
     }).then(resolve, reject);
   });
-  const known = memories.get(Parser);
-  known?.resetStack();
-  if (known) return known;
-  const memory = memoryOf(env, instance);
-  memories.set(Parser, memory);
-  return memory;
+  return memoryOf(env, instance);
 }
 
 function memoryOf(env: Imports["env"] | null, instance: Instance | null): RuntimeMemory {

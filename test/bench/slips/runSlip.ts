@@ -40,9 +40,9 @@ export async function runSlip(name: string, lang: string, damaged: Damaged, useL
     accepted = text;
     return { ok: true, value: null };
   });
-  const reviewer = new RecordingReviewer((proposal, signal, decided) => {
+  const reviewer = new RecordingReviewer((proposal, stopped) => {
     proposed = proposal.text;
-    return automatic.open(fileSnapshot(path, file), "review").decide(proposal, signal, decided);
+    return automatic.open(fileSnapshot(path, file), { chatId: "", turnId: "", callId: "" }).propose(proposal, stopped);
   });
   const turn = new EditTurn({ [path]: shown }, reviewer);
   const replies: string[] = [];

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
-import type { BlockOutcome, Proposal, Review } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
 import { editBlock } from "../../fakes/applyTo.ts";
 import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
-import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
+import { answerAll, RecordingReviewer } from "../../fakes/recordingReviewer.ts";
 
 const A = "src/a.ts";
 const B = "src/b.ts";
@@ -39,7 +39,7 @@ describe("an edit session", () => {
     hub.turnEnd();
     assert.equal(hub.activeRequests, 0, "a request is left in the registry");
     assert.ok(
-      reviewer.reviews.every(({ disposed }) => disposed),
+      reviewer.reviews.every(({ disposed, proposed }) => disposed || proposed !== null),
       "a review is left open",
     );
     const started = events.filter(({ type }) => type === "edit-session-start").length;
@@ -54,7 +54,7 @@ describe("an edit session", () => {
     calls = 0;
     hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
     hub.turnStart();
-    editMode = createEditMode({ workspace: memoryWorkspace(files), syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    editMode = createEditMode({ chatId: "chat-1", workspace: memoryWorkspace(files), syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
   }
 
   function context(): ToolContext {
@@ -93,7 +93,7 @@ describe("an edit session", () => {
     const told = events.flatMap((event) =>
       event.type === "edit-update" ? [event.edit.status] : event.type.startsWith("text") ? [] : [event.type],
     );
-    assert.deepEqual(told, ["edit-session-start", "streaming", "captured", "pending", "applied", "change-done", "edit-session-end"]);
+    assert.deepEqual(told, ["edit-session-start", "streaming", "captured", "applied", "change-done", "edit-session-end"]);
     const edit = edits()[0];
     assert.ok(edit);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe("an edit session", () => {
     assert.ok(!texts.some((text) => /^TW?O?$/m.test(text)));
     assert.ok(texts.includes("ONE();\nTWO();\nthree();\n"));
     assert.ok(texts.includes("ONE();\nTWO();\nNEW();\nthree();\n"));
-    assert.equal(review.decided?.text, "ONE();\nTWO();\nNEW();\nthree();\n");
+    assert.equal(review.proposed?.text, "ONE();\nTWO();\nNEW();\nthree();\n");
     assert.ok(texts.every((text) => text.endsWith("three();\n")));
   });
 
@@ -139,7 +139,7 @@ describe("an edit session", () => {
     await say(editBlock("ast-path:S-area", "area() {\n  return 2;\n}"), DONE, undefined, 1);
     const texts = reviewer.reviews[0]?.updates.map(({ text }) => text) ?? [];
     assert.ok(texts.includes("class S {\n  area() {\n    return 2;\n  }\n}\n"));
-    assert.equal(reviewer.reviews[0]?.decided?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
+    assert.equal(reviewer.reviews[0]?.proposed?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
   });
 
   it("opens no review before there is something to show", async () => {
@@ -195,29 +195,20 @@ describe("an edit session", () => {
   });
 
   it("tells whether a conflict still waits for the user", async () => {
-    const answer: Review["decide"] = async ({ text, blocks }, _signal, decided) => {
-      const conflict = blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "conflict", reason: { code: "edited-meanwhile" } }));
-      decided(conflict);
-      decided(conflict);
-      return { text, userDiff: null, blocks: conflict };
-    };
-    use(new RecordingReviewer(answer));
+    use(new RecordingReviewer(answerAll("conflict", { code: "edited-meanwhile" })));
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "ONE"));
     const told = events.flatMap((event) => (event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : []));
     assert.deepEqual(told, [
       ["streaming", false],
       ["captured", false],
-      ["pending", false],
       ["conflict", true],
-      ["conflict", false],
     ]);
   });
 
-  it("reports what the user rejected, changed, and why something was not applied", async () => {
+  it("reports what was rejected, and why something was not applied", async () => {
     const answer = async ({ blocks }: Proposal) => ({
       text: "ONE!\ntwo();\nthree();\n",
-      userDiff: "@@ -1 +1 @@\n-ONE\n+ONE!",
       blocks: blocks.map(({ blockId }, at): BlockOutcome => {
         if (at === 0) return { blockId, status: "applied", reason: null };
         if (at === 1) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
@@ -235,21 +226,15 @@ describe("an edit session", () => {
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
         "- lines 3-3 was not applied: The user edited these lines of the file.",
-        "",
-        "The user changed the proposal before accepting it:",
-        "@@ -1 +1 @@",
-        "-ONE",
-        "+ONE!",
       ].join("\n"),
     );
     assert.equal(events.filter(({ type }) => type === "change-done").length, 1);
   });
 
-  it("names the new path of a file renamed during the review", async () => {
+  it("names the new path of a file renamed meanwhile", async () => {
     const file = { path: "src/renamed.ts", uri: "memory:///src/renamed.ts" };
     const answer = async ({ text, blocks }: Proposal) => ({
       text,
-      userDiff: null,
       file,
       blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "applied", reason: null })),
     });
@@ -258,7 +243,7 @@ describe("an edit session", () => {
     const [report] = await say(editBlock("1:1", "ONE();"));
     assert.equal(
       report,
-      `'${A}' was renamed to 'src/renamed.ts' during the review.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
+      `'${A}' was renamed to 'src/renamed.ts' meanwhile.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
     );
     assert.equal(edits()[0]?.path, "src/renamed.ts");
     assert.deepEqual(
@@ -270,7 +255,6 @@ describe("an edit session", () => {
   it("never says that a file was updated when everything was rejected", async () => {
     const reject = async ({ blocks }: Proposal) => ({
       text: TEXT,
-      userDiff: null,
       blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
     });
     use(new RecordingReviewer(reject));
@@ -280,12 +264,13 @@ describe("an edit session", () => {
     assert.equal(events.filter(({ type }) => type === "change-done").length, 0);
   });
 
-  it("applies nothing of a stopped response, and names the open block", async () => {
+  it("proposes what was complete in a stopped response, and names the open block", async () => {
+    use(new RecordingReviewer(answerAll("pending")));
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
     assert.match(report, /block for lines 3-3 was not closed; nothing applied for it/);
-    assert.deepEqual(statuses(), ["stopped", "stopped"]);
-    assert.equal(reviewer.reviews[0]?.decided, null);
+    assert.deepEqual(statuses(), ["pending", "stopped"]);
+    assert.deepEqual([reviewer.reviews[0]?.proposed?.blocks.length, reviewer.reviews[0]?.stopped], [1, true]);
     assert.deepEqual(endReasons(), ["cancelled"]);
   });
 
@@ -301,7 +286,7 @@ describe("an edit session", () => {
     const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
     assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing applied for it/);
     assert.deepEqual(await say(editBlock("3:3", "THREE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
-    assert.equal(reviewer.reviews[0]?.decided?.text, "ONE();\ntwo();\nTHREE();\n");
+    assert.equal(reviewer.reviews[0]?.proposed?.text, "ONE();\ntwo();\nTHREE();\n");
     assert.deepEqual(statuses(), ["applied", "incomplete", "applied"]);
   });
 
@@ -375,7 +360,7 @@ describe("an edit session", () => {
     const result = await activate({ file_path: "src/new.ts" });
     assert.match(result.ok ? result.output : "", /does not exist yet and will be created/);
     await say("```ts\nnew_();\n```\n");
-    assert.equal(reviewer.reviews[0]?.decided?.text, "new_();\n");
+    assert.equal(reviewer.reviews[0]?.proposed?.text, "new_();\n");
     assert.deepEqual(
       edits().map(({ op, target }) => [op, target]),
       [["complete", "complete file"]],
@@ -387,7 +372,7 @@ describe("an edit session", () => {
     await activate({ file_path: "src/new2.ts" });
     await say("```ts src/new1.ts\none();\n```\n```ts:src/new2.ts\ntwo();\n```\n");
     assert.deepEqual(
-      reviewer.reviews.map(({ path, decided }) => [path, decided?.text]),
+      reviewer.reviews.map(({ path, proposed }) => [path, proposed?.text]),
       [
         ["src/new1.ts", "one();\n"],
         ["src/new2.ts", "two();\n"],
@@ -426,7 +411,7 @@ describe("an edit session", () => {
   it("warns a block that adds a syntax error, in the proposal too", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "one(;"));
-    assert.deepEqual(reviewer.reviews[0]?.decided?.blocks[0]?.warnings, [{ code: "syntax" }]);
+    assert.deepEqual(reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "syntax" }]);
     assert.deepEqual(edits()[0]?.warnings, [{ code: "syntax" }]);
   });
 
@@ -489,7 +474,7 @@ describe("an edit session", () => {
       const outside = await activate({ file_path: "../x.ts" });
       assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
       const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
-      editMode = createEditMode({ workspace: locked, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+      editMode = createEditMode({ chatId: "chat-1", workspace: locked, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
       const readOnly = await activate({ file_path: A });
       assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
       assert.equal(hub.activeRequests, 0);

@@ -334,7 +334,7 @@ describe("bad input", () => {
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const readFile = createReadFile(workspace, syntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({ workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
     const machine = processTools(workspace, createNodeShell(), createNodeGit());
     dispose = () => machine.dispose();
     const editor = {

@@ -11,7 +11,6 @@ import { type ProcessTools, processTools } from "../../../../src/tools/processTo
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 import { strictModel } from "../../../fakes/strictHistory.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
 import { testTool } from "../../../fakes/testTool.ts";
@@ -104,12 +103,6 @@ const points: readonly Point[] = [
     name: "in an edit",
     steps: [editMode, { text: "```ts:1:1\nexport const a = 2;\n```\n", chunkSize: 4, stallAfter: 6 }],
     reached: ({ event }) => event(type("edit-update")),
-  },
-  {
-    name: "while the user reviews",
-    steps: [editMode, { text: "```ts:1:1\nexport const a = 2;\n```\n" }],
-    reached: ({ event }) => event((each) => each.type === "edit-update" && each.edit.status === "pending"),
-    options: { reviewer: new RecordingReviewer(never) },
   },
 ];
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { editBlock } from "../../../fakes/applyTo.ts";
 import { EditTurn } from "../../../fakes/editTurn.ts";
-import { RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 
 const A = "src/a.ts";
 const ONE = "export function one(a: number) {\n  const b = a + 1;\n  return b;\n}\n";
@@ -46,7 +46,7 @@ describe("an element that the model has not seen as it is now", () => {
         const [report = ""] = await turn.say(editBlock(address, body));
         assert.deepEqual(states(), [["applied", null, "never-read"]]);
         assert.match(report, /You did not read the text that this replaces/);
-        assert.deepEqual(turn.reviewer.reviews[0]?.decided?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
+        assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
       });
     }
 
@@ -195,7 +195,7 @@ describe("an element that the model has not seen as it is now", () => {
         ["applied", null, "edited-meanwhile"],
       ]);
       assert.deepEqual(
-        turn.reviewer.reviews.at(-1)?.decided?.blocks.map(({ warnings }) => warnings),
+        turn.reviewer.reviews.at(-1)?.proposed?.blocks.map(({ warnings }) => warnings),
         [[], [{ code: "edited-meanwhile" }]],
       );
     });
@@ -265,11 +265,7 @@ describe("an element that the model has not seen as it is now", () => {
     it("is as it was where the user rejected the block", async () => {
       turn = new EditTurn(
         { [A]: TEXT },
-        new RecordingReviewer(async ({ blocks }) => ({
-          text: TEXT,
-          userDiff: null,
-          blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected", reason: null })),
-        })),
+        new RecordingReviewer(async (proposal, stopped) => ({ ...(await answerAll("rejected")(proposal, stopped)), text: TEXT })),
       );
       await turn.read(A);
       await turn.edit({ file_path: A });

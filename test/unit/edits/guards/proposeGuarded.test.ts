@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
 import type { EditBlock } from "../../../../src/turns/turnEvent.ts";
 import { editBlock } from "../../../fakes/applyTo.ts";
 import { EditTurn } from "../../../fakes/editTurn.ts";
-import { RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 
 const A = "src/a.ts";
 const TEXT = "function a() {\n  one();\n  two();\n}\nfunction b() {}\n";
@@ -52,8 +51,7 @@ describe("a block that the elision guard holds back", () => {
       assert.equal(await turn.proposeAnyway(only(turn)), null);
       const expected = address === "" ? `${BODY}\n` : TEXT.replace(/^[\s\S]*?\}/, BODY);
       assert.equal(turn.proposed, expected);
-      assert.deepEqual(turn.reviewer.reviews.at(-1)?.decided?.blocks[0]?.warnings, [ELISION]);
-      assert.ok(turn.reviewer.reviews.every(({ disposed }) => disposed));
+      assert.deepEqual(turn.reviewer.reviews.at(-1)?.proposed?.blocks[0]?.warnings, [ELISION]);
       const { status, warnings } = only(turn);
       assert.deepEqual({ status, warnings }, { status: "applied", warnings: [ELISION] });
       assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);
@@ -142,13 +140,7 @@ describe("a block that the elision guard holds back", () => {
   });
 
   it("says what the user decided", async () => {
-    const reject = new RecordingReviewer(
-      async ({ blocks }: Proposal): Promise<ReviewOutcome> => ({
-        text: TEXT,
-        userDiff: null,
-        blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
-      }),
-    );
+    const reject = new RecordingReviewer(answerAll("rejected", { code: "rejected-by-user" }));
     const turn = begin({ [A]: TEXT }, reject);
     await turn.edit({ file_path: A });
     await turn.say(editBlock("1:4", BODY));

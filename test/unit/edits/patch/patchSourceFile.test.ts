@@ -18,6 +18,7 @@ import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
 
@@ -58,7 +59,7 @@ describe("patch_source_file", () => {
   async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditMode> {
     const workspace = await createNodeWorkspace(folder.root);
     const reviewer = typeof accept === "string" ? createAutoReviewer(accept, createFileApplier(workspace)) : accept;
-    return createEditMode({ workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    return createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
   }
 
   async function patch(file_path: string, edits: readonly object[], mode?: EditMode, signal?: AbortSignal): Promise<string> {
@@ -248,32 +249,12 @@ describe("patch_source_file", () => {
     assert.ok(blocks().every(({ status }) => status === "rejected"));
   });
 
-  it("waits for the user without a time limit, and withdraws when the turn is stopped", async () => {
-    const stop = new AbortController();
-    let disposed = false;
-    const waiting: Reviewer = {
-      open: (snapshot) => ({
-        update() {},
-        decide: (proposal, signal) =>
-          new Promise((resolve) => {
-            signal.addEventListener("abort", () => {
-              const withdrawn = proposal.blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason: null }));
-              resolve({ blocks: withdrawn, text: snapshot.text, userDiff: null });
-            });
-            setImmediate(() => stop.abort());
-          }),
-        dispose() {
-          disposed = true;
-        },
-      }),
-    };
-    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open(waiting), stop.signal);
-    assert.match(output, /^Error \(cancelled\)/);
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.ok(disposed);
+  it("leaves its changes to the user, and tells the model", async () => {
+    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open(new RecordingReviewer(answerAll("pending"))));
+    assert.match(output, /^1 change to 'shape\.ts' is proposed and not accepted yet/);
     assert.deepEqual(
       blocks().map(({ status }) => status),
-      ["rejected"],
+      ["pending"],
     );
   });
 

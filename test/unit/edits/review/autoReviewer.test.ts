@@ -12,8 +12,7 @@ const PROPOSAL: Proposal = {
     { blockId: "b", start: 14, end: 19, warnings: [{ code: "syntax" }] },
   ],
 };
-const NEVER = new AbortController().signal;
-const unheard = () => {};
+const ORIGIN = { chatId: "chat", turnId: "turn", callId: "call" };
 
 describe("a review without a user", () => {
   it("accepts and writes every hunk without a warning", async () => {
@@ -22,11 +21,10 @@ describe("a review without a user", () => {
       written.push(text);
       return ok(null);
     });
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
+    const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, false);
     assert.deepEqual(written, ["ONE\ntwo\nthree\nfour\n"]);
     assert.deepEqual(outcome, {
       text: "ONE\ntwo\nthree\nfour\n",
-      userDiff: null,
       blocks: [
         { blockId: "a", status: "applied", reason: null },
         { blockId: "b", status: "rejected", reason: { code: "not-accepted-automatically" } },
@@ -36,7 +34,7 @@ describe("a review without a user", () => {
 
   it("rejects everything and writes nothing", async () => {
     const reviewer = createAutoReviewer("none", async () => assert.fail("nothing may be written"));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
+    const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, false);
     assert.equal(outcome.text, SNAPSHOT.text);
     assert.deepEqual(
       outcome.blocks.map(({ status, reason }) => [status, reason]),
@@ -47,15 +45,15 @@ describe("a review without a user", () => {
     );
   });
 
-  it("applies nothing after an abort", async () => {
+  it("applies nothing of a stopped answer", async () => {
     const reviewer = createAutoReviewer("all", async () => assert.fail("nothing may be written"));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, AbortSignal.abort(), unheard);
+    const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, true);
     assert.equal(outcome.text, SNAPSHOT.text);
   });
 
   it("says why the file could not be written", async () => {
     const reviewer = createAutoReviewer("all", async () => err("a.txt changed meanwhile; it was left as it is."));
-    const outcome = await reviewer.open(SNAPSHOT, "call").decide(PROPOSAL, NEVER, unheard);
+    const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, false);
     assert.deepEqual(outcome.blocks[0], {
       blockId: "a",
       status: "conflict",
@@ -68,9 +66,9 @@ describe("a review without a user", () => {
     const proposal = { text: "x\n", blocks: [{ blockId: "a", start: 0, end: 2, warnings: [] }] };
     const snapshot = fileSnapshot("new.txt", null);
     const all = createAutoReviewer("all", async () => ok(null));
-    assert.equal((await all.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, "x\n");
+    assert.equal((await all.open(snapshot, ORIGIN).propose(proposal, false)).text, "x\n");
     const none = createAutoReviewer("none", async () => ok(null));
-    assert.equal((await none.open(snapshot, "call").decide(proposal, NEVER, unheard)).text, null);
+    assert.equal((await none.open(snapshot, ORIGIN).propose(proposal, false)).text, null);
   });
 
   it("creates an empty file", async () => {
@@ -80,7 +78,7 @@ describe("a review without a user", () => {
       written.push(text);
       return ok(null);
     });
-    const outcome = await all.open(fileSnapshot("new.txt", null), "call").decide(proposal, NEVER, unheard);
+    const outcome = await all.open(fileSnapshot("new.txt", null), ORIGIN).propose(proposal, false);
     assert.deepEqual(written, [""]);
     assert.equal(outcome.text, "");
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ReviewPlan } from "../../../../src/edits/review/reviewPlan.ts";
+import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../../../src/ports/review.ts";
@@ -26,6 +27,8 @@ function commit(state: ReviewState, plan: ReviewPlan): void {
 }
 
 const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+const outcomeOf = (state: ReviewState) => ({ blocks: state.outcomes(), text: state.real, userDiff: state.userDiff() });
 
 describe("the review of a proposal", () => {
   it("shows each change as a hunk with the block that wrote it", () => {
@@ -58,7 +61,7 @@ describe("the review of a proposal", () => {
     );
     commit(state, state.planReject([second.id]));
     assert.deepEqual(state.hunks(), []);
-    assert.deepEqual(state.outcome(), {
+    assert.deepEqual(outcomeOf(state), {
       blocks: [
         { blockId: "a", status: "applied", reason: null },
         { blockId: "b", status: "rejected", reason: { code: "rejected-by-user" } },
@@ -87,7 +90,9 @@ describe("the review of a proposal", () => {
     const [first] = state.hunks();
     assert.ok(first);
     commit(state, state.planAccept([first.id]));
-    assert.equal(state.outcome().blocks[0]?.status, "partly-applied");
+    assert.deepEqual(state.outcomes(), [{ blockId: "a", status: "pending", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }]);
+    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assert.equal(state.outcomes()[0]?.status, "partly-applied");
   });
 
   it("counts a hunk reverted with the diff's arrow as rejected", () => {
@@ -97,7 +102,7 @@ describe("the review of a proposal", () => {
     const [left] = state.hunks();
     assert.ok(left);
     commit(state, state.planAccept([left.id]));
-    const outcome = state.outcome();
+    const outcome = outcomeOf(state);
     assert.deepEqual(
       outcome.blocks.map(({ status }) => status),
       ["rejected", "applied"],
@@ -110,7 +115,7 @@ describe("the review of a proposal", () => {
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     state.userEdited("proposed", [{ start: 7, end: 7, newText: "!" }], "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
-    const outcome = state.outcome();
+    const outcome = outcomeOf(state);
     assert.equal(outcome.text, "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
     assert.match(outcome.userDiff ?? "", /^-TWO\n\+TWO!$/m);
     assert.doesNotMatch(outcome.userDiff ?? "", /^[-+]FIVE/m);
@@ -126,7 +131,7 @@ describe("the review of a proposal", () => {
     assert.equal(state.hunks().length, 1);
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
     assert.equal(state.real, state.proposed);
-    assert.equal(state.outcome().userDiff, null);
+    assert.equal(outcomeOf(state).userDiff, null);
   });
 
   it("is in conflict when the user changes the lines of a hunk in the file", () => {
@@ -141,7 +146,7 @@ describe("the review of a proposal", () => {
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
     assert.equal(state.real, "one\ntwo, mine\nthree\nfour\nFIVE\nsix\n");
     assert.deepEqual(
-      state.outcome().blocks.map(({ status }) => status),
+      outcomeOf(state).blocks.map(({ status }) => status),
       ["conflict", "applied"],
     );
   });
@@ -258,9 +263,9 @@ describe("the review of a proposal", () => {
     commit(state, plan);
     assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "two\n" }], OLD), null);
     assert.equal(state.hunks().length, 1);
-    assert.equal(state.outcome().blocks[0]?.status, "rejected");
+    assert.equal(outcomeOf(state).blocks[0]?.status, "pending");
     assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "TWO\n" }], plan.textAfter), null);
-    assert.equal(state.outcome().blocks[0]?.status, "applied");
+    assert.equal(outcomeOf(state).blocks[0]?.status, "applied");
   });
 
   it("grows the proposal around the user's typing", () => {
@@ -279,11 +284,69 @@ describe("the review of a proposal", () => {
     assert.equal(state.proposed, "one\ntwo\nthree\nfour\nFIVE\nsix\n");
   });
 
-  it("has no text for a new file that was rejected", () => {
-    const state = new ReviewState("", false);
-    propose(state, "hello\n", [block("a", 0, 6)]);
-    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
-    assert.equal(state.outcome().text, null);
+  describe("with a second message", () => {
+    /** A proposal with two blocks, the second of which the user has changed; a further message sees it so. */
+    function begun(): ReviewState {
+      const state = new ReviewState(OLD);
+      propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+      state.userEdited("proposed", [{ start: 23, end: 23, newText: "!" }], "one\nTWO\nthree\nfour\nFIVE!\nsix\n");
+      state.beginMessage(state.proposed);
+      return state;
+    }
+
+    it("keeps the blocks of both", () => {
+      const state = begun();
+      propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
+      assert.deepEqual(
+        state.hunks().map(({ blockIds }) => blockIds),
+        [["a", "c"], ["b"]],
+      );
+      commit(state, state.planAccept(state.hunks().map(({ id }) => id)));
+      assert.deepEqual(
+        state.outcomes().map(({ blockId, status }) => `${blockId} ${status}`),
+        ["a applied", "b applied", "c applied"],
+      );
+      assert.equal(state.real, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n");
+      assert.match(state.userDiff() ?? "", /^-FIVE\n\+FIVE!$/m);
+    });
+
+    it("is as before where that message is taken back", () => {
+      const state = begun();
+      propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
+      propose(state, "one\nTWO\nthree\nfour\nFIVE!\nsix\n", []);
+      assert.deepEqual(
+        state.hunks().map(({ blockIds }) => blockIds),
+        [["a"], ["b"]],
+      );
+    });
+
+    it("keeps what the user typed since the model saw the proposal", () => {
+      const state = begun();
+      const seen = state.proposed.replace("TWO", "2");
+      state.beginMessage(seen);
+      propose(state, seen.replace("six", "SIX"), [block("c", 23, 27)]);
+      assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE!\nSIX\n");
+    });
+  });
+
+  it("goes on after a restart as it was, conflicts included", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
+    state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
+    state.userEdited("proposed", [{ start: 23, end: 23, newText: "!" }], "one\nTWO\nthree\nfour\nFIVE!\nsix\n");
+    const again = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))));
+    const shown = (one: ReviewState) => one.hunks().map(({ real, proposed, blockIds, conflict }) => ({ real, proposed, blockIds, conflict }));
+    assert.deepEqual(shown(again), shown(state));
+    assert.deepEqual(outcomeOf(again), outcomeOf(state));
+    // The file changed while the window was closed.
+    const plan = again.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${again.real}`);
+    if (plan) commit(again, plan);
+    commit(again, again.planAccept(again.hunks().map(({ id }) => id)));
+    assert.equal(again.real, "zero\none\ntwo, mine\nthree\nfour\nFIVE!\nsix\n");
+    assert.deepEqual(
+      again.outcomes().map(({ status }) => status),
+      ["conflict", "applied"],
+    );
   });
 });
 
@@ -327,7 +390,7 @@ describe("the review, for any texts", () => {
         }
         assert.equal(state.proposed, before);
         assert.equal(state.real, before);
-        assert.equal(state.outcome().userDiff, null);
+        assert.equal(outcomeOf(state).userDiff, null);
       }),
     );
   });

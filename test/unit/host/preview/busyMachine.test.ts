@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { lineEditsBetween, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
-import type { Proposal, ReviewOutcome } from "../../../../src/ports/review.ts";
+import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
 import { FakeEditor, type FakeFile } from "../../../fakes/fakeEditor.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
@@ -60,6 +60,27 @@ function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: string): P
   return { text, blocks: ranges };
 }
 
+/** The same for a message that sees a proposal: its blocks replace their old lines there, wherever those are now. */
+function proposalIn(seen: string, task: Task, arrived: number, lineEnd: string): Proposal {
+  const lines = seen.split(lineEnd);
+  let left = arrived;
+  const written: { readonly blockId: string; readonly at: number; readonly count: number }[] = [];
+  task.blocks.forEach((block, index) => {
+    if (left === 0) return;
+    const old = task.base.slice(block.start, block.end).map(bare);
+    const at = lines.findIndex((line, start) => bare(line) === old[0] && old.every((one, i) => bare(lines[start + i] ?? "") === one));
+    const fresh = block.lines.slice(0, left);
+    left -= fresh.length;
+    if (at < 0) return;
+    const gone = fresh.length === block.lines.length ? old.length : Math.min(old.length, fresh.length);
+    lines.splice(at, gone, ...fresh);
+    written.push({ blockId: `b${index}`, at, count: fresh.length });
+  });
+  const offset = (line: number) => lines.slice(0, line).reduce((sum, one) => sum + one.length + lineEnd.length, 0);
+  const blocks = written.map(({ blockId, at, count }) => ({ blockId, start: offset(at), end: offset(at + count), warnings: [] }));
+  return { text: lines.join(lineEnd), blocks };
+}
+
 /** Gives each proposal with its step from the one before. */
 function stepsOf(): (proposal: Proposal) => Proposal {
   let before: string | null = null;
@@ -83,8 +104,7 @@ async function live(seed: number): Promise<void> {
   const lineEnd = random(3) === 0 ? "\r\n" : "\n";
   const base = task.base.map((line) => line + lineEnd).join("");
   const cleanUp = (["nothing", "blanks", "anything"] as const)[random(3)] ?? "nothing";
-  const model = new ReviewState(base, true);
-  const stepped = seed % 4 === 0 ? (proposal: Proposal) => proposal : stepsOf();
+  const model = new ReviewState(base);
   const typedInProposal = new Set<string>();
   const typedInFile = new Set<string>();
   const givenUp = new Set<string>();
@@ -149,7 +169,7 @@ async function live(seed: number): Promise<void> {
   const opening: ((document: Document) => void)[] = [];
   const complaints: string[] = [];
   const review: FileReview<Document> = new FileReview<Document>(
-    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, text: base, version: 1, languageId: "" },
+    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, languageId: "" },
     {
       model,
       proposalUri: {} as never,
@@ -185,7 +205,12 @@ async function live(seed: number): Promise<void> {
       createFile: async () => true,
       refusal: async () => null,
       acceptsAtOnce: () => false,
-      applied: (before, after) => isSound(after, `what was applied to ${before?.length}`),
+      applied: (_origin, before, after) => isSound(after, `what was applied to ${before?.length}`),
+      decided: (_origin, blocks, diff) => {
+        for (const block of blocks) outcomes.set(block.blockId, block);
+        userDiff = diff;
+      },
+      keep() {},
       grew() {},
       complete() {},
       typedLate: ({ proposal }) => {
@@ -251,10 +276,51 @@ async function live(seed: number): Promise<void> {
     await review.reject(ids);
   }
 
-  const lines = task.blocks.reduce((sum, block) => sum + block.lines.length, 0);
-  const stop = new AbortController();
+  // Two messages write to the proposal, or one.
+  const cut = random(3) === 0 ? task.blocks.length : random(task.blocks.length);
+  const messages = [task.blocks.slice(0, cut), task.blocks.slice(cut)].filter((blocks) => blocks.length > 0);
+  const outcomes = new Map<string, BlockOutcome>();
+  let userDiff: string | null = null;
+  let message: { readonly review: Review; readonly at: (arrived: number) => Proposal; readonly lines: number } | null = null;
   let arrived = 0;
-  let outcome = null as Promise<ReviewOutcome> | null;
+  let answering: Promise<unknown> = Promise.resolve();
+  const begin = (blocks: Task["blocks"], first: number) => {
+    const seen = model.proposed;
+    const stepped = seed % 4 === 0 ? (proposal: Proposal) => proposal : stepsOf();
+    const numbered = (proposal: Proposal): Proposal => ({
+      ...proposal,
+      blocks: proposal.blocks.map((block) => ({ ...block, blockId: `b${Number(block.blockId.slice(1)) + first}` })),
+    });
+    const part = { base: task.base, blocks };
+    const at = (count: number) => stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
+    // The model saw what it replaces.
+    if (first > 0) {
+      const left = at(Number.POSITIVE_INFINITY).text;
+      for (const mark of marksIn(seen)) if (!marksIn(left).includes(mark)) givenUp.add(mark);
+    }
+    arrived = 0;
+    const origin = { chatId: "chat", turnId: `turn-${first}`, callId: "call" };
+    message = { review: review.begin(seen, origin), at, lines: blocks.reduce((sum, block) => sum + block.lines.length, 0) };
+  };
+  const write = () => {
+    if (!message) {
+      const [next] = messages;
+      if (!next || review.ended) return;
+      messages.shift();
+      begin(next, task.blocks.indexOf(next[0] ?? task.blocks[0] ?? { start: 0, end: 0, lines: [] }));
+      return;
+    }
+    arrived = Math.min(message.lines, arrived + 1 + random(2));
+    const { review: part, at } = message;
+    const count = arrived;
+    if (arrived < message.lines) part.update(() => at(count));
+    else {
+      message = null;
+      answering = part.propose(at(count), false).then(({ blocks }) => {
+        for (const block of blocks) outcomes.set(block.blockId, block);
+      });
+    }
+  };
   const undone = new Set<string>();
   const undoIn = (editor: FakeEditor) => {
     const before = marksIn(editor.model?.text ?? "");
@@ -264,13 +330,7 @@ async function live(seed: number): Promise<void> {
     for (const mark of before) if (!after.includes(mark)) undone.add(mark);
   };
   const actions: (() => void)[] = [
-    () => {
-      if (outcome) return;
-      arrived = Math.min(lines, arrived + 1 + random(2));
-      const proposal = proposalAt(task, arrived, lineEnd);
-      if (arrived < lines) review.update(() => stepped(proposal));
-      else outcome = review.decide(stepped(proposal), stop.signal, () => undefined);
-    },
+    write,
     () => {
       const edits = real.model ? typing(real.model.text, "r") : [];
       if (real.type(edits)) for (const { newText } of edits) typedInFile.add(newText);
@@ -323,8 +383,11 @@ async function live(seed: number): Promise<void> {
     await breathe();
     assert.deepEqual(complaints, []);
   }
-  while (!outcome) actions[0]?.();
-  const decided: Promise<ReviewOutcome> = outcome;
+  while (!review.ended && (message || messages.length > 0)) {
+    write();
+    await settle();
+  }
+  await answering;
   await settle();
   if (!review.ended) {
     assert.equal(review.isBehind, false, "the diff never catches up");
@@ -341,8 +404,7 @@ async function live(seed: number): Promise<void> {
     if (!review.ended) void rejecting(review.hunks().map(({ id }) => id));
     await settle();
   }
-  if (!review.ended) stop.abort();
-  const ended = await decided;
+  if (!review.ended) await review.withdraw({ code: "file-gone" });
   const file = real.model?.text ?? "";
   isSound(file, "the file at the end");
   const there = new Set(file.split("\n").map(bare));
@@ -350,7 +412,9 @@ async function live(seed: number): Promise<void> {
   for (const line of file.split(lineEnd))
     assert.ok(line === "" || exact.has(unmarked(line)) || unmarked(line) === "", `the file has ${line}`);
   task.blocks.forEach((block, index) => {
-    const status = ended.blocks.find(({ blockId }) => blockId === `b${index}`)?.status;
+    const status = outcomes.get(`b${index}`)?.status;
+    // The review was over before its message began.
+    if (!status) return;
     const taken = block.lines.map((line) => there.has(bare(line)));
     // A block that was decided on, typed in, and then decided on the other way is applied in part: whole or not at all in the file.
     const inFile = status === "partly-applied" ? taken[0] === true : status === "applied";
@@ -364,7 +428,7 @@ async function live(seed: number): Promise<void> {
       `block ${index} is ${status}, the old lines are ${kept}`,
     );
   });
-  if (typedInProposal.size === 0) assert.equal(ended.userDiff, null, "the model is told of a change that nobody made");
+  if (typedInProposal.size === 0) assert.equal(userDiff, null, "the model is told of a change that nobody made");
   const inFile = new Set(marksIn(file));
   for (const mark of typedInFile) assert.ok(inFile.has(mark) !== undone.has(mark), `${mark}, typed in the file, is lost or came back`);
   for (const mark of typedInProposal)
