@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
-import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
 import { editBlock } from "../../fakes/applyTo.ts";
 import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
 import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
@@ -54,7 +54,14 @@ describe("an edit session", () => {
     calls = 0;
     hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
     hub.turnStart();
-    editMode = createEditMode({ chatId: "chat-1", workspace: memoryWorkspace(files), syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    editMode = createEditMode({
+      chatId: "chat-1",
+      workspace: memoryWorkspace(files),
+      syntax,
+      reviewer,
+      shown: new ViewedFiles(),
+      held: new GuardedBlocks(),
+    });
   }
 
   function context(): ToolContext {
@@ -474,7 +481,14 @@ describe("an edit session", () => {
       const outside = await activate({ file_path: "../x.ts" });
       assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
       const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
-      editMode = createEditMode({ chatId: "chat-1", workspace: locked, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+      editMode = createEditMode({
+        chatId: "chat-1",
+        workspace: locked,
+        syntax,
+        reviewer,
+        shown: new ViewedFiles(),
+        held: new GuardedBlocks(),
+      });
       const readOnly = await activate({ file_path: A });
       assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
       assert.equal(hub.activeRequests, 0);

@@ -65,7 +65,14 @@ describe("the tools as the model sees them", () => {
     const files = await createNodeWorkspaceFiles(folder.root);
     const readFile = createReadFile(workspace, noSyntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax: noSyntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    const editMode = createEditMode({
+      chatId: "chat-1",
+      workspace,
+      syntax: noSyntax,
+      reviewer,
+      shown: new ViewedFiles(),
+      held: new GuardedBlocks(),
+    });
     const machine = processTools(workspace, createNodeShell(), createNodeGit());
     machine.dispose();
     tools = [

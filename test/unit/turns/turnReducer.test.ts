@@ -125,7 +125,7 @@ describe("turn reducer", () => {
     assert.equal(turn.toolCalls.get("c")?.approval?.decision, "denied");
     assert.deepEqual(
       [...turn.edits.values()].map(({ status }) => status),
-      ["stopped", "rejected", "applied"],
+      ["stopped", "pending", "applied"],
     );
     assert.equal(turn.parts.length, 1);
   });

@@ -222,7 +222,7 @@ describe("edit mode in a turn", () => {
     ]);
     assert.equal(await chat.send("Go"), "error");
     assert.deepEqual(ends(chat), ["error"]);
-    assert.ok(edits(chat).every((line) => line.endsWith(": incomplete")));
+    assert.deepEqual(edits(chat), [`${A} lines 1-1: rejected`, `${A} lines 2-2: incomplete`]);
     assert.equal(onDisk(A), TEXT);
   });
 

@@ -18,8 +18,8 @@ import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
-import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
 
 const SHAPE = `export function area(width: number, height: number): number {
@@ -250,7 +250,11 @@ describe("patch_source_file", () => {
   });
 
   it("leaves its changes to the user, and tells the model", async () => {
-    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open(new RecordingReviewer(answerAll("pending"))));
+    const output = await patch(
+      "shape.ts",
+      [{ search: "area", replace: "surface" }],
+      await open(new RecordingReviewer(answerAll("pending"))),
+    );
     assert.match(output, /^1 change to 'shape\.ts' is proposed and not accepted yet/);
     assert.deepEqual(
       blocks().map(({ status }) => status),

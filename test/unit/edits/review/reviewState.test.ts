@@ -335,7 +335,8 @@ describe("the review of a proposal", () => {
     state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
     state.userEdited("proposed", [{ start: 23, end: 23, newText: "!" }], "one\nTWO\nthree\nfour\nFIVE!\nsix\n");
     const again = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))));
-    const shown = (one: ReviewState) => one.hunks().map(({ real, proposed, blockIds, conflict }) => ({ real, proposed, blockIds, conflict }));
+    const shown = (one: ReviewState) =>
+      one.hunks().map(({ real, proposed, blockIds, conflict }) => ({ real, proposed, blockIds, conflict }));
     assert.deepEqual(shown(again), shown(state));
     assert.deepEqual(outcomeOf(again), outcomeOf(state));
     // The file changed while the window was closed.

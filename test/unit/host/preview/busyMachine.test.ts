@@ -155,11 +155,18 @@ async function live(seed: number): Promise<void> {
     willSave() {},
     saved() {},
   });
+  let isKnown = false;
   const memory: FakeFile = { text: base, stamp: 1, readOnly: true, read() {} };
   const shown: FakeEditor = new FakeEditor(memory, lineEnd, random, {
-    opened: (document) => review.proposal.opened(document),
+    opened: (document) => {
+      isKnown = true;
+      review.proposal.opened(document);
+    },
     changed: (document, change) => review.proposal.changed(document, change),
-    closed: (document) => review.proposal.closed(document),
+    closed: (document) => {
+      isKnown = false;
+      review.proposal.closed(document);
+    },
     gesture: () => review.proposal.gesture(),
     willSave: (auto) => review.proposal.willSave(auto),
     saved: () => review.proposal.saved(),
@@ -218,10 +225,11 @@ async function live(seed: number): Promise<void> {
       },
       changed() {},
       over: async () => {
-        const [before, began] = [changes, Date.now()];
+        // Of a tab that just opened nobody has heard yet.
+        const [before, began, known] = [changes, Date.now(), isKnown];
         await review.proposal.finish();
         const gaveUp = Date.now() - began >= 15_000;
-        if (shown.model?.dirty && changes === before && !gaveUp) complaints.push("closing the diff asks whether to save it");
+        if (known && shown.model?.dirty && changes === before && !gaveUp) complaints.push("closing the diff asks whether to save it");
         await shown.closeForGood();
       },
       tell() {},
@@ -292,7 +300,8 @@ async function live(seed: number): Promise<void> {
       blocks: proposal.blocks.map((block) => ({ ...block, blockId: `b${Number(block.blockId.slice(1)) + first}` })),
     });
     const part = { base: task.base, blocks };
-    const at = (count: number) => stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
+    const at = (count: number) =>
+      stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
     // The model saw what it replaces.
     if (first > 0) {
       const left = at(Number.POSITIVE_INFINITY).text;
