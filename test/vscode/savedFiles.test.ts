@@ -172,11 +172,12 @@ suite("saving what was accepted", () => {
     });
     const first = document.save();
     await began;
-    await accept(document, "ONE\nTWO\n");
+    await type(document, "ZERO\n");
+    saved.acceptedInto({ path: pathOf(document.uri), uri: document.uri.toString() });
     release();
     await first;
     expectEqual(await save(), { failed: [], unsaved: [] }, "what is not on the disk");
-    expectEqual(await diskText(document.uri), "ONE\nTWO\n", "the disk");
+    expectEqual(await diskText(document.uri), "ZERO\nONE\ntwo\n", "the disk");
   });
 
   test("says which file VS Code could not save, and saves it later", async () => {
