@@ -28,6 +28,7 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.previousChange": ({ preview }) => preview.previousChange(),
     "graft.showProposals": ({ preview }, file) => preview.show(asFile(file)),
     "graft.restoreFiles": ({ restore }, turnId, path) => restore.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
+    "graft.fixNewErrors": ({ newProblems }) => newProblems.fix(),
     "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
     "graft.restoreChanges": ({ restore }, ...resources) => restore.restoreApplied(asResources(resources)),
   };

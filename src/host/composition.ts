@@ -17,6 +17,7 @@ import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
 import { CHAT_VIEW } from "./panel/chatView.ts";
+import { NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { PanelApproval } from "./panel/panelApproval.ts";
 import { createPanelHandlers } from "./panel/panelHandlers.ts";
 import { receivePanelMessage } from "./panel/panelMessages.ts";
@@ -68,6 +69,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       () => preview.pendingPaths,
     ),
   );
+  const newProblems = stack.add(new NewProblemsOffer((text) => run("Sending", chats.chat.send(text))));
   const records = recordReviews(() => chats, journals, logger);
   const preview = stack.add(
     new DiffPreview({
@@ -80,7 +82,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         decided: records.decided,
         applied(origin, change) {
           records.applied(origin, change);
-          if (change.before !== null) savedFiles.acceptedInto(change.file);
+          if (change.before === null) return;
+          savedFiles.acceptedInto(change.file);
+          newProblems.acceptedInto(change.file);
         },
       },
     }),
@@ -160,11 +164,16 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   };
   const changed = () => run("Reading the status", feed.changed());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
-  let following = chats.chat.onBusy(changed);
+  const followed = (busy: boolean) => {
+    if (busy) newProblems.turnBegan();
+    changed();
+  };
+  let following = chats.chat.onBusy(followed);
   stack.add({ dispose: () => following.dispose() });
   chats.onShown((chat) => {
     following.dispose();
-    following = chat.onBusy(changed);
+    following = chat.onBusy(followed);
+    newProblems.turnBegan();
     bridge.show(chat);
     changed();
   });
@@ -186,6 +195,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     preview,
     applied,
     restore,
+    newProblems,
     chats,
     bridge,
     chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, logger }), () => chats.chat.chatId),
