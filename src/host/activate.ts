@@ -7,6 +7,7 @@ import { t } from "./localize.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
 import { closeProposalTabs } from "./preview/diffTabs.ts";
+import { hasPending, proposalsFolder } from "./preview/proposalsFolder.ts";
 
 /** What the extension exports to other extensions and to tests. */
 export interface GraftApi {
@@ -41,8 +42,10 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),
   );
-  // A reloaded window restores the tabs of proposals that no longer exist.
+  // A reloaded window restores the tabs of proposals under their old names.
   void closeProposalTabs(() => true);
+  // What is pending is shown at once; nothing else waits for the app.
+  void hasPending(proposalsFolder(context)).then((pending) => (pending ? graft() : null));
   const { version }: { version: string } = context.extension.packageJSON;
   return {
     api: { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat },

@@ -26,6 +26,7 @@ import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
 import { ProposalStore } from "./preview/proposalStore.ts";
+import { proposalsFolder } from "./preview/proposalsFolder.ts";
 import { AppliedReview } from "./restore/appliedReview.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { askApiKey, clearApiKey } from "./settings/apiKeys.ts";
@@ -77,7 +78,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       settings: () => ({ inline: configuration.settings.diff.inline, review: configuration.settings.edits.review }),
       memento: context.globalState,
       workspace,
-      store: new ProposalStore(vscode.Uri.joinPath(storage, "proposals"), logger),
+      store: new ProposalStore(proposalsFolder(context), logger),
       events: {
         decided: records.decided,
         applied(origin, change) {

@@ -44,46 +44,39 @@ suite("an edit from the request to the document", () => {
     return turn;
   }
 
-  /** Settles when every captured block of the last answer is pending. */
-  async function pending(): Promise<void> {
-    const chat = await api.chat();
-    await new Promise<void>((resolve) => {
-      const listening = chat.onEvent((event) => {
-        if (event.type !== "edit-update" || event.edit.status !== "pending" || event.edit.index !== 3) return;
-        listening.dispose();
-        resolve();
-      });
-    });
+  /** What the model says in its last answer; it repeats what it was told. */
+  async function lastWords(): Promise<string> {
+    const { parts } = await lastAgentTurn();
+    return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   }
 
-  test("is captured, reviewed, applied and reported through a tool call", async () => {
+  const states = ({ edits }: AgentTurn) => [...edits.values()].map(({ status }) => status).join();
+
+  test("is proposed while the turn goes on, accepted later, and reported with the next request", async () => {
     const chat = await api.chat();
-    const reviewed = pending();
-    const turn = chat.send(scenario.prompt);
-    await reviewed;
+    expectEqual(await chat.send(scenario.prompt), "done", "the turn's end");
+    const answer = await lastAgentTurn();
+    expectEqual(states(answer), "pending,pending,pending", "states when the turn is over");
+    expectMatch(await lastWords(), /3 changes to '.*' are proposed and not accepted yet/, "what the model says it was told");
     expectEqual(document.getText(), scenario.before, "the document before it is accepted");
     await vscode.commands.executeCommand("graft.acceptFile", document.uri);
-    expectEqual(await turn, "done", "the turn's end");
     expectEqual(document.getText(), scenario.after, "the document");
-    expectEqual(document.isDirty, true, "left for the user to save");
-    const answer = await lastAgentTurn();
-    const told = answer.parts.filter((part) => part.type === "text").map((part) => part.text);
-    expectMatch(told.join(""), /has been updated\. It now has \d+ lines/, "what the model says it was told");
-    expectEqual([...answer.edits.values()].map((edit) => edit.status).join(), "applied,applied,applied", "states");
+    expectEqual(states(answer), "applied,applied,applied", "states");
+    expectEqual(await chat.send("What did I decide?"), "done", "the next turn's end");
+    expectMatch(await lastWords(), /since you were told last:\n(- '.*', lines? [-\d]+: accepted\n?){3}/, "what the model says it was told");
+    expectEqual(await chat.send("And now?"), "done", "the last turn's end");
+    expectMatch(await lastWords(), /^(?!.*since you were told)/s, "what the model says it was told again");
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("undo");
     expectEqual(document.getText(), scenario.before, "the document after one undo");
   });
 
   test("works through the command for a model without tools", async () => {
-    const reviewed = pending();
     await vscode.commands.executeCommand("graft.startEditMode", document.uri, scenario.prompt);
-    await reviewed;
-    await vscode.commands.executeCommand("graft.rejectFile", document.uri);
     const chat = await api.chat();
     while (chat.busy) await new Promise<void>((resolve) => chat.onBusy(() => resolve()));
+    await vscode.commands.executeCommand("graft.rejectFile", document.uri);
     expectEqual(document.getText(), scenario.before, "the document after everything was rejected");
-    const answer = await lastAgentTurn();
-    expectEqual([...answer.edits.values()].map((edit) => edit.status).join(), "rejected,rejected,rejected", "states");
+    expectEqual(states(await lastAgentTurn()), "rejected,rejected,rejected", "states");
   });
 });

@@ -422,7 +422,10 @@ suite("the preview", () => {
 
     test("changes nothing when the turn stopped or the file is read-only", async () => {
       const stopped = await begin();
-      void propose(stopped.review, THREE, true);
+      const left = propose(stopped.review, THREE, true);
+      await proposalOf(stopped.uri);
+      await preview.rejectFile(stopped.uri.toString());
+      expectEqual(fates(await left), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
       refusal = { kind: "untrusted", message: "This workspace is not trusted." };
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);

@@ -69,7 +69,7 @@ export class ReviewedBlocks {
       changed.set(origin.turnId, group);
     }
     const groups = [...changed.values()];
-    groups.forEach(({ origin, outcomes }, index) => this.deps.decided(origin, outcomes, index === groups.length - 1 ? userDiff : null));
+    for (const group of groups) this.deps.decided(group.origin, group.outcomes, group === groups.at(-1) ? userDiff : null);
   }
 
   /** The review is over: what is undecided counts as rejected, for this reason. */
