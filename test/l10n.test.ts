@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { FAILURE_SENTENCES } from "../src/model/messages.ts";
+import { FILE_SENTENCES } from "../src/ports/messages.ts";
 
 const root = process.cwd();
 const bundleFile = path.join(root, "l10n/bundle.l10n.json");
@@ -18,11 +19,11 @@ function sourceFiles(): string[] {
 
 describe("translations", () => {
   it("find every message in l10n/bundle.l10n.json", () => {
-    const messages = new Set<string>(Object.values(FAILURE_SENTENCES));
+    const messages = new Set<string>([...Object.values(FAILURE_SENTENCES), ...Object.values(FILE_SENTENCES)]);
     for (const file of sourceFiles()) {
       for (const [, literal, rest] of fs
         .readFileSync(file, "utf8")
-        .matchAll(/(?<![\w.$])t\(\s*(?:("(?:[^"\\]|\\.)*")|(?!FAILURE_SENTENCES\[)(.*))/g)) {
+        .matchAll(/(?<![\w.$])t\(\s*(?:("(?:[^"\\]|\\.)*")|(?!(?:FAILURE|FILE)_SENTENCES\[)(.*))/g)) {
         assert.ok(literal, `${path.relative(root, file)} passes t something other than a string in double quotes: ${rest}`);
         messages.add(String(JSON.parse(literal)));
       }

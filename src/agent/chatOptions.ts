@@ -39,8 +39,8 @@ export interface ChatOptions {
   readonly retry?: RetryPolicy;
   /** Tools of the surroundings, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
-  /** More tools for one turn, requested at its start. `tell` shows the user a sentence in the turn. Never rejects. */
-  turnTools?(signal: AbortSignal, tell: (sentence: string) => void): Promise<readonly Tool[]>;
+  /** More tools for one turn, requested at its start. `unavailable` gets why there are none, see the notice. Never rejects. */
+  turnTools?(signal: AbortSignal, unavailable: (detail: string | null) => void): Promise<readonly Tool[]>;
   readonly log: EventLog;
   /** Records every change of a file; the chat flushes it when it closes. */
   readonly journal: ChangeJournal;

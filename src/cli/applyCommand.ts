@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { applyMessage } from "../edits/applyMessage.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
@@ -12,9 +13,9 @@ export async function applyCommand(command: Extract<Command, { name: "apply" }>,
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const ref = await workspace.value.resolve(command.file);
-  if (!ref.ok) return fail(io, ref.error.message, 1);
+  if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
   const read = await workspace.value.read(ref.value, io.interrupted);
-  if (!read.ok && read.error.kind !== "not-found") return fail(io, read.error.message, 1);
+  if (!read.ok && read.error.code !== "not-found") return fail(io, fileErrorMessage(read.error), 1);
   const snapshot: FileSnapshot = read.ok ? read.value : { file: ref.value, exists: false, text: "", version: 0, languageId: "" };
   const message = await text(io.stdin);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
@@ -23,7 +24,7 @@ export async function applyCommand(command: Extract<Command, { name: "apply" }>,
   const complete = applied.blocks.some(({ status }) => status === "applied") && applied.blocks.every(({ status }) => status === "applied");
   if (command.write && applied.blocks.some(({ status }) => status === "applied")) {
     const written = await createFileApplier(workspace.value)(snapshot, applied.text);
-    if (!written.ok) return fail(io, written.error, 1);
+    if (!written.ok) return fail(io, fileErrorMessage(written.error), 1);
   }
   return complete ? 0 : 1;
 }

@@ -3,13 +3,14 @@ import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../base/result.ts";
 import { mcpMachine } from "../node/mcp/mcpMachine.ts";
-import type { McpServer } from "../ports/mcp.ts";
+import type { McpProblem, McpServer } from "../ports/mcp.ts";
 import { parseMcpFile } from "../tools/mcp/mcpConfig.ts";
 import { McpServers, type MissingServer } from "../tools/mcp/mcpServers.ts";
+import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { resolveEntry } from "../tools/mcp/resolveEntry.ts";
 
 /** The servers of a file in the format of VS Code's `mcp.json`, for the workspace `root`. Its inputs have no value here. */
-export async function openFileMcp(file: string, root: string, tell: (problem: string) => void): Promise<Result<McpServers, string>> {
+export async function openFileMcp(file: string, root: string, tell: (problem: McpProblem) => void): Promise<Result<McpServers, string>> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -17,7 +18,7 @@ export async function openFileMcp(file: string, root: string, tell: (problem: st
     return err(`--mcp must be a readable file. ${file} is not one.`);
   }
   const parsed = parseMcpFile(text, file);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return err(mcpProblemMessage(parsed.error));
   const folder = path.resolve(root);
   const servers: McpServer[] = [];
   const missing: MissingServer[] = [];
@@ -27,7 +28,7 @@ export async function openFileMcp(file: string, root: string, tell: (problem: st
     const prepared = resolved.ok ? await mcpMachine.prepare(resolved.value, folder) : resolved;
     if (prepared.ok) servers.push(prepared.value);
     else {
-      missing.push({ name, why: prepared.error });
+      missing.push({ name, problem: prepared.error });
       tell(prepared.error);
     }
   }

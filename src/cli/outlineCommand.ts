@@ -1,3 +1,4 @@
+import { fileErrorMessage } from "../ports/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
@@ -9,9 +10,9 @@ export async function outlineCommand({ root, file }: Extract<Command, { name: "o
   const workspace = await openRoot(root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const ref = await workspace.value.resolve(file);
-  if (!ref.ok) return fail(io, ref.error.message, 1);
+  if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
   const read = await workspace.value.read(ref.value, io.interrupted);
-  if (!read.ok) return fail(io, read.error.message, 1);
+  if (!read.ok) return fail(io, fileErrorMessage(read.error), 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
   if (!document) return fail(io, explainMissingOutline(syntax, file, "", read.value.text), 1);

@@ -15,10 +15,12 @@ import { createNodeGit } from "../node/processes/nodeGit.ts";
 import { createNodeShell } from "../node/processes/nodeShell.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
+import type { McpProblem } from "../ports/mcp.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import { fileTools } from "../tools/fileTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
+import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { processTools } from "../tools/processTools.ts";
 import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
@@ -40,7 +42,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const logger = stderrLogger(io);
-  const mcp = await openMcp(command, (problem) => void complain(io, problem));
+  const mcp = await openMcp(command, (problem) => void complain(io, mcpProblemMessage(problem)));
   if (mcp && !mcp.ok) return fail(io, mcp.error, 2);
   const syntax = createSyntax(io.grammars, logger);
   const client = connect(command, io, { workspace: workspace.value, syntax });
@@ -88,7 +90,7 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   }
 }
 
-async function openMcp({ mcp, root }: RunArguments, tell: (problem: string) => void): Promise<Result<McpServers, string> | null> {
+async function openMcp({ mcp, root }: RunArguments, tell: (problem: McpProblem) => void): Promise<Result<McpServers, string> | null> {
   if (mcp === null) return null;
   const { openFileMcp } = await import("./mcpFile.ts");
   return openFileMcp(mcp, root, tell);

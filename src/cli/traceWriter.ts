@@ -3,7 +3,7 @@ import { errorCode } from "../node/files/systemError.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 
 /** Writes a trace, one JSON object per line. */
-export interface TraceWriter {
+interface TraceWriter {
   write(event: TurnEvent): void;
   /** Settles when everything written so far has left the process, or its reader is gone. */
   flush(): Promise<void>;

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntax.ts";
 import type { DemoIntent } from "./demoIntent.ts";
@@ -36,10 +37,10 @@ const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu
 /** Opens a file. The caller disposes the document. The error is a sentence. */
 export async function openSource(path: string, edits: boolean, ports: DemoPorts, signal: AbortSignal): Promise<Result<DemoSource, string>> {
   const read = await readFile(path, ports, signal);
-  if (!read.ok) return err(read.error.message);
+  if (!read.ok) return err(fileErrorMessage(read.error));
   if (edits && !EDITABLE.test(path)) return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
   const locked = edits ? await ports.workspace.writable(read.value.file) : null;
-  if (locked) return err(locked.message);
+  if (locked) return err(fileErrorMessage(locked));
   const text = read.value.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   if (text.trim() === "") return err(`\`${path}\` is empty.`);
   if (edits && text.length > MAX_LENGTH) return err(`\`${path}\` is too large for demo mode.`);

@@ -108,7 +108,7 @@ async function activate(
   const locked = await workspace.writable(file.value);
   if (locked) return fileToolError(locked);
   const read = await workspace.read(file.value, context.signal);
-  if (!read.ok && read.error.kind !== "not-found") return fileToolError(read.error);
+  if (!read.ok && read.error.code !== "not-found") return fileToolError(read.error);
   const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
   const text = snapshot.text.replace(/^\uFEFF/, "");
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.

@@ -1,5 +1,6 @@
 import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
 import type { EditBlock } from "../turns/turnEvent.ts";
@@ -215,7 +216,7 @@ export function guardedFailureText(failure: GuardedFailure, t: Localize): string
     case "already-proposed":
       return t("This change has already been proposed.");
     case "file":
-      return failure.message;
+      return fileErrorMessage(failure.error, t);
     case "no-ast-paths":
       return t("AST paths do not work in {path} as it is now. Ask for the change again.", failure);
     case "file-changed":

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text/lines.ts";
 import type { Proposal, Reviewer } from "../ports/review.ts";
-import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
@@ -26,10 +26,10 @@ export interface ProposeGuardedDeps {
   readonly emit: EmitTurnEvent;
 }
 
-/** Why a held block cannot be proposed; `file` carries the sentence of the file system. */
+/** Why a held block cannot be proposed. */
 export type GuardedFailure =
   | { readonly code: "turn-running" | "forgotten" | "stopped" | "already-proposed" }
-  | { readonly code: "file"; readonly message: string }
+  | { readonly code: "file"; readonly error: FileError }
   | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
   | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
 
@@ -40,9 +40,9 @@ export type GuardedFailure =
 export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
   const locked = await workspace.writable(held.file);
-  if (locked) return { code: "file", message: locked.message };
+  if (locked) return { code: "file", error: locked };
   const read = await workspace.read(held.file, signal);
-  if (!read.ok && read.error.kind !== "not-found") return { code: "file", message: read.error.message };
+  if (!read.ok && read.error.code !== "not-found") return { code: "file", error: read.error };
   const snapshot: FileSnapshot = read.ok ? read.value : { file: held.file, exists: false, text: "", version: 0, languageId: "" };
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = snapshot.text.slice(bom.length);

@@ -53,15 +53,15 @@ async function newChat(graft: App): Promise<void> {
  * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu also passes the other selected files; only
  * a text is an instruction, else the user is asked. Settles with the reason when nothing was started.
  */
-async function startEditMode(graft: App, target: unknown, given: unknown): Promise<StartProblem["kind"] | undefined> {
-  if (graft.chat.busy) return refuse({ kind: "busy" });
+async function startEditMode(graft: App, target: unknown, given: unknown): Promise<StartProblem["code"] | undefined> {
+  if (graft.chat.busy) return refuse({ code: "busy" });
   const { findEditTarget } = await import("./workspace/editTarget.ts");
   const file = await findEditTarget(target, graft.workspace);
   if (!file.ok) return refuse(file.error);
   const { path } = file.value;
   const instruction = typeof given === "string" ? given : await askInstruction(path);
   if (instruction === undefined) return undefined;
-  if (instruction.trim() === "") return refuse({ kind: "no-instruction" });
+  if (instruction.trim() === "") return refuse({ code: "no-instruction" });
   await openChat(graft);
   graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim()));
   return undefined;
@@ -73,13 +73,13 @@ function askInstruction(path: string): Thenable<string | undefined> {
     prompt: t("What should change? Nothing changes until you accept."),
     placeHolder: t("Add a doc comment to each exported function"),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? startProblemMessage(t, { kind: "no-instruction" }) : null),
+    validateInput: (text) => (text.trim() === "" ? startProblemMessage(t, { code: "no-instruction" }) : null),
   });
 }
 
-function refuse(problem: StartProblem): StartProblem["kind"] {
+function refuse(problem: StartProblem): StartProblem["code"] {
   void vscode.window.showErrorMessage(startProblemMessage(t, problem));
-  return problem.kind;
+  return problem.code;
 }
 
 /** A CodeLens passes a text, an editor's menu the URI of what it shows; a proposal's own URI means the active diff. */

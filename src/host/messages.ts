@@ -1,13 +1,14 @@
 import type { Localize } from "../base/localize.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
 /** Why edit mode did not start. */
-export type StartProblem = EditTargetProblem | { readonly kind: "busy" | "no-instruction" };
+export type StartProblem = EditTargetProblem | { readonly code: "busy" | "no-instruction" };
 
 /** What to tell the user when edit mode did not start. */
 export function startProblemMessage(t: Localize, problem: StartProblem): string {
-  switch (problem.kind) {
+  switch (problem.code) {
     case "busy":
       return t("Graft is still working on the last request. Wait for it or stop it, then start edit mode.");
     case "no-instruction":
@@ -19,7 +20,7 @@ export function startProblemMessage(t: Localize, problem: StartProblem): string 
     case "not-a-file":
       return t("This is not a workspace file. Open the file itself to edit it.");
     default:
-      return problem.message;
+      return fileErrorMessage(problem, t);
   }
 }
 

@@ -11,7 +11,7 @@ import { createNodeShell } from "./processes/nodeShell.ts";
 import { createNodeEventLogStorage } from "./storage/nodeEventLog.ts";
 
 /** What the shell in VS Code's terminals needs. */
-export interface ShellParts {
+interface ShellParts {
   readonly fallback: Shell;
   /** A text without terminal control sequences. */
   plainText(text: string): string;

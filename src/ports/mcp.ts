@@ -45,10 +45,26 @@ export interface McpCallbacks {
   readonly elicit: ((request: unknown, signal: AbortSignal) => Promise<Result<McpElicitation, string>>) | null;
 }
 
-/** Why a call has no result: the server refused it, or it cannot be reached any more. `message` is a sentence. */
+/** Why an MCP server, or a definition of one, cannot be used. A `detail` is what the system or the server said, `wrote` what its process did. */
+export type McpProblem =
+  | { readonly code: "invalid-json"; readonly place: string; readonly line: number; readonly detail: string }
+  | { readonly code: "invalid-file"; readonly place: string; readonly detail: string }
+  | { readonly code: "invalid-server"; readonly place: string; readonly name: string; readonly detail: string }
+  | { readonly code: "no-values"; readonly name: string; readonly variables: readonly string[] }
+  | { readonly code: "no-env-file"; readonly name: string; readonly file: string; readonly detail: string }
+  | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
+  | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
+  | { readonly code: "starting" | "start-timeout" | "ended-often" | "no-http-address" | "name-taken"; readonly name: string }
+  /** The user was asked whether it may start. */
+  | { readonly code: "reviewing" | "declined" | "no-input" | "undecided"; readonly name: string }
+  /** The model sees only some of the tools; `tooLong` when their descriptions are. */
+  | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number; readonly tooLong: boolean };
+
+/** Why a call has no result: the server refused it, or it cannot be reached. `detail` is what it said, `wrote` the end of its error output; both may be "". */
 export interface McpFailure {
-  readonly kind: "refused" | "broken";
-  readonly message: string;
+  readonly code: "refused" | "broken";
+  readonly detail: string;
+  readonly wrote: string;
 }
 
 /** A connection to a server that has introduced itself. */
@@ -62,24 +78,22 @@ export interface McpConnection {
     onProgress: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Result<unknown, McpFailure>>;
-  /** Tells the server that the roots are others now. Never rejects. */
-  rootsChanged(): Promise<void>;
   /** True when the server answers before `signal` aborts. */
   ping(signal: AbortSignal): Promise<boolean>;
-  /** Settles when the connection is over, whoever ended it, with a sentence. */
-  readonly closed: Promise<string>;
+  /** Settles when the connection is over, whoever ended it. */
+  readonly closed: Promise<void>;
   /** Ends the connection, and the server's processes with it. Harmless afterwards. */
   close(): Promise<void>;
 }
 
-/** Starts or reaches a server. The error is a sentence. */
-export type ConnectMcp = (server: McpServer, callbacks: McpCallbacks, signal: AbortSignal) => Promise<Result<McpConnection, string>>;
+/** Starts or reaches a server. */
+export type ConnectMcp = (server: McpServer, callbacks: McpCallbacks, signal: AbortSignal) => Promise<Result<McpConnection, McpProblem>>;
 
 /** What MCP servers find on the machine they run on. */
 export interface McpMachine {
   readonly connect: ConnectMcp;
-  /** Makes a server ready to be started in `folder`, an absolute path or null: its paths absolute, its `envFile` read. The error is a sentence. */
-  prepare(server: McpServer, folder: string | null): Promise<Result<McpServer, string>>;
+  /** Makes a server ready to be started in `folder`, an absolute path or null: its paths absolute, its `envFile` read. */
+  prepare(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>>;
   /** The value of `env:NAME` or `userHome`, null where there is none. Graft's own key is not among them. */
   variable(name: string): string | null;
 }

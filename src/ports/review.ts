@@ -1,4 +1,4 @@
-import type { FileRef, FileSnapshot } from "./workspace.ts";
+import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 
 /**
  * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, replace an element that the
@@ -9,7 +9,7 @@ export type BlockWarning =
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
   | { readonly code: "syntax" | "edited-meanwhile" }
   | { readonly code: "never-read"; readonly forgotten: boolean }
-  | { readonly code: "repeats-line"; readonly line: string }
+  | { readonly code: "repeats-line" | "whitespace"; readonly line: string }
   | { readonly code: "cuts-brackets" | "unchecked-end" }
   | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
 
@@ -18,7 +18,7 @@ export type ReviewReason =
   | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
   | { readonly code: "withdrawn" | "no-longer-proposed" | "request-stopped" | "review-closed" | "file-gone" }
   | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
-  | { readonly code: "write-failed"; readonly message: string };
+  | { readonly code: "write-failed"; readonly error: FileError };
 
 /** One captured block inside a proposal. */
 export interface ProposedBlock {

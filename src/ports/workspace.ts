@@ -1,4 +1,5 @@
 import type { Result } from "../base/result.ts";
+import type { FILE_SENTENCES } from "./messages.ts";
 
 /** A file that is proven to lie inside the workspace, symlinks resolved. */
 export interface FileRef {
@@ -8,25 +9,15 @@ export interface FileRef {
   readonly uri: string;
 }
 
-/** Why a file cannot be used. `message` is one or two sentences for the user and for the model: what, why, what to do. */
+/** Why a file cannot be used. */
 export interface FileError {
-  readonly kind:
-    | "not-found"
-    | "outside-workspace"
-    | "no-workspace"
-    | "is-directory"
-    | "is-file"
-    | "invalid-path"
-    | "unsaved"
-    | "binary"
-    | "too-large"
-    | "read-only"
-    | "untrusted"
-    | "exists"
-    | "not-empty"
-    | "invalid-pattern"
-    | "unreadable";
-  readonly message: string;
+  readonly code: keyof typeof FILE_SENTENCES;
+  /** As it was asked for; "" for the workspace. */
+  readonly path: string;
+  /** What the system said, or another fact of the code. */
+  readonly detail?: string;
+  /** The size of a file that is too large. */
+  readonly bytes?: number;
 }
 
 /** A file's text at one moment: the open document's, unsaved edits included, else the disk's. */

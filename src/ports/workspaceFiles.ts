@@ -14,7 +14,7 @@ export interface FileStat {
 }
 
 /** Which files to find. */
-export interface FileSearch {
+interface FileSearch {
   /** The folder to look in, workspace-relative; "" for everything. */
   readonly folder: string;
   /** A glob in the way of ignore files, relative to the workspace, or null for every file. */
@@ -24,7 +24,7 @@ export interface FileSearch {
 }
 
 /** Files that were found, sorted by path; `truncated` says that a limit cut the list. */
-export interface FoundFiles {
+interface FoundFiles {
   readonly paths: readonly string[];
   readonly truncated: boolean;
 }

@@ -14,7 +14,7 @@ import type { Tool } from "./tool.ts";
 import { withSavedFiles } from "./withSavedFiles.ts";
 
 /** What the editor tools need. */
-export interface EditorToolDeps {
+interface EditorToolDeps {
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly services: LanguageServices;

@@ -1,6 +1,8 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
+import type { McpProblem } from "../ports/mcp.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
+import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
 /** Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said. */
@@ -53,14 +55,13 @@ export interface ToolFailures {
   "nothing-staged": object;
   "partial-commit-in-merge": { readonly detail: string };
 
-  "server-not-running": { readonly detail: string };
   "server-refused": { readonly tool: string; readonly server: string; readonly detail: string };
-  "server-lost": { readonly server: string; readonly detail: string };
+  "server-lost": { readonly server: string; readonly detail: string; readonly wrote: string };
   /** `detail` is the tool's own error, or "". */
   "server-tool-failed": { readonly tool: string; readonly detail: string };
   "not-an-object": { readonly tool: string };
   "not-a-tool-result": { readonly tool: string };
-  "server-unavailable": { readonly detail: string };
+  "server-unavailable": { readonly problem: McpProblem };
 }
 
 type Wording = readonly [category: ToolError["category"], message: string, recovery?: string | null];
@@ -170,17 +171,16 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Stage what is resolved with run_command `git add`, then call git_commit without paths.",
   ],
 
-  "server-not-running": ({ detail }) => ["execution", detail],
   "server-refused": ({ tool, server, detail }) => ["execution", `The MCP server ${server} rejected ${tool}: ${sentence(detail)}`],
-  "server-lost": ({ server, detail }) => [
+  "server-lost": ({ server, detail, wrote }) => [
     "network",
-    `The connection to the MCP server ${server} was lost: ${detail}`,
+    `The connection to the MCP server ${server} was lost${detail === "" ? "" : ` (${detail})`}.${wrote === "" ? "" : ` It wrote: ${sentence(wrote)}`}`,
     "It is restarted at its next use.",
   ],
   "server-tool-failed": ({ tool, detail }) => ["execution", detail || `${tool} failed without an error message.`],
   "not-an-object": ({ tool }) => ["validation", `The arguments of ${tool} must be an object.`, `Call ${tool} again with one JSON object.`],
   "not-a-tool-result": ({ tool }) => ["execution", `${tool} returned something other than a tool result.`],
-  "server-unavailable": ({ detail }) => ["permission", detail, "Go on without it, and tell the user."],
+  "server-unavailable": ({ problem }) => ["permission", mcpProblemMessage(problem), "Go on without it, and tell the user."],
 };
 
 /** The error for a failure, worded for the model. */
@@ -193,6 +193,53 @@ export function toolError<Code extends keyof ToolFailures>(code: Code, facts: To
 export function failed<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolResult {
   return { ok: false, error: toolError(code, facts) };
 }
+
+/** What the model reads from tools that succeeded, besides the data: what they did, did not find, or left out. */
+export const NOTES = {
+  written: (path: string) => `${path} was written.`,
+  created: (path: string) => `${path}/ was created.`,
+  deleted: (path: string) => `${path} was deleted.`,
+  renamed: (from: string, to: string) => `${from} is now ${to}.`,
+  copied: (from: string, to: string) => `${from} was copied to ${to}.`,
+  opened: (path: string) => `${path} is open in the editor.`,
+  revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
+
+  emptyFolder: "The folder is empty.",
+  noFiles: "There are no files here, or all of them are ignored.",
+  noMatchingFile: "No file matches. Ignored files are not searched.",
+  noMatches: (include: string | null) =>
+    `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
+  noElements: "The file has no elements.",
+  noSymbol: "No symbol of that name was found. search_in_files finds it as text.",
+  noReferences: "No references are known. The language extension may be missing; search_in_files finds the name as text.",
+  noProblems: "The editor shows no problems.",
+  noActiveFile: "No file of the workspace is active.",
+  noChoice: "The user chose none of the options.",
+  noDifferences: "No differences. Diffs do not include untracked files; git_status lists them.",
+  noBranches: "There are no branches yet.",
+  noCommits: "There are no such commits.",
+  nothingChanged: "Nothing has changed.",
+
+  omitted: (count: number, advice = "") => `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
+  onlyFirst: (count: number, what: string, advice: string) => `[Only the first ${count} ${what}. ${advice}]`,
+  onlyLevels: (levels: number) => `[Only ${levels} levels fit. Name a folder to see more.]`,
+  diffClipped: "[The rest is omitted. Name paths.]",
+  lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
+  linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
+  selectionClipped: (length: number) => `[Clipped: ${length} characters are selected.]`,
+  fileOmitted: (path: string) => `${path}: omitted, because it makes this result too long. Read it with another call.`,
+  resultClipped: (end: number, length: number, next: string) =>
+    `[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${next}, or ask for less.]`,
+
+  running: (seconds: string, id: string) =>
+    `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`,
+  endedBy: (signal: string | null) => `Ended by ${signal ?? "the system"}.`,
+  exited: (code: number) => `Exit code ${code}.`,
+  killed: (ran: boolean) => (ran ? "It was ended." : "It had already ended."),
+  noOutput: "(no output)",
+  outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
+  outputOmitted: (count: number, next: string) => `[${count} characters omitted. To see them: read_command_output ${next}]`,
+};
 
 /** The most files that a note names. */
 const MAX_NAMED = 20;

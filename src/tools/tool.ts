@@ -7,7 +7,7 @@ import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { diskGapNote, toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
-import { describeSchemaError, normalizeArguments } from "./toolArguments.ts";
+import { normalizeArguments, parseValue } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -82,7 +82,7 @@ export interface PreparedCall {
 export type Effect = "read" | "write" | "execute";
 
 /** What every tool declares about itself. */
-export interface ToolTraits {
+interface ToolTraits {
   readonly name: string;
   readonly description: string;
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
@@ -135,7 +135,7 @@ interface DefinedTraits<Schema extends z.ZodMiniType>
 }
 
 /** The default time limit of a tool, in milliseconds. */
-export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
@@ -154,12 +154,12 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     unasked,
     parameters,
     prepare(input, t = english) {
-      const parsed = z.safeParse(schema, normalizeArguments(input, parameters.properties ?? {}), { reportInput: true });
-      if (!parsed.success) {
+      const parsed = parseValue(schema, normalizeArguments(input, parameters.properties ?? {}));
+      if (!parsed.ok) {
         const known = Object.keys(parameters.properties ?? {});
-        return err(toolError("invalid-arguments", { tool: name, detail: describeSchemaError(parsed.error), parameters: known }));
+        return err(toolError("invalid-arguments", { tool: name, detail: parsed.error, parameters: known }));
       }
-      const args = parsed.data;
+      const args = parsed.value;
       const command = definition.commandOf?.(args);
       return ok({
         summary: "summary" in definition ? definition.summary(args, t) : name,

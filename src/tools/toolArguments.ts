@@ -1,4 +1,5 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { err, ok, type Result } from "../base/result.ts";
 
 /** Parses the JSON of a tool call's arguments. The error is the parser's. */
@@ -41,45 +42,12 @@ function listOf(value: unknown): unknown {
   return parsed.ok && Array.isArray(parsed.value) ? parsed.value : value;
 }
 
-/**
- * What is wrong with each field: `start_line: must be a number, not a string; file_path: is required`. The error must come from a parse
- * with `reportInput`. Zod's own locales cannot be bundled one at a time.
- */
-export function describeSchemaError(error: z.core.$ZodError): string {
-  return error.issues
-    .map((issue) => (issue.path.length === 0 ? issueText(issue) : `${issue.path.join(".")}: ${issueText(issue)}`))
-    .join("; ");
+/** Parses a value. The error says what is wrong with each field: `start_line: Invalid input: expected int, received string`. */
+export function parseValue<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): Result<z.infer<Schema>, string> {
+  const parsed = z.safeParse(schema, value, ENGLISH);
+  if (parsed.success) return ok(parsed.data);
+  return err(parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": ")).join("; "));
 }
 
-function issueText(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${withArticle(issue.expected)}, not ${typeName(issue.input)}`;
-    case "too_small":
-      return issue.origin === "string" && issue.minimum === 1 ? "must not be empty" : amount("at least", issue.minimum, issue.origin);
-    case "too_big":
-      return amount("at most", issue.maximum, issue.origin);
-    case "invalid_value":
-      return `${issue.input === undefined ? "is required:" : "must be"} one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-    case "unrecognized_keys":
-      return `unknown parameter ${issue.keys.join(", ")}`;
-    default:
-      return issue.message;
-  }
-}
-
-function amount(bound: string, limit: number | bigint, origin: string): string {
-  if (origin === "array") return `must have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
-  return `must be ${bound} ${limit}${origin === "string" ? " characters long" : ""}`;
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "number" ? `the number ${value}` : withArticle(typeof value);
-}
-
-function withArticle(type: string): string {
-  const word = type === "int" ? "integer" : type;
-  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
-}
+/** The mini version of Zod has no words of its own. */
+const ENGLISH = { error: en().localeError };

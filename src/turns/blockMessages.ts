@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import type { BlockReason } from "./blockReason.ts";
 import type { EditBlock } from "./turnEvent.ts";
@@ -83,6 +84,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         : t("AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.");
     case "unresolved-path":
       return reason.message;
+    case "other-element":
+      return t("`{path}` is the definition, but the block declares `{meant}`. Address it by that path.", reason);
     case "file-operation":
       return t("`@file` takes append and prepend only.");
     case "imports-operation":
@@ -139,7 +142,7 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "partly-accepted":
       return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":
-      return reason.message;
+      return fileErrorMessage(reason.error, t);
   }
 }
 
@@ -161,7 +164,9 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "repeats-line":
       return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
     case "unchecked-end":
-      return t("Only its first line is checked, so it may end at another line.");
+      return t("Its checks do not prove which lines it is for.");
+    case "whitespace":
+      return t("Its white space differs from the lines around it: `{line}`.", warning);
     case "cuts-brackets":
       return t("Leaves a bracket without its partner. It may be for other lines.");
     case "cuts-element":

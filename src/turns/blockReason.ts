@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { FILE_SENTENCES } from "../ports/messages.ts";
+import type { FileError } from "../ports/workspace.ts";
 
 /** What speaks against accepting a block unseen, see `BlockWarning`. */
 export const blockWarningSchema = z.discriminatedUnion("code", [
@@ -9,10 +11,19 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
   z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
+  // Its indentation, or a blank at a line end, is likely a slip.
+  z.object({ code: z.literal("whitespace"), line: z.string() }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
 ]);
+
+const fileErrorSchema = z.object({
+  code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
+  path: z.string(),
+  detail: z.exactOptional(z.string()),
+  bytes: z.exactOptional(z.number()),
+});
 
 /** The first lines of a text, and how many are left out. */
 const excerptSchema = z.object({ lines: z.array(z.string()), more: z.int() });
@@ -39,6 +50,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
   z.object({ code: z.literal("unresolved-path"), message: z.string() }),
+  z.object({ code: z.literal("other-element"), path: z.string(), meant: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
   z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
@@ -51,7 +63,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
   z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "request-stopped", "review-closed", "file-gone"]) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
-  z.object({ code: z.literal("write-failed"), message: z.string() }),
+  z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
 ]);
 
 /** Why a block is in its state: a code and its facts. */

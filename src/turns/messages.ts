@@ -38,7 +38,9 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       return `${refused} ${t("Graft continues without tools. To edit a file, run Graft: Start Edit Mode on File.")}`;
     }
     case "tools-unavailable":
-      return sentence(notice.said);
+      return notice.detail === null
+        ? t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.")
+        : t("MCP servers are not available: {reason}", { reason: sentence(notice.detail) });
     case "compacted":
       return t(
         "The conversation exceeded the model's context window. The model now sees a summary of the earlier turns; you still see all of them.",

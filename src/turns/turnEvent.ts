@@ -81,8 +81,8 @@ const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
   /** The rest of the chat continues without tools. */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
-  /** Why a source of tools has none; `said` is its own sentence. */
-  z.object({ ...noticeFields, code: z.literal("tools-unavailable"), said: z.string() }),
+  /** MCP support could not be loaded, for what the system said; null in the browser, which has none. */
+  z.object({ ...noticeFields, code: z.literal("tools-unavailable"), detail: z.nullable(z.string()) }),
 ]);
 
 const turnEventBodySchema = z.discriminatedUnion("type", [

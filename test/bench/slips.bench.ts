@@ -20,8 +20,8 @@ const SEED = 12;
 /** With `use_line_numbers` true the reply shows the lines again; left out, the first block decides. */
 const USE_LINE_NUMBERS: Partial<Record<Format, boolean>> = {
   taught: false,
+  "taught, 1 check": false,
   "taught, no check": false,
-  "taught, 2 checks": false,
   "AST blocks": false,
 };
 

@@ -1,4 +1,4 @@
-// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --flood | --many]`.
+// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -24,7 +24,6 @@ if (flag === "--noisy") {
   noise();
   setInterval(noise, 5);
 }
-if (flag === "--flood") setInterval(() => process.stdout.write("Listening…\n".repeat(5_000)), 1);
 if (flag === "--hang-at-start") setInterval(() => undefined, 1_000);
 else {
   const server = createTestServer((line) => log && appendFileSync(log, `${line}\n`), flag === "--many" ? 200 : 0);

@@ -1,10 +1,5 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  ResultSchema,
-  RootsListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
 const object = (properties: Record<string, object> = {}) => ({ type: "object" as const, properties });
@@ -24,7 +19,7 @@ async function refusal(request: Promise<unknown>): Promise<string> {
 }
 
 /**
- * The tools of a small MCP server, connected to nothing yet; `log` is told of each list, call and cancellation, and of each change of the roots.
+ * The tools of a small MCP server, connected to nothing yet; `log` is told of each list, call and cancellation.
  * `more` tools that do nothing can be added, each one twice.
  */
 export function createTestServer(log: (line: string) => void, more = 0): Server {
@@ -55,7 +50,6 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
     log("list");
     return { tools };
   });
-  server.setNotificationHandler(RootsListChangedNotificationSchema, () => log("roots changed"));
   server.setRequestHandler(
     CallToolRequestSchema,
     async ({ params: { name, arguments: args = {}, _meta } }, { signal, sendNotification, sendRequest }) => {

@@ -7,12 +7,12 @@ export function memoryWorkspace(files: ReadonlyMap<string, string>, locked: File
     trusted: true,
     folders: ["memory"],
     async resolve(path) {
-      if (path.startsWith("..")) return err({ kind: "outside-workspace", message: `${path} is outside of the workspace.` });
+      if (path.startsWith("..")) return err({ code: "outside-workspace", path });
       return ok({ path, uri: `memory:///${path}` });
     },
     async read(file) {
       const text = files.get(file.path);
-      if (text === undefined) return err({ kind: "not-found", message: `${file.path} does not exist.` });
+      if (text === undefined) return err({ code: "not-found", path: file.path });
       return ok({ file, exists: true, text, version: 1, languageId: "" });
     },
     writable: async () => locked,

@@ -162,7 +162,7 @@ describe("An answer in the panel", function () {
           textStart: 0,
           textEnd: 0,
           status: status as keyof typeof words,
-          reason: { code: "write-failed", message: `because ${status}` },
+          reason: { code: "write-failed", error: { code: "read-only", path: status } },
         });
     }
     await panel.snapshot(script.end().events);
@@ -218,7 +218,7 @@ describe("An answer in the panel", function () {
     for (const text of hostile) script.text(`${text}\n\n`, 7);
     script.add(
       { type: "reasoning-delta", text: hostile[0] ?? "" },
-      { type: "notice", level: "warning", code: "tools-unavailable", said: hostile[0] ?? "" },
+      { type: "notice", level: "warning", code: "tools-unavailable", detail: hostile[0] ?? "" },
     );
     script.call("call-1", `<img src=x onerror="window.hit=1">`, { file_path: hostile[0] }, hostile[0] ?? "", 1);
     script.add({

@@ -112,7 +112,7 @@ suite("the chat's host", () => {
     const workspace = new VscodeWorkspace(null);
     const resolve = async (path: string) => {
       const file = await workspace.resolve(path);
-      if (!file.ok) throw new Error(file.error.message);
+      if (!file.ok) throw new Error(file.error.code);
       return file.value;
     };
 
@@ -132,7 +132,7 @@ suite("the chat's host", () => {
 
     test("allows edits in another encoding once the editor uses it", async () => {
       const file = await resolve("scratch-chat/latin.txt");
-      expectEqual((await workspace.writable(file))?.kind, "binary", "as UTF-8");
+      expectEqual((await workspace.writable(file))?.code, "undecoded", "as UTF-8");
       await vscode.workspace.openTextDocument(at("latin.txt"), { encoding: "iso88591" });
       expectEqual(await workspace.writable(file), null, "as Latin 1");
     });
@@ -142,7 +142,7 @@ suite("the chat's host", () => {
       expectEqual((await resolve("./scratch-chat/x/../new.ts")).path, "scratch-chat/new.ts", "path of a new file");
       for (const path of ["..", "../other/a.ts", "/etc/passwd", `${folder().path}-other/a.ts`, "a/../../b"]) {
         const file = await workspace.resolve(path);
-        expectEqual(file.ok ? file.value.path : file.error.kind, "outside-workspace", path);
+        expectEqual(file.ok ? file.value.path : file.error.code, "outside-workspace", path);
       }
     });
 
@@ -151,13 +151,13 @@ suite("the chat's host", () => {
       const names = listed.ok ? listed.value.map(({ name, kind }) => `${name} ${kind}`) : [];
       expectEqual(names.slice(0, 2), ["generated directory", ".gitignore file"], "entries");
       const missing = await workspace.list("scratch-chat/none", never);
-      expectEqual(missing.ok || missing.error.kind, "not-found", "a missing folder");
+      expectEqual(missing.ok || missing.error.code, "not-found", "a missing folder");
     });
 
     test("searches files that are not ignored, with 1-based lines", async () => {
       const query = { pattern: "ANSWER", isRegExp: false, caseSensitive: false, include: "scratch-chat/**", limit: 10 };
       const found = await workspace.search(query, never);
-      if (!found.ok) throw new Error(found.error.message);
+      if (!found.ok) throw new Error(found.error.code);
       expectEqual(
         found.value.matches.map(({ path, line }) => `${path}:${line}`),
         ["scratch-chat/kept.log:1", "scratch-chat/plain.ts:1"],

@@ -426,7 +426,7 @@ suite("the preview", () => {
       await proposalOf(stopped.uri);
       await preview.rejectFile(stopped.uri.toString());
       expectEqual(fates(await left), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
-      refusal = { kind: "untrusted", message: "This workspace is not trusted." };
+      refusal = { code: "untrusted", path: "a.ts" };
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
@@ -481,7 +481,7 @@ suite("the preview", () => {
   test("changes nothing in a read-only file and stays pending", async () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
-    refusal = { kind: "read-only", message: "The file is read-only." };
+    refusal = { code: "read-only", path: "a.ts" };
     await preview.acceptFile(uri.toString());
     expectEqual(document.getText(), ORIGINAL, "the file");
     expectEqual(preview.pendingPaths.length, 1, "pending files");

@@ -21,13 +21,13 @@ suite("reading a file that is not open", () => {
 
   async function resolved(name: string) {
     const file = await workspace.resolve(`scratch-read/${name}`);
-    if (!file.ok) throw new Error(file.error.message);
+    if (!file.ok) throw new Error(file.error.code);
     return file.value;
   }
 
   async function read(name: string): Promise<FileSnapshot> {
     const snapshot = await workspace.read(await resolved(name), never);
-    if (!snapshot.ok) throw new Error(snapshot.error.message);
+    if (!snapshot.ok) throw new Error(snapshot.error.code);
     return snapshot.value;
   }
 

@@ -66,8 +66,8 @@ suite("what the tools use", () => {
     try {
       const pipe = { path: "pipe", uri: "graft-pipes:/pipe" };
       const read = await workspace.read(pipe, never);
-      expectEqual(read.ok ? "ok" : read.error.kind, "unreadable", "reading");
-      expectEqual((await workspace.writable(pipe))?.kind, "unreadable", "writing");
+      expectEqual(read.ok ? "ok" : read.error.code, "not-regular", "reading");
+      expectEqual((await workspace.writable(pipe))?.code, "not-regular", "writing");
       expectEqual(await readPlainText(vscode.Uri.parse(pipe.uri)), null, "searching");
     } finally {
       registered.dispose();
@@ -79,15 +79,15 @@ suite("what the tools use", () => {
     const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
     const linked = new VscodeWorkspace(createLocalDisk(disk));
     const refused = await changeablePath(linked, inside("innocent/hooks/pre-commit"));
-    expectEqual(refused.ok ? "ok" : refused.error.kind, "outside-workspace", "a file in it");
+    expectEqual(refused.ok ? "ok" : refused.error.code, "version-control", "a file in it");
     expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");
   });
 
   suite("files", () => {
     const files = createVscodeWorkspaceFiles(workspace, null);
-    const said = async (work: Promise<{ readonly ok: boolean; readonly error?: { readonly kind: string } }>) => {
+    const said = async (work: Promise<{ readonly ok: boolean; readonly error?: { readonly code: string } }>) => {
       const result = await work;
-      return result.ok ? "ok" : result.error?.kind;
+      return result.ok ? "ok" : result.error?.code;
     };
 
     test("are found by glob, without ignored ones", async () => {
@@ -116,7 +116,7 @@ suite("what the tools use", () => {
       expectEqual(await said(files.rename(inside("deep"), inside("lib/deep"), false)), "ok", "rename");
       expectEqual(await exists("lib/deep/er/Größe 概要.ts"), true, "moved");
       expectEqual(await said(files.rename(inside("a.ts"), inside("debug.log"), false)), "exists", "onto a file");
-      expectEqual(await said(files.rename(inside("lib"), inside("lib/in"), false)), "invalid-path", "into itself");
+      expectEqual(await said(files.rename(inside("lib"), inside("lib/in"), false)), "into-itself", "into itself");
       expectEqual(await said(files.copy(inside("a.ts"), inside("b.ts"), false)), "ok", "copy");
       expectEqual(await text("b.ts"), await text("a.ts"), "copied text");
       expectEqual(await said(files.copy(inside("lib"), inside("twin"), false)), "ok", "copy a folder");
@@ -126,7 +126,7 @@ suite("what the tools use", () => {
       expectEqual(await exists("lib"), false, "the folder");
       expectEqual(await said(files.delete(inside("b.ts"), false)), "ok", "delete");
       expectEqual(await exists("b.ts"), false, "the file");
-      expectEqual(await said(files.delete(".", true)), "outside-workspace", "the workspace");
+      expectEqual(await said(files.delete(".", true)), "is-workspace", "the workspace");
       expectEqual(await exists("a.ts"), true, "what was left alone");
     });
 
@@ -156,7 +156,7 @@ suite("what the tools use", () => {
     const searching = new VscodeWorkspace(null, program);
     const query = { pattern: "answer", isRegExp: false, caseSensitive: false, include: "*.ts", limit: 10 };
     const found = await searching.search(query, never);
-    if (!found.ok) throw new Error(found.error.message);
+    if (!found.ok) throw new Error(found.error.code);
     if (folder().scheme === "file") {
       const lines = found.value.matches.map(({ path, line, text: shown }) => `${path}:${line} ${shown}`);
       const expected = [
@@ -201,7 +201,7 @@ suite("what the tools use", () => {
       const known = { name: "unheardOf", kind: "variable", container: "module a", path: inside("a.ts"), line: 2 };
       expectEqual(symbols.ok && symbols.value.filter(({ name }) => name === "unheardOf"), [known], "symbols");
       const file = await workspace.resolve(inside("a.ts"));
-      if (!file.ok) throw new Error(file.error.message);
+      if (!file.ok) throw new Error(file.error.code);
       const references = await services.findReferences(file.value, 0, 13, never);
       const place = { path: inside("a.ts"), line: 2, text: "export const other = answer;" };
       expectEqual(references.ok && references.value.some((each) => JSON.stringify(each) === JSON.stringify(place)), true, "references");
@@ -219,7 +219,7 @@ suite("what the tools use", () => {
   test("the editor reports its file, selection and tabs, and shows files", async () => {
     const editor = createVscodeEditorState();
     const file = await workspace.resolve(inside("a.ts"));
-    if (!file.ok) throw new Error(file.error.message);
+    if (!file.ok) throw new Error(file.error.code);
     const opened = await editor.open(file.value, { first: 1, last: 1 });
     expectEqual(opened.ok, true, "open");
     const active = await eventually("the file is active", () => editor.context().active);
@@ -249,7 +249,7 @@ suite("what the tools use", () => {
       recent.dispose();
     }
     const gone = await workspace.resolve(inside("gone.ts"));
-    if (!gone.ok) throw new Error(gone.error.message);
+    if (!gone.ok) throw new Error(gone.error.code);
     const refused = await editor.open(gone.value, null);
     expectMatch(refused.ok ? "" : refused.error, /cannot be opened/, "a missing file");
     expectEqual((await editor.reveal(gone.value)).ok, false, "revealing a missing file");

@@ -51,8 +51,8 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
   }
   const connection = connected.value;
   const address = `${connection.client.baseUrl} ${model}`;
-  const tell = (said: string) => emit({ type: "notice", level: "info", code: "tools-unavailable", said });
-  const router = tools.router.withTools(editFile === null ? ((await options.turnTools?.(signal, tell)) ?? []) : []);
+  const unavailable = (detail: string | null) => emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
+  const router = tools.router.withTools(editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : []);
   const requests = turnRequests({
     turnId,
     tree,

@@ -1,22 +1,11 @@
+import type { LinesAround, WhitespaceStyle } from "../guards/whitespaceWarnings.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
 
 /** How a file's lines are written. */
-export interface FileStyle {
-  /** True where a line ends with blanks. */
-  readonly hasTrailingBlanks: boolean;
-  /** What indents the lines; null for both, or none. */
-  readonly indentedBy: "tabs" | "spaces" | null;
+export interface FileStyle extends WhitespaceStyle {
   /** The lines that end without blanks, without their indentation. */
   readonly trimmed: ReadonlySet<string>;
-}
-
-/** The place of a body. */
-export interface BodyPlace {
-  /** The lines it replaces; none for an insertion. */
-  readonly old: readonly string[];
-  /** The lines around it, for a body that is taken as written; null for an element, whose indentation is adapted. */
-  readonly around: { readonly above: string | null; readonly below: string | null } | null;
 }
 
 /** A body with its slips undone, and which. */
@@ -25,8 +14,9 @@ export interface MendedBody {
   readonly slips: readonly BodySlip[];
 }
 
-/** Files in which blanks at line ends, or the indentation of a line, mean something. */
-const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+/** Files in which blanks at line ends mean something. */
+export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+/** Files in which the indentation of a line means something. */
 const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 
@@ -44,8 +34,8 @@ export function fileStyle(text: string): FileStyle {
 
 function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
   return {
-    hasTrailingBlanks: lines.some((line) => /[ \t]$/.test(line)),
     indentedBy,
+    blankEnded: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [line.trimStart()] : []))),
     trimmed: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [] : [line.trim()]))),
   };
 }
@@ -54,7 +44,7 @@ function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]):
  * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
  * as written a shift of all its lines. Each only where no other reading remains.
  */
-export function mendBody(body: readonly string[], { old, around }: BodyPlace, style: () => FileStyle, path: string): MendedBody {
+export function mendBody(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle, path: string): MendedBody {
   const slips: BodySlip[] = [];
   let lines = body;
   const keep = (mended: readonly string[] | null, slip: BodySlip) => {
@@ -63,7 +53,7 @@ export function mendBody(body: readonly string[], { old, around }: BodyPlace, st
     slips.push(slip);
   };
   // An insertion is indented like the lines around it.
-  const near = old.length > 0 ? old : [around?.above ?? "", around?.below ?? ""];
+  const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
   if (BLANKS_MEAN.test(path)) return { lines, slips };
   if (lines.some((line) => /[ \t]$/.test(line))) keep(withoutTrailing(lines, style()), "trailing-blanks");
   if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
@@ -75,10 +65,11 @@ export function mendBody(body: readonly string[], { old, around }: BodyPlace, st
  * Without the blanks at line ends: of all lines where each one has some and the file has none, else of those that are the file's own but
  * for the blanks. Other lines may be meant so.
  */
-function withoutTrailing(lines: readonly string[], { hasTrailingBlanks, trimmed }: FileStyle): string[] | null {
+function withoutTrailing(lines: readonly string[], { blankEnded, trimmed }: FileStyle): string[] | null {
   const written = lines.filter((line) => line.trim() !== "");
   const isSlip = (line: string) => /[ \t]$/.test(line);
-  if (!hasTrailingBlanks && written.length > 1 && written.every(isSlip)) return lines.map((line) => line.trimEnd());
+  if (blankEnded.size === 0 && written.length > 1 && written.every(isSlip))
+    return lines.map((line) => (line.trim() === "" ? line : line.trimEnd()));
   const isCopy = (line: string) => isSlip(line) && line.trim() !== "" && trimmed.has(line.trim());
   return lines.some(isCopy) ? lines.map((line) => (isCopy(line) ? line.trimEnd() : line)) : null;
 }
@@ -140,13 +131,15 @@ function likelyWidth(lines: readonly string[], old: readonly string[], indentedB
  * Moved to the indent of the old lines, or of both lines around an insertion, where the body begins nearer to the margin than all lines
  * around it.
  */
-function broughtIn(lines: readonly string[], old: readonly string[], around: NonNullable<BodyPlace["around"]>): string[] | null {
+function broughtIn(lines: readonly string[], old: readonly string[], around: NonNullable<LinesAround["around"]>): string[] | null {
   const from = smallestIndent(lines);
-  const beside = [around.above, around.below].filter((line) => line !== null && line.trim() !== "").map((line) => indentOf(line ?? ""));
-  const to = old.length > 0 ? smallestIndent(old) : beside.length === 2 && beside[0] === beside[1] ? (beside[0] ?? null) : null;
-  if (from === null || to === null || to === from || !to.startsWith(from) || beside.length === 0) return null;
+  const beside = [around.textAbove, around.textBelow].map((line) => indentOf(line ?? ""));
+  const to = old.length > 0 ? smallestIndent(old) : beside[0] === beside[1] ? (beside[0] ?? null) : null;
+  if (from === null || to === null || to === from || !to.startsWith(from)) return null;
   const isOutside = beside.every((indent) => indent !== from && indent.startsWith(from));
-  // Directives and labels stand at the margin.
+  // What ends an outer block may stand there, and so do directives and labels.
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
   if (!isOutside || lines.some((line) => /^(?:#|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old)) return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }

@@ -5,6 +5,7 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
+import { slideOf } from "../drafts/lineMap.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { lineDiff } from "../text/lineDiff.ts";
@@ -70,7 +71,7 @@ export function viewedElements(base: string, views: () => readonly View[]): View
   };
   let latest = base;
   let own: ChangeSet = noChanges(base.length);
-  const check: ViewedElements["check"] = (blockId, { start, elementStart, end }, draft) => {
+  const check: ViewedElements["check"] = (blockId, { start, elementStart, end, isSection }, draft) => {
     own = own.compose(changesBetween(latest, draft));
     latest = draft;
     const back = own.invertedDesc;
@@ -82,6 +83,7 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     places.set(blockId, place);
     const open = new OpenLines(place);
     let forgotten = false;
+    let copied = false;
     for (const view of views()) {
       if (view.text === null) {
         forgotten ||= view.first <= view.last;
@@ -89,10 +91,12 @@ export function viewedElements(base: string, views: () => readonly View[]): View
       }
       if (open.isEmpty) break;
       const { before, runs } = compare(view.text);
-      const changed = open.take(view, runs, (run) => changesElement(run, before, lines, place));
+      copied ||= runs.some((run) => mayBeCopy(run, lines, place));
+      const beside = isSection ? runs.filter((run) => adjoins(run, place) && isShown(run, { start: view.first - 1, end: view.last })) : [];
+      const changed = [...beside, ...open.take(view, runs, (run) => changesElement(run, before, lines, place))];
       if (changed.length > 0) return err(conflict(changed, before, lines, place));
     }
-    return ok(open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
+    return ok(copied || open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
   };
   const changedIn = (current: string): ReadonlySet<string> => {
     if (current === base || places.size === 0) return new Set();
@@ -168,6 +172,18 @@ class OpenLines {
     for (let line = now.start; line < now.end; line++) if (this.lines.has(line)) return true;
     return false;
   }
+}
+
+/** True where lines inserted beside equal ones may be the element: which of them the model saw cannot be told. */
+function mayBeCopy({ before, now }: Run, lines: readonly string[], { first, last }: Place): boolean {
+  if (before.start < before.end) return false;
+  const { up, down } = slideOf((line) => lines[line], now);
+  return up + down >= now.end - now.start && now.start - up <= first && last < now.end + down;
+}
+
+/** True when a run changed lines right above or below the element. */
+function adjoins({ before, now }: Run, { first, last }: Place): boolean {
+  return before.start < before.end && (now.end === first || now.start === last + 1);
 }
 
 /** True when a run changes or removes lines of the element, or right above it. */

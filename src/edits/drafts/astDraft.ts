@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol } from "../../base/text/lines.ts";
-import { lineBreaksBetween, lineEnd, lineStart } from "../../base/text/scan.ts";
+import { lineBreaksBetween, lineEnd, lineStart, nextLine } from "../../base/text/scan.ts";
 import { pathErrorMessage } from "../../syntax/messages.ts";
 import type { OffsetRange, OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -91,7 +91,12 @@ export class AstDraft implements Draft {
     const growth = { ...textAround(text, range), before, after, terminated: false, indent, eol };
     if (!replaces(block)) return ok({ growth, oldText: "", close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
-    return ok({ growth, oldText, replaced: { start: from, elementStart: from, end: element.separatorStart }, close });
+    return ok({
+      growth,
+      oldText,
+      replaced: { start: from, elementStart: from, end: element.separatorStart, isSection: element.path === "@imports" },
+      close,
+    });
   }
 
   finish(): WholeEffect {
@@ -123,7 +128,7 @@ export class AstDraft implements Draft {
       if (before) this.findCut(block.blockId, before, text, found.value);
       return ok(this.made(block, edit, errors));
     };
-    const neighbors = { above: found.value.above, below: found.value.below };
+    const { neighbors } = found.value;
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
     const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
@@ -139,6 +144,8 @@ export class AstDraft implements Draft {
   }
 
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
+    const misaddressed = this.misaddressed(opened, lines);
+    if (misaddressed) return err(misaddressed);
     const commented = this.withComment(opened, lines);
     const { block, element, slot } = commented ?? opened;
     const edit = this.editOf({ block, element, slot }, lines);
@@ -152,6 +159,14 @@ export class AstDraft implements Draft {
     if (!before) return ok(effect);
     const warnings = replacementWarnings(element.path, oldText, lines.join("\n"), before, this.nameCounts());
     return ok({ ...effect, warnings, tookComment: commented !== null });
+  }
+
+  /** Why a path stands for another element than the one it took, now that the body is known: a prototype, not the definition. */
+  private misaddressed({ block: { address, op }, element }: Opened, body: readonly string[]): BlockReason | null {
+    if (address?.kind !== "ast" || address.path === element.path || op === "remove") return null;
+    const meant = this.document.resolve(address.path, { body });
+    if (!meant.ok) return { code: "unresolved-path", message: pathErrorMessage(meant.error) };
+    return meant.value.path === element.path ? null : { code: "other-element", path: address.path, meant: meant.value.path };
   }
 
   /** A replacement whose body begins with the comment above the element, as `with-comment`. */
@@ -229,7 +244,10 @@ export class AstDraft implements Draft {
       const start = changes.mapPos(range.start, range.start === edit.start && range.end >= edit.end ? -1 : 1);
       return [id, { start, end: Math.max(start, changes.mapPos(range.end, range.end === edit.start ? -1 : 1)) }] as const;
     });
-    this.tracked = new Map([...moved, [blockId, edit.written]]);
+    const { start, end } = edit.written;
+    // With the line break: what was removed right below its last line is the block's, too.
+    const endsLine = start < end && lineEnd(this.document.text, end) === end;
+    this.tracked = new Map([...moved, [blockId, { start, end: endsLine ? nextLine(this.document.text, end) : end }]]);
   }
 }
 

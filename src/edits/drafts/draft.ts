@@ -2,6 +2,7 @@ import type { Result } from "../../base/result.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import type { Neighbors } from "./lineChange.ts";
 import type { StreamingPlace } from "./streamingText.ts";
 
 /** What a block does at its address; `replace` by default. */
@@ -48,6 +49,8 @@ export interface BlockEffect {
 /** An element, or lines of it, that a block takes out; `start` includes the comments that go with it. */
 export interface ReplacedElement extends OffsetRange {
   readonly elementStart: number;
+  /** True for a section whose lines say where it ends, as imports do: a line beside it may have been one of its own. */
+  readonly isSection?: boolean;
 }
 
 /** A block's place, found by its address. */
@@ -58,8 +61,8 @@ export interface OpenedPlace {
   readonly oldText: string;
   /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
   readonly replaced?: ReplacedElement;
-  /** The lines just outside of the place, null at the file's ends; left out for a whole element or file. */
-  readonly neighbors?: { readonly above: string | null; readonly below: string | null };
+  /** Left out for a whole element or file. */
+  readonly neighbors?: Neighbors;
   /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
 }

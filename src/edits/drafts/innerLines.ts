@@ -5,7 +5,7 @@ import type { OffsetRange, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import type { AddressedLines, EditOp } from "./draft.ts";
-import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
+import { type FileLines, fileLines, linePlace, type Neighbors, neighborsOf } from "./lineChange.ts";
 
 /** A snapshot by lines. */
 export interface SnapshotLines {
@@ -35,9 +35,8 @@ export function snapshotLines(text: string): SnapshotLines {
 export interface InnerLines extends OffsetRange {
   /** The line break of the lines. */
   readonly eol: string;
-  /** The lines just outside of them in the snapshot, null at its ends. */
-  readonly above: string | null;
-  readonly below: string | null;
+  /** In the snapshot. */
+  readonly neighbors: Neighbors;
 }
 
 /** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, if one is given. */
@@ -62,8 +61,7 @@ export function innerLines(
     const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length;
     return err({ code: "outside-element", path: element.path, start: lineOf(element.range.start), end: lineOf(element.range.end) });
   }
-  const [above = null, below = null] = [file.lines[first - 1]?.text, file.lines[stop]?.text];
-  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol), above, below });
+  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol), neighbors: neighborsOf(file, first, stop) });
 }
 
 /** True where lines, or a point between lines, are inside an element or its comment. */

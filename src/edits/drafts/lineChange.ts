@@ -48,6 +48,26 @@ export function linePlace(file: FileLines, start: number, end: number, op: EditO
   return ok({ start: start - 1, end: stop, after: false });
 }
 
+/** The lines just outside of a place, null at the file's ends. */
+export interface Neighbors {
+  readonly above: string | null;
+  readonly below: string | null;
+  /** The nearest lines with text. */
+  readonly textAbove: string | null;
+  readonly textBelow: string | null;
+}
+
+/** The neighbors of the lines from `start` to `end`, half-open and 0-based. */
+export function neighborsOf({ lines }: FileLines, start: number, end: number): Neighbors {
+  const text = (line: number) => lines[line]?.text ?? null;
+  const filled = (from: number, step: 1 | -1) => {
+    let line = from;
+    while (text(line)?.trim() === "") line += step;
+    return text(line);
+  };
+  return { above: text(start - 1), below: text(end), textAbove: filled(start - 1, -1), textBelow: filled(end, 1) };
+}
+
 /** True when two changes share lines, or one inserts into lines that the other replaces. */
 export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;

@@ -5,7 +5,7 @@ import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { cutElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap } from "./lineChange.ts";
+import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap, neighborsOf } from "./lineChange.ts";
 import { LineText } from "./lineText.ts";
 
 interface Placed {
@@ -60,10 +60,7 @@ export class LineDraft implements Draft {
     const old = this.file.lines.slice(place.value.start, place.value.end);
     const oldText = joinLines(old);
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
-    const neighbors = {
-      above: this.file.lines[place.value.start - 1]?.text ?? null,
-      below: this.file.lines[place.value.end]?.text ?? null,
-    };
+    const neighbors = neighborsOf(this.file, place.value.start, place.value.end);
     if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
     const around = { text: this.text(), ...this.changed.around(place.value) };
     return ok({ growth: { ...around, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, neighbors, close });

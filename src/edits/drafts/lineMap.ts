@@ -64,18 +64,29 @@ function slideWindow({ before, now }: Run, from: FileLines, to: FileLines): Span
   if (!isInsertion && now.start !== now.end) return { start: 0, end: 0 };
   const [run, file] = isInsertion ? [now, to] : [before, from];
   const textAt = (line: number) => file.lines[line]?.text;
-  let up = 0;
-  while (run.start - up > 0 && textAt(run.start - 1 - up) === textAt(run.end - 1 - up)) up++;
-  let down = 0;
-  while (textAt(run.end + down) !== undefined && textAt(run.end + down) === textAt(run.start + down)) down++;
+  const { up, down } = slideOf(textAt, run);
   // A deleted line itself has changed.
   const window = { start: before.start - up, end: before.end + down };
-  const length = run.end - run.start;
-  return up + down >= length || up + down > MAX_PLAIN_SLIDE ? window : { start: 0, end: 0 };
+  const passed = Array.from({ length: up + down }, (_, index) => textAt(index < up ? run.start - up + index : run.end + index - up) ?? "");
+  const isCopy = up + down >= run.end - run.start || passed.length > MAX_PLAIN_SLIDE || passed.some((line) => HAS_WORDS.test(line));
+  return isCopy ? window : { start: 0, end: 0 };
 }
 
 /** Lines that inserted lines often slide over without being a copy: a closing bracket and a blank line. */
 const MAX_PLAIN_SLIDE = 2;
+const HAS_WORDS = /\w\W+\w/;
+
+/** By how many lines a span of a text can slide, with the lines that it would then hold being the same. */
+export function slideOf(
+  textAt: (line: number) => string | undefined,
+  { start, end }: Span,
+): { readonly up: number; readonly down: number } {
+  let up = 0;
+  while (start - up > 0 && textAt(start - 1 - up) === textAt(end - 1 - up)) up++;
+  let down = 0;
+  while (textAt(end + down) !== undefined && textAt(end + down) === textAt(start + down)) down++;
+  return { up, down };
+}
 
 function holds(window: Span, span: Span): boolean {
   return window.start <= span.start && span.end <= window.end && window.start < window.end;

@@ -23,7 +23,7 @@ const MARGIN = 0.2;
 
 /**
  * The warning for a body that fits the line just outside its range better than the range itself, where no check proves that end; or
- * whose last line is left open although the first is checked.
+ * whose checks leave an end open, since they are for the first line only or also fit the line beside.
  */
 export function lineWarnings({ body, old, above, below, proven }: LineBlock): readonly BlockWarning[] {
   const [first, last] = [body[0], body.at(-1)];
@@ -37,7 +37,8 @@ export function lineWarnings({ body, old, above, below, proven }: LineBlock): re
   if (isBefore) return [{ code: "repeats-line", line: first?.trim() ?? "" }];
   const lastIsProven = proven.last || (one && proven.first);
   if (!lastIsProven && (repeated(last, below, oldLast) || fits(last, below))) return [{ code: "repeats-line", line: last?.trim() ?? "" }];
-  return proven.checked && old.length > 1 && !proven.last ? [{ code: "unchecked-end" }] : [];
+  const isProven = proven.first && (proven.last || old.length <= 1);
+  return proven.checked && !isProven ? [{ code: "unchecked-end" }] : [];
 }
 
 /** True where a line is like another, and clearly less like each of those it replaces. */

@@ -21,7 +21,7 @@ export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record
     if (!file.ok) return undefined;
     const read = await workspace.read(file.value, never);
     if (read.ok) return read.value.text;
-    return read.error.kind === "not-found" ? null : undefined;
+    return read.error.code === "not-found" ? null : undefined;
   }
 
   /** The text files at `path`, which may be a folder, as paths below it ("" for the file itself) with their texts. */

@@ -9,9 +9,6 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** The edit of a patch, and what had to be corrected. */
-export type PatchEdit = MendedPatch;
-
 /** Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are 1-based. */
 export type PatchConflict = { readonly edit: number | null } & Conflict;
 
@@ -25,7 +22,7 @@ type Conflict =
   | { readonly code: "not-found"; readonly nearest: NearMiss | null };
 
 /** Where the file is most like a searched text: `excerpt` shows its numbered lines, `more` are left out. */
-export interface NearMiss {
+interface NearMiss {
   readonly kind: "numbered" | "whitespace" | "other";
   readonly line: number;
   readonly excerpt: string;
@@ -43,10 +40,10 @@ const MAX_WORD = 40;
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
  * than the file's match too; the replacement then gets the file's. Other slips in white space are corrected, see {@link mendPatch}.
  */
-export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly PatchEdit[], PatchConflict> {
+export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly MendedPatch[], PatchConflict> {
   const lines = splitLines(text);
   const eol = dominantEol(lines) ?? "\n";
-  const edits: PatchEdit[] = [];
+  const edits: MendedPatch[] = [];
   for (const [index, patch] of patches.entries()) {
     const edit = patches.length > 1 ? index + 1 : null;
     const place = locate(text, lines, patch, eol, path);
@@ -58,7 +55,7 @@ export function locatePatches(text: string, patches: readonly Patch[], path = ""
   return ok(edits);
 }
 
-function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<PatchEdit, Conflict> {
+function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<MendedPatch, Conflict> {
   if (patch.search === patch.replace) return err({ code: "unchanged" });
   const exact = occurrences(text, patch.search);
   const adapted = withEol(patch.search, eol);

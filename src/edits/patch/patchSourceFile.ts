@@ -36,7 +36,7 @@ const schema = z.object({
 });
 
 /** The edit mode sessions of a patch's turn. */
-export interface PatchSessions {
+interface PatchSessions {
   /** Ends edit mode for a file whose lines are about to change. */
   end(path: string, context: ToolContext): void;
   /** The next block's number in the turn. */

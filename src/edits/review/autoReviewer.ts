@@ -1,10 +1,10 @@
 import type { Result } from "../../base/result.ts";
 import type { BlockOutcome, Proposal, ReviewEvents, Reviewer, ReviewOrigin, ReviewOutcome } from "../../ports/review.ts";
-import type { FileSnapshot } from "../../ports/workspace.ts";
+import type { FileError, FileSnapshot } from "../../ports/workspace.ts";
 import { ReviewState } from "./reviewState.ts";
 
-/** Replaces a snapshot's text by the accepted one; the error is a sentence. */
-export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, string>>;
+/** Replaces a snapshot's text by the accepted one. */
+export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, FileError>>;
 
 /** Reviews without a user: each proposal is decided at once. Every hunk without a warning is accepted and the file written, or none is. */
 export function createAutoReviewer(
@@ -45,7 +45,7 @@ async function decide(
     applied(origin, { file: snapshot.file, before: text, after: state.real });
     return { text: state.real, blocks };
   }
-  const reason = { code: "write-failed" as const, message: written.error };
+  const reason = { code: "write-failed" as const, error: written.error };
   return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason })), text };
 }
 

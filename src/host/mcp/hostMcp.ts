@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
 import { err, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { McpMachine, McpServer } from "../../ports/mcp.ts";
+import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
+import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { t } from "../localize.ts";
 import { type AgreementMemory, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
-import { createMcpFiles, type McpFile } from "./mcpFiles.ts";
-import { agreementDetail, agreementQuestion, type NotStarted, notStartedMessage } from "./messages.ts";
+import { type McpFile, readMcpFiles } from "./mcpFiles.ts";
+import { agreementDetail, agreementQuestion } from "./messages.ts";
 
 /** What the editor keeps for the extension. */
-export interface McpMemory {
+interface McpMemory {
   readonly workspaceState: AgreementMemory;
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }
+
+/** Why a server of the workspace does not run in this turn. */
+type Refusal = "reviewing" | "declined" | "no-input" | "undecided";
 
 type Found = {
   readonly name: string;
@@ -31,14 +34,14 @@ type Found = {
  */
 export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, question: Question): McpServers {
   const told = new Set<string>();
-  const tell = (problem: string) => {
-    if (told.has(problem)) return;
-    told.add(problem);
-    void vscode.window.showWarningMessage(problem);
+  const tell = (problem: McpProblem) => {
+    const message = mcpProblemMessage(problem, t);
+    if (told.has(message)) return;
+    told.add(message);
+    void vscode.window.showWarningMessage(message);
   };
-  const readFiles = createMcpFiles(tell);
   /** What the user was asked in this window, and how it ended: null when the server may start. */
-  const asked = new Map<string, Promise<NotStarted | null>>();
+  const asked = new Map<string, Promise<Refusal | null>>();
 
   /** The definitions, each name once; the user's own come first. */
   const find = async (): Promise<readonly Found[]> => {
@@ -47,17 +50,17 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     const add = (config: McpConfig, file: McpFile | null) => {
       config.problems.forEach(tell);
       for (const [name, entry] of config.servers) {
-        if (found.has(name)) tell(t("Two MCP servers are named {name}. Graft uses only the first.", { name }));
+        if (found.has(name)) tell({ code: "name-taken", name });
         else found.set(name, { name, entry, file });
       }
     };
     add(own, null);
-    for (const file of await readFiles()) add(file.config, file);
+    for (const file of await readMcpFiles(tell)) add(file.config, file);
     return [...found.values()];
   };
 
   /** Asks for consent and for missing inputs, once in this window. Null when the server may start. */
-  const consent = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<NotStarted | null> => {
+  const consent = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<Refusal | null> => {
     if (!file) return null;
     const inputs = file.config.inputs.filter(({ id }) => variablesOf(entry).includes(`input:${id}`));
     const key = await fingerprint([file.uri.toString(), name, entry]);
@@ -65,7 +68,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     const given = await Promise.all(inputs.map(async (input) => ({ input, value: await secrets.get(inputSecret(file.uri, input.id)) })));
     const missing = given.flatMap(({ input, value }) => (value === undefined ? [input] : []));
     if (agreed && missing.length === 0) return null;
-    const ask = async (): Promise<NotStarted | null> => {
+    const ask = async (): Promise<Refusal | null> => {
       const answer = agreed ? "start" : await askAgreement(name, entry, file);
       if (answer === "reviewing") asked.delete(key);
       if (answer !== "start") return answer;
@@ -84,7 +87,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return answered.ok ? answered.value : "undecided";
   };
 
-  const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, string>> => {
+  const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, McpProblem>> => {
     const folder = file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
     const values = new Map<string, string | null>();
     for (const variable of variablesOf(entry)) {
@@ -98,12 +101,12 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return prepared;
   };
 
-  const start = async (found: Found, signal: AbortSignal): Promise<Result<McpServer, string>> => {
+  const start = async (found: Found, signal: AbortSignal): Promise<Result<McpServer, McpProblem>> => {
     try {
       const reason = await consent(found, signal);
-      return reason === null ? await resolve(found) : err(notStartedMessage(reason, found.name));
+      return reason === null ? await resolve(found) : err({ code: reason, name: found.name });
     } catch (error) {
-      return err(sentence(error));
+      return err({ code: "not-started", name: found.name, detail: error instanceof Error ? error.message : String(error), wrote: "" });
     }
   };
 
@@ -119,7 +122,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       for (const found of vscode.workspace.isTrusted ? await find() : []) {
         const server = await start(found, signal);
         if (server.ok) servers.push(server.value);
-        else missing.push({ name: found.name, why: server.error });
+        else missing.push({ name: found.name, problem: server.error });
       }
       return { servers, missing };
     },

@@ -9,7 +9,7 @@ const agreementSchema = z.object({
 });
 
 /** The user's consent to start an MCP server that the workspace defines. */
-export type McpAgreement = z.infer<typeof agreementSchema>;
+type McpAgreement = z.infer<typeof agreementSchema>;
 
 /** Where agreements are stored, such as a Memento. */
 export interface AgreementMemory {

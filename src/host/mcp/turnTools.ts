@@ -1,13 +1,11 @@
 import * as vscode from "vscode";
-import { sentence } from "../../base/text/sentence.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { t } from "../localize.ts";
 
 /** The tools of MCP servers for each turn. */
-export interface TurnTools {
-  /** Tells once why defined servers are not available. Never rejects. */
-  tools(signal: AbortSignal, tell: (message: string) => void): Promise<readonly Tool[]>;
+interface TurnTools {
+  /** Reports once that defined servers are not available: why they failed to load, or null in the browser. Never rejects. */
+  tools(signal: AbortSignal, unavailable: (detail: string | null) => void): Promise<readonly Tool[]>;
   /** Ends the servers. */
   dispose(): Promise<void>;
 }
@@ -17,19 +15,19 @@ export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnT
   let loaded: Promise<McpServers> | null = null;
   let told = false;
   return {
-    async tools(signal, tell) {
+    async tools(signal, unavailable) {
       if (!loaded && !(await isAnyDefined())) return [];
-      const none = (message: string) => {
-        if (!told) tell(message);
+      const none = (detail: string | null) => {
+        if (!told) unavailable(detail);
         told = true;
         return [];
       };
-      if (!load) return none(t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them."));
+      if (!load) return none(null);
       try {
         loaded ??= load();
         return await (await loaded).tools(signal);
       } catch (error) {
-        return none(t("MCP servers are not available: {reason}", { reason: sentence(error) }));
+        return none(error instanceof Error ? error.message : String(error));
       }
     },
     dispose: async () => (await loaded?.catch(() => null))?.dispose(),

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { guardedFailureText } from "../../edits/messages.ts";
+import { fileErrorMessage } from "../../ports/messages.ts";
 import type { App } from "../app.ts";
 import { t } from "../localize.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
@@ -58,7 +59,7 @@ async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: st
 async function openFile({ workspace }: App, path: string, line: number | null): Promise<void> {
   const file = await workspace.resolve(path);
   if (!file.ok) {
-    void vscode.window.showErrorMessage(file.error.message);
+    void vscode.window.showErrorMessage(fileErrorMessage(file.error, t));
     return;
   }
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);

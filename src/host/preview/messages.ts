@@ -1,5 +1,6 @@
 import type { Localize } from "../../base/localize.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { fileErrorMessage } from "../../ports/messages.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
 import type { DecisionProblem } from "./fileReview.ts";
@@ -56,7 +57,7 @@ export function decisionProblemMessage(t: Localize, problem: DecisionProblem, pa
     case "cannot-create":
       return t("Cannot create {path}. It already exists, or its folder is not writable.", { path });
     case "file-error":
-      return problem.error.message;
+      return fileErrorMessage(problem.error, t);
   }
 }
 

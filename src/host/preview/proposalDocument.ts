@@ -232,7 +232,7 @@ export class ProposalDocument<D extends EditorDocument> {
       // A save is refused while another one cleans up; that one tells its end.
       if ((await this.saver.save(document)) || heard !== this.heard) continue;
       // What the editor never let be typed in cannot be saved either.
-      if (!this.seenWritable && !this.readWritable) break;
+      if (!this.seenWritable) break;
       await this.news();
     }
     clearTimeout(limit);

@@ -1,5 +1,6 @@
 import type { Localize } from "../../base/localize.ts";
 import { blockedText } from "../../edits/messages.ts";
+import { fileErrorMessage } from "../../ports/messages.ts";
 import { changeCount } from "../messages.ts";
 import type { RestoreProblem } from "./restoreFiles.ts";
 import type { BlockReason, PlannedFile } from "./restorePlan.ts";
@@ -26,7 +27,7 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
 export function blockReasonMessage(t: Localize, reason: BlockReason): string {
   switch (reason.code) {
     case "file-error":
-      return reason.error.message;
+      return fileErrorMessage(reason.error, t);
     case "other-folders":
       return t("the workspace folders have changed");
     case "proposal-pending":

@@ -73,7 +73,7 @@ async function planFile(
   const open = openDocument(file.value.uri);
   if (open && (await isStale(open))) return blocked({ code: "stale" });
   const read = await workspace.read(file.value, signal);
-  if (!read.ok && read.error.kind !== "not-found") return blocked({ code: "file-error", error: read.error });
+  if (!read.ok && read.error.code !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
   const found = restoration(changes, current);
   return {

@@ -23,13 +23,13 @@ export type SettingProblem =
   | { readonly code: "model-unused"; readonly model: string };
 
 /** Settings that are safe to work with. Each problem names a value that was replaced by its default. */
-export interface ParsedSettings {
+interface ParsedSettings {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
 }
 
 /** A setting as each place has it: the user's value, and those of the workspace's files; undefined where it is not set. */
-export interface SettingPlaces {
+interface SettingPlaces {
   readonly user: unknown;
   readonly workspace: readonly unknown[];
 }

@@ -4,7 +4,7 @@ import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
 /** Why edit mode cannot start on what the user pointed at. */
-export type EditTargetProblem = { readonly kind: "no-file" | "unsaved-file" | "not-a-file" } | FileError;
+export type EditTargetProblem = { readonly code: "no-file" | "unsaved-file" | "not-a-file" } | FileError;
 
 /** The file to start edit mode on: the URI of a menu, a path, or the active editor's file. */
 export async function findEditTarget(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
@@ -19,9 +19,9 @@ export async function findEditTarget(argument: unknown, workspace: VscodeWorkspa
 async function resolveArgument(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
   if (typeof argument === "string") return workspace.resolve(argument);
   const uri = argument instanceof vscode.Uri ? argument : activeUri();
-  if (!uri) return err({ kind: "no-file" });
-  if (uri.scheme === "untitled") return err({ kind: "unsaved-file" });
-  return NO_FILES.has(uri.scheme) ? err({ kind: "not-a-file" }) : workspace.resolveUri(uri);
+  if (!uri) return err({ code: "no-file" });
+  if (uri.scheme === "untitled") return err({ code: "unsaved-file" });
+  return NO_FILES.has(uri.scheme) ? err({ code: "not-a-file" }) : workspace.resolveUri(uri);
 }
 
 /** Schemes of output channels, notebook cells, and earlier or proposed versions of a file. */

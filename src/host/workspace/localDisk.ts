@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isVersionControlPath } from "../../tools/permissions/protectedPath.ts";
-import { type LocalDisk, outsideWorkspace } from "./workspacePath.ts";
+import type { LocalDisk } from "./workspacePath.ts";
 
 /** What the file system tells of absolute paths. */
 export interface DiskFacts {
@@ -17,7 +17,7 @@ export function createLocalDisk({ realPath, isReadOnly }: DiskFacts): LocalDisk 
     async linkError(folder, uri, path) {
       try {
         const root = await realPath(folder.fsPath);
-        if (root === null) return { kind: "not-found", message: `The workspace folder ${folder.fsPath} does not exist any more.` };
+        if (root === null) return { code: "not-found", path: folder.fsPath };
         let place = uri;
         let real = await realPath(place.fsPath);
         while (real === null) {
@@ -25,12 +25,12 @@ export function createLocalDisk({ realPath, isReadOnly }: DiskFacts): LocalDisk 
           real = await realPath(place.fsPath);
         }
         const [inRoot, inReal] = [vscode.Uri.file(root).path, vscode.Uri.file(real).path];
-        if (!contains(inRoot, inReal)) return outsideWorkspace(path, "leads out of the workspace through a symbolic link");
+        if (!contains(inRoot, inReal)) return { code: "leads-outside", path };
         // Whether it may be changed is decided by the path as it is spelled.
         const hidden = isVersionControlPath(inReal.slice(inRoot.length)) && !isVersionControlPath(path);
-        return hidden ? outsideWorkspace(path, "leads to what belongs to version control through a symbolic link") : null;
+        return hidden ? { code: "version-control", path } : null;
       } catch {
-        return { kind: "unreadable", message: `${path} goes through a symbolic link that leads nowhere or may not be followed.` };
+        return { code: "broken-link", path };
       }
     },
   };

@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { splitLines, type TextLine } from "../../base/text/lines.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../../ports/languageServices.ts";
+import { fileErrorMessage } from "../../ports/messages.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { symbolKind } from "./parseSymbols.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
@@ -35,7 +36,7 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
 
   async function linesOf(file: FileRef, signal: AbortSignal): Promise<readonly TextLine[]> {
     const read = await workspace.read(file, signal);
-    if (!read.ok) throw new Error(read.error.message);
+    if (!read.ok) throw new Error(fileErrorMessage(read.error));
     return splitLines(read.value.text);
   }
 

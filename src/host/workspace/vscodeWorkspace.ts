@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { missing, notFile, notFolder, notPermitted, notReadable, notRegular, readingCancelled, tooLarge } from "../../ports/fileErrors.ts";
 import {
   type DirectoryEntry,
   type FileError,
@@ -50,13 +49,13 @@ export class VscodeWorkspace implements Workspace {
     if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
     try {
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return err(notFile(file.path));
+      if ((stat.type & vscode.FileType.Directory) !== 0) return err({ code: "is-directory", path: file.path });
       // Reading a pipe would block until somebody writes to it.
-      if ((stat.type & vscode.FileType.File) === 0) return err(notRegular(file.path));
-      if (stat.size > MAX_FILE_BYTES) return err(tooLarge(file.path, stat.size));
+      if ((stat.type & vscode.FileType.File) === 0) return err({ code: "not-regular", path: file.path });
+      if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: file.path, bytes: stat.size });
       const bytes = await vscode.workspace.fs.readFile(uri);
-      if (signal.aborted) return err(readingCancelled(file.path));
-      if (isBinary(bytes)) return err(binary(file.path));
+      if (signal.aborted) return err({ code: "cancelled", path: file.path });
+      if (isBinary(bytes)) return err({ code: "binary", path: file.path });
       return ok({ file, exists: true, text: await documentText(uri, bytes), version: 0, languageId: "" });
     } catch (error) {
       return err(readError(error, file.path));
@@ -64,28 +63,23 @@ export class VscodeWorkspace implements Workspace {
   }
 
   async writable(file: FileRef): Promise<FileError | null> {
-    if (!this.trusted) {
-      return {
-        kind: "untrusted",
-        message: `This workspace is not trusted, so ${file.path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.`,
-      };
-    }
+    if (!this.trusted) return { code: "untrusted", path: file.path };
     const uri = vscode.Uri.parse(file.uri, true);
-    const readOnly: FileError = { kind: "read-only", message: `${file.path} is read-only. Make it writable first.` };
+    const readOnly: FileError = { code: "read-only", path: file.path };
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return readOnly;
     try {
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return notFile(file.path);
-      if ((stat.type & vscode.FileType.File) === 0) return notRegular(file.path);
+      if ((stat.type & vscode.FileType.Directory) !== 0) return { code: "is-directory", path: file.path };
+      if ((stat.type & vscode.FileType.File) === 0) return { code: "not-regular", path: file.path };
       if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
       if (uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath))) return readOnly;
-      if (stat.size > MAX_FILE_BYTES) return tooLarge(file.path, stat.size);
+      if (stat.size > MAX_FILE_BYTES) return { code: "too-large", path: file.path, bytes: stat.size };
       const bytes = await vscode.workspace.fs.readFile(uri);
-      if (isBinary(bytes)) return binary(file.path);
-      return (await isDecodedLossily(uri, bytes)) ? undecoded(file.path) : null;
+      if (isBinary(bytes)) return { code: "binary", path: file.path };
+      return (await isDecodedLossily(uri, bytes)) ? { code: "undecoded", path: file.path } : null;
     } catch (error) {
       const failed = readError(error, file.path);
-      return failed.kind === "not-found" ? null : failed;
+      return failed.code === "not-found" ? null : failed;
     }
   }
 
@@ -98,11 +92,9 @@ export class VscodeWorkspace implements Workspace {
     try {
       const uri = vscode.Uri.parse(file.value.uri, true);
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) === 0) {
-        return err(notFolder(shown));
-      }
+      if ((stat.type & vscode.FileType.Directory) === 0) return err({ code: "is-file", path: shown });
       const entries = await vscode.workspace.fs.readDirectory(uri);
-      if (signal.aborted) return err({ kind: "unreadable", message: `Listing ${shown} was cancelled.` });
+      if (signal.aborted) return err({ code: "cancelled", path: shown });
       return ok(entries.map(([name, type]) => ({ name, kind: kindOf(type) })).sort(directoriesFirst));
     } catch (error) {
       return err(readError(error, shown));
@@ -136,23 +128,16 @@ function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
   return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
 }
 
-function binary(path: string): FileError {
-  return { kind: "binary", message: `${path} is not a text file, so it cannot be read or edited as text.` };
-}
-
-function undecoded(path: string): FileError {
-  return {
-    kind: "binary",
-    message: `${path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.`,
-  };
-}
+const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
+  FileNotFound: "not-found",
+  FileNotADirectory: "not-found",
+  FileIsADirectory: "is-directory",
+  NoPermissions: "permission-denied",
+};
 
 function readError(error: unknown, path: string): FileError {
-  const code = error instanceof vscode.FileSystemError ? error.code : "";
-  if (code === "FileNotFound" || code === "FileNotADirectory") return missing(path);
-  if (code === "FileIsADirectory") return notFile(path);
-  if (code === "NoPermissions") return notPermitted(path);
+  const detail = error instanceof vscode.FileSystemError ? error.code : "";
   const text = error instanceof Error ? error.message : String(error);
-  if (/binary/i.test(text)) return binary(path);
-  return notReadable(path, code);
+  const code = READ_ERRORS[detail] ?? (/binary/i.test(text) ? "binary" : "unreadable");
+  return { code, path, detail };
 }

@@ -1,17 +1,5 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
-import {
-  existsAlready,
-  fileExists,
-  folderExists,
-  intoItself,
-  missing,
-  notEmpty,
-  notFolder,
-  searchCancelled,
-  workspaceItself,
-} from "../../ports/fileErrors.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { FileStat, WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { visibleFiles } from "./visibleFiles.ts";
@@ -40,8 +28,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     if (!file.ok) return file;
     const there = await look(file.value);
     if (!there) return file;
-    if (isFolder(there)) return err(folderExists(path));
-    if (!overwrite) return err(existsAlready(path));
+    if (isFolder(there)) return err({ code: "is-directory", path });
+    if (!overwrite) return err({ code: "exists", path });
     const unsaved = unsavedIn(file.value);
     return unsaved ? err(unsaved) : file;
   }
@@ -49,9 +37,9 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
   async function source(path: string): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
     const file = await changeable(path);
     if (!file.ok) return file;
-    if (isRoot(file.value)) return err(workspaceItself());
+    if (isRoot(file.value)) return err({ code: "is-workspace", path });
     const stat = await look(file.value);
-    return stat ? ok({ file: file.value, stat }) : err(missing(path));
+    return stat ? ok({ file: file.value, stat }) : err({ code: "not-found", path });
   }
 
   async function sourceAndTarget(
@@ -64,12 +52,14 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     const place = await target(to, overwrite);
     if (!place.ok) return place;
     const { file } = found.value;
-    return isInside(file, place.value) ? err(intoItself(file.path, place.value.path)) : ok({ ...found.value, place: place.value });
+    return isInside(file, place.value)
+      ? err({ code: "into-itself", path: file.path, detail: place.value.path })
+      : ok({ ...found.value, place: place.value });
   }
 
   async function changeable(path: string): Promise<Result<FileRef, FileError>> {
     if (workspace.trusted) return workspace.resolve(path);
-    return err({ kind: "untrusted", message: `This workspace is not trusted, so ${path} cannot be changed.` });
+    return err({ code: "untrusted", path });
   }
 
   return {
@@ -77,7 +67,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const file = await workspace.resolve(path);
       if (!file.ok) return file;
       const found = await look(file.value);
-      if (!found) return err(missing(path));
+      if (!found) return err({ code: "not-found", path });
       const uri = vscode.Uri.parse(file.value.uri, true);
       const locked = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
       const readOnly = locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
@@ -85,14 +75,14 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     },
 
     async find({ folder, glob, limit }, signal) {
-      if (workspace.folders.length === 0) return err({ kind: "no-workspace", message: "No folder is open, so there are no files." });
+      if (workspace.folders.length === 0) return err({ code: "no-workspace", path: "" });
       const within = folder === "" ? null : await workspace.resolve(folder);
       if (within && !within.ok) return within;
       const stat = within ? await look(within.value) : null;
-      if (within && !stat) return err(missing(folder));
-      if (stat && !isFolder(stat)) return err(notFolder(folder));
+      if (within && !stat) return err({ code: "not-found", path: folder });
+      if (stat && !isFolder(stat)) return err({ code: "is-file", path: folder });
       const found = await visibleFiles(glob, MAX_FILES, signal);
-      if (signal.aborted) return err(searchCancelled());
+      if (signal.aborted) return err({ code: "cancelled", path: folder });
       const prefix = within && within.value.path !== "" ? `${within.value.path}/` : "";
       const inside = insideOf(workspace);
       const paths: string[] = [];
@@ -110,18 +100,17 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (!file.ok) return file;
       const edit = new vscode.WorkspaceEdit();
       edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: new TextEncoder().encode(text), overwrite });
-      const refusal = `Cannot create ${path}: part of its path is a file, or its folder is not writable.`;
-      return attempt(file.value, refusal, () => vscode.workspace.applyEdit(edit));
+      return attempt(file.value, { code: "not-created", path }, () => vscode.workspace.applyEdit(edit));
     },
 
     async createDirectory(path) {
       const file = await changeable(path);
       if (!file.ok) return file;
       const there = await look(file.value);
-      if (there && !isFolder(there)) return err(fileExists(path));
-      if (there) return err(existsAlready(path));
+      if (there && !isFolder(there)) return err({ code: "is-file", path });
+      if (there) return err({ code: "exists", path });
       const uri = vscode.Uri.parse(file.value.uri, true);
-      return attempt(file.value, `Cannot create ${path}.`, () => vscode.workspace.fs.createDirectory(uri));
+      return attempt(file.value, { code: "not-created", path }, () => vscode.workspace.fs.createDirectory(uri));
     },
 
     async delete(path, recursive) {
@@ -131,13 +120,13 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const uri = vscode.Uri.parse(file.uri, true);
       const link = (stat.type & vscode.FileType.SymbolicLink) !== 0;
       if (isFolder(stat) && !link && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
-        return err(notEmpty(path));
+        return err({ code: "not-empty", path });
       }
       const unsaved = unsavedIn(file);
       if (unsaved) return err(unsaved);
       const edit = new vscode.WorkspaceEdit();
       edit.deleteFile(uri, { recursive: isFolder(stat) });
-      return attempt(file, `Cannot delete ${path}.`, () => vscode.workspace.applyEdit(edit));
+      return attempt(file, { code: "not-changed", path }, () => vscode.workspace.applyEdit(edit));
     },
 
     async rename(from, to, overwrite) {
@@ -146,7 +135,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const { file, place } = both.value;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true), { overwrite });
-      return attempt(place, `Cannot move ${from} to ${to}.`, () => vscode.workspace.applyEdit(edit));
+      return attempt(place, { code: "not-changed", path: from }, () => vscode.workspace.applyEdit(edit));
     },
 
     async copy(from, to, overwrite) {
@@ -154,7 +143,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (!both.ok) return both;
       const { file, stat, place } = both.value;
       const [uri, copy] = [vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true)];
-      return attempt(place, `Cannot copy ${from} to ${to}.`, async () => {
+      return attempt(place, { code: "not-created", path: to }, async () => {
         if (isFolder(stat)) return vscode.workspace.fs.copy(uri, copy, { overwrite });
         const edit = new vscode.WorkspaceEdit();
         edit.createFile(copy, { contents: await vscode.workspace.fs.readFile(uri), overwrite });
@@ -203,13 +192,13 @@ function unsavedIn({ uri, path }: FileRef): FileError | null {
   const unsaved = vscode.workspace.textDocuments.some(
     (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
   );
-  return unsaved ? { kind: "unsaved", message: `${path} has unsaved changes in the editor. Save or revert them first.` } : null;
+  return unsaved ? { code: "unsaved", path } : null;
 }
 
-async function attempt(file: FileRef, refusal: string, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
+async function attempt(file: FileRef, refusal: FileError, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
   try {
-    return (await work()) === false ? err({ kind: "unreadable", message: refusal }) : ok(file);
+    return (await work()) === false ? err(refusal) : ok(file);
   } catch (error) {
-    return err({ kind: "unreadable", message: `${refusal} ${sentence(error)}` });
+    return err({ ...refusal, detail: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -13,10 +13,10 @@ export interface LocalDisk {
 /** Proves that `uri`, which need not exist, is inside a workspace folder after symbolic links. Without a disk any symbolic link is refused. */
 export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) return err(NO_FOLDER);
+  if (folders.length === 0) return err({ code: "no-workspace", path: "" });
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const shown = uri.scheme === "file" ? uri.fsPath : uri.path;
-  if (!folder) return err(outsideWorkspace(shown, "is not in a folder of this workspace"));
+  if (!folder) return err({ code: "outside-workspace", path: shown });
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
   const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
   const refusal =
@@ -28,8 +28,8 @@ export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promi
 export function locateUri(path: string): Result<vscode.Uri, FileError> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0];
-  if (!first) return err(NO_FOLDER);
-  if (path.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot hold a NUL character. Write it without." });
+  if (!first) return err({ code: "no-workspace", path: "" });
+  if (path.includes("\0")) return err({ code: "nul-in-path", path });
   const windows = /^\/[a-z]:/i.test(first.uri.path) || first.uri.fsPath.startsWith("\\\\");
   const text = windows ? path.replaceAll("\\", "/") : path;
   if (text.startsWith("/") || (windows && /^[a-z]:\//i.test(text))) {
@@ -41,7 +41,7 @@ export function locateUri(path: string): Result<vscode.Uri, FileError> {
   const named = folders.find((folder) => folder.name === name);
   if (named) return ok(inside(named.uri, rest.join("/")));
   const names = folders.map((folder) => folder.name).join(", ");
-  return err({ kind: "not-found", message: `${path} does not begin with a workspace folder. Begin it with one of: ${names}.` });
+  return err({ code: "unknown-folder", path, detail: names });
 }
 
 /** The workspace-relative path of a URI by its spelling alone, or null when it is in no folder. */
@@ -50,13 +50,6 @@ export function workspacePathOf(uri: vscode.Uri): string | null {
   if (!folder) return null;
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
   return (vscode.workspace.workspaceFolders ?? []).length > 1 ? `${folder.name}/${relative}` : relative;
-}
-
-const NO_FOLDER: FileError = { kind: "no-workspace", message: "No folder is open. Open the folder that holds the files first." };
-
-/** The error for a path that leads out of the workspace. */
-export function outsideWorkspace(shown: string, why: string): FileError {
-  return { kind: "outside-workspace", message: `${shown} ${why}. Only files inside the workspace can be used.` };
 }
 
 /** Joins and resolves `..`. */
@@ -71,12 +64,10 @@ async function anyLinkError(folder: vscode.Uri, relative: string, path: string):
     place = vscode.Uri.joinPath(place, segment);
     try {
       const { type } = await vscode.workspace.fs.stat(place);
-      if ((type & vscode.FileType.SymbolicLink) !== 0) {
-        return outsideWorkspace(path, "goes through a symbolic link, whose target cannot be checked here");
-      }
+      if ((type & vscode.FileType.SymbolicLink) !== 0) return { code: "unchecked-link", path };
     } catch (error) {
       if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
-      return { kind: "unreadable", message: `${path} cannot be reached.` };
+      return { code: "unreadable", path };
     }
   }
   return null;

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { searchCancelled } from "../../ports/fileErrors.ts";
 import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
 import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { readPlainText } from "./documentText.ts";
@@ -35,13 +34,13 @@ export async function searchWorkspace(
   confine: Confine,
 ): Promise<Result<SearchAnswer, FileError>> {
   if (!vscode.workspace.workspaceFolders?.length) {
-    return err({ kind: "no-workspace", message: "No folder is open, so there is nothing to search." });
+    return err({ code: "no-workspace", path: "" });
   }
   const quick = folderSearch ? await searchFolders(query, signal, folderSearch, confine) : null;
   if (quick) return quick;
   const { uris, truncated } = await visibleFiles(query.include, MAX_FILES, signal);
   const answer = await searchTexts(textsOf(uris, signal, confine), query);
-  if (signal.aborted) return err(searchCancelled());
+  if (signal.aborted) return err({ code: "cancelled", path: "" });
   return answer.ok ? ok({ ...answer.value, truncated: answer.value.truncated || truncated }) : answer;
 }
 

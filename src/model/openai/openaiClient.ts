@@ -12,7 +12,7 @@ import { type ChunksEnd, type ReadText, readAll, readChunks, textReader } from "
 import { RequestTimeouts } from "./requestTimeouts.ts";
 
 /** What a client needs; `fetch` replaces the global one. */
-export interface OpenaiClientOptions {
+interface OpenaiClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly fetch?: typeof fetch;

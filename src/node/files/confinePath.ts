@@ -17,11 +17,8 @@ export interface ConfinedPath {
  * with symlinks resolved. The file need not exist, but a dangling symlink is refused.
  */
 export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
-  if (name.includes("\0")) return err({ kind: "invalid-path", message: "A path cannot contain a NUL character. Remove it." });
-  const outside: FileError = {
-    kind: "outside-workspace",
-    message: `${name} is outside the workspace ${root}. Name a file inside it, relative to it.`,
-  };
+  if (name.includes("\0")) return err({ code: "nul-in-path", path: name });
+  const outside: FileError = { code: "outside-workspace", path: name };
   const absolute = path.resolve(root, name);
   const base = [root, realRoot].find((folder) => contains(folder, absolute));
   if (base === undefined) return err(outside);
@@ -32,28 +29,14 @@ export async function confinePath(root: string, realRoot: string, name: string):
   for (;;) {
     try {
       const real = path.join(await realpath(existing), ...missing);
-      if (!contains(realRoot, real)) {
-        return err({
-          kind: "outside-workspace",
-          message: `${name} leads outside the workspace through a symbolic link. Use a file inside it.`,
-        });
-      }
+      if (!contains(realRoot, real)) return err({ code: "leads-outside", path: name });
       return ok({ relative: relative.split(path.sep).join("/"), real });
     } catch (error) {
       const code = errorCode(error);
-      if (code === "ELOOP")
-        return err({ kind: "unreadable", message: `${name} goes through a symbolic link that leads in a circle. Fix or delete the link.` });
-      if (code === "ENAMETOOLONG")
-        return err({
-          kind: "invalid-path",
-          message: `The path is too long for this file system: ${name.slice(0, 80)}… Choose a shorter one.`,
-        });
-      if (code === "ENOTDIR")
-        return err({ kind: "not-found", message: `${name} does not exist: a part of its path is a file, not a folder.` });
-      if (code !== "ENOENT") return err({ kind: "unreadable", message: `${name} cannot be reached (${code}).` });
-      if (await isLink(existing)) {
-        return err({ kind: "unreadable", message: `${name} goes through a symbolic link that leads nowhere. Fix or delete the link.` });
-      }
+      if (code === "ENAMETOOLONG") return err({ code: "path-too-long", path: `${name.slice(0, 80)}…` });
+      if (code === "ENOTDIR") return err({ code: "parent-is-file", path: name });
+      if (code !== "ENOENT" && code !== "ELOOP") return err({ code: "unreadable", path: name, detail: code });
+      if (code === "ELOOP" || (await isLink(existing))) return err({ code: "broken-link", path: name });
       missing.unshift(path.basename(existing));
       const parent = path.dirname(existing);
       if (parent === existing) return err(outside);

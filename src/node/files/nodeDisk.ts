@@ -3,7 +3,7 @@ import { isLink } from "./confinePath.ts";
 import { errorCode } from "./systemError.ts";
 
 /** What VS Code's file API cannot tell about files on this machine's disk. */
-export interface NodeDisk {
+interface NodeDisk {
   /** The path with symlinks resolved; null for a missing file. Rejects for a dangling symlink. */
   realPath(path: string): Promise<string | null>;
   /** True when the file's mode denies everybody writing; false for a missing file. */

@@ -3,7 +3,6 @@ import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
-import { notFile, notFolder } from "../../ports/fileErrors.ts";
 import type { DirectoryEntry, FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import { confinePath } from "./confinePath.ts";
 import { readTextFile } from "./readTextFile.ts";
@@ -52,13 +51,13 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
     async list(name, signal) {
       const place = await confinePath(named, real, name);
       if (!place.ok) return place;
-      if (signal.aborted) return err({ kind: "unreadable", message: "Listing was cancelled." });
+      if (signal.aborted) return err({ code: "cancelled", path: name });
       try {
-        if (!(await stat(place.value.real)).isDirectory()) return err(notFolder(name));
+        if (!(await stat(place.value.real)).isDirectory()) return err({ code: "is-file", path: name });
         const entries = await readdir(place.value.real, { withFileTypes: true });
         return ok(entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(directoriesFirst));
       } catch (error) {
-        return err(readError(error, name || "."));
+        return err(readError(error, name));
       }
     },
 
@@ -70,7 +69,7 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
 }
 
 async function writeError(real: string, name: string): Promise<FileError | null> {
-  const readOnly: FileError = { kind: "read-only", message: `${name} is read-only. Make it writable first.` };
+  const readOnly: FileError = { code: "read-only", path: name };
   let place = real;
   for (;;) {
     let found: Stats;
@@ -79,13 +78,12 @@ async function writeError(real: string, name: string): Promise<FileError | null>
     } catch (error) {
       const failed = readError(error, name);
       const parent = path.dirname(place);
-      if (failed.kind !== "not-found" || parent === place) return failed;
+      if (failed.code !== "not-found" || parent === place) return failed;
       place = parent;
       continue;
     }
-    if (place === real && found.isDirectory()) return notFile(name);
-    if (place !== real && !found.isDirectory())
-      return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
+    if (place === real && found.isDirectory()) return { code: "is-directory", path: name };
+    if (place !== real && !found.isDirectory()) return { code: "parent-is-file", path: name };
     // The superuser may write anything, but respects the mode here.
     if (place === real && (found.mode & 0o222) === 0) return readOnly;
     return access(place, constants.W_OK).then(

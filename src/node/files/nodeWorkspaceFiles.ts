@@ -2,17 +2,6 @@ import { cp, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, unlink } 
 import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
-import {
-  existsAlready,
-  fileExists,
-  folderExists,
-  intoItself,
-  missing,
-  notEmpty,
-  notFolder,
-  searchCancelled,
-  workspaceItself,
-} from "../../ports/fileErrors.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { type ConfinedPath, confinePath } from "./confinePath.ts";
@@ -30,8 +19,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
   /** Resolves the entry itself, without following a final symlink. */
   async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
     const parent = await follow(path.join(path.resolve(named, name), ".."));
-    if (!parent.ok) return (await isRoot(name)) ? err(workspaceItself()) : parent;
-    if (await isRoot(name)) return err(workspaceItself());
+    if (!parent.ok) return (await isRoot(name)) ? err({ code: "is-workspace", path: name }) : parent;
+    if (await isRoot(name)) return err({ code: "is-workspace", path: name });
     const base = path.basename(path.resolve(named, name));
     return ok({
       relative: parent.value.relative === "" ? base : `${parent.value.relative}/${base}`,
@@ -49,8 +38,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     const place = await follow(name);
     if (!place.ok) return place;
     const there = await lstat(place.value.real).catch(() => null);
-    if (there?.isDirectory()) return err(folderExists(name));
-    return there && !overwrite ? err(existsAlready(name)) : place;
+    if (there?.isDirectory()) return err({ code: "is-directory", path: name });
+    return there && !overwrite ? err({ code: "exists", path: name }) : place;
   }
 
   async function attempt(place: ConfinedPath, name: string, work: () => Promise<void>): Promise<Result<FileRef, FileError>> {
@@ -79,7 +68,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
           readOnly: (found.mode & 0o222) === 0,
         });
       } catch (error) {
-        return err(readError(error, name || "."));
+        return err(readError(error, name));
       }
     },
 
@@ -87,8 +76,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await follow(folder);
       if (!place.ok) return place;
       const directory = await stat(place.value.real).catch(() => null);
-      if (!directory) return err(missing(folder));
-      if (!directory.isDirectory()) return err(notFolder(folder));
+      if (!directory) return err({ code: "not-found", path: folder });
+      if (!directory.isDirectory()) return err({ code: "is-file", path: folder });
       const within = path.relative(real, place.value.real).split(path.sep).join("/");
       const matches = glob === null ? () => true : createPathPattern(glob);
       const paths: string[] = [];
@@ -98,7 +87,7 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
         if (paths.length >= limit) return ok({ paths, truncated: true });
         paths.push(file);
       }
-      if (signal.aborted) return err(searchCancelled());
+      if (signal.aborted) return err({ code: "cancelled", path: folder });
       return ok({ paths, truncated: false });
     },
 
@@ -112,8 +101,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await follow(name);
       if (!place.ok) return place;
       const there = await stat(place.value.real).catch(() => null);
-      if (there?.isDirectory()) return err(existsAlready(name));
-      if (there) return err(fileExists(name));
+      if (there?.isDirectory()) return err({ code: "exists", path: name });
+      if (there) return err({ code: "is-file", path: name });
       return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
     },
 
@@ -121,8 +110,8 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       const place = await entry(name);
       if (!place.ok) return place;
       const found = await lstat(place.value.real).catch(() => null);
-      if (!found) return err(missing(name));
-      if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err(notEmpty(name));
+      if (!found) return err({ code: "not-found", path: name });
+      if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err({ code: "not-empty", path: name });
       return attempt(place.value, name, async () => {
         if (!found.isDirectory()) await unlink(place.value.real);
         else if (recursive) await rm(place.value.real, { recursive: true });
@@ -133,10 +122,10 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     async rename(from, to, overwrite) {
       const source = await entry(from);
       if (!source.ok) return source;
-      if (!(await lstat(source.value.real).catch(() => null))) return err(missing(from));
+      if (!(await lstat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
       const place = await target(to, overwrite);
       if (!place.ok) return place;
-      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
       return attempt(place.value, to, async () => {
         await mkdir(path.dirname(place.value.real), { recursive: true });
         await rename(source.value.real, place.value.real);
@@ -146,10 +135,10 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     async copy(from, to, overwrite) {
       const source = await follow(from);
       if (!source.ok) return source;
-      if (!(await stat(source.value.real).catch(() => null))) return err(missing(from));
+      if (!(await stat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
       const place = await target(to, overwrite);
       if (!place.ok) return place;
-      if (isInside(source.value.real, place.value.real)) return err(intoItself(from, to));
+      if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
       return attempt(place.value, to, async () => {
         await mkdir(path.dirname(place.value.real), { recursive: true });
         await cp(source.value.real, place.value.real, {

@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { err, ok, type Result } from "../../base/result.ts";
-import { notFile, notRegular, tooLarge } from "../../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES } from "../../ports/workspace.ts";
 import { readError } from "./systemError.ts";
 
@@ -13,13 +12,11 @@ export async function readTextFile(real: string, name: string, signal?: AbortSig
     const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = await handle.stat();
-      if (stat.isDirectory()) return err(notFile(name));
-      if (!stat.isFile()) return err(notRegular(name));
-      if (stat.size > MAX_FILE_BYTES) return err(tooLarge(name, stat.size));
+      if (stat.isDirectory()) return err({ code: "is-directory", path: name });
+      if (!stat.isFile()) return err({ code: "not-regular", path: name });
+      if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: name, bytes: stat.size });
       const text = decodeText(await handle.readFile(signal ? { signal } : {}));
-      if (text === null)
-        return err({ kind: "binary", message: `${name} is not a UTF-8 text file, so it cannot be read or edited as text.` });
-      return ok(text);
+      return text === null ? err({ code: "binary", path: name }) : ok(text);
     } finally {
       await handle.close();
     }

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { LineBuffer } from "../../base/text/lineBuffer.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import { searchCancelled } from "../../ports/fileErrors.ts";
 import { type FileError, MAX_FILE_BYTES, type TextMatch, type TextSearch } from "../../ports/workspace.ts";
 import { clipMatch, type SearchAnswer } from "../../tools/search/searchTexts.ts";
 import { childEnvironment, startChild } from "../processes/childProcess.ts";
@@ -52,7 +51,7 @@ export async function searchWithRipgrep(
   });
   if (!child.ok) return null;
   const exit = await untilAborted(child.value.exited, abort);
-  if (signal.aborted) return err(searchCancelled());
+  if (signal.aborted) return err({ code: "cancelled", path: "" });
   // 1 means no match. 2 comes with matches when only some file could not be read.
   if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
   const truncated = matches.length > query.limit;

@@ -1,4 +1,3 @@
-import { existsAlready, missing, notEmpty, notFile, notPermitted, notReadable, readingCancelled } from "../../ports/fileErrors.ts";
 import type { FileError } from "../../ports/workspace.ts";
 
 /** The code of a system error, such as `ENOENT`; "" for other errors. */
@@ -6,33 +5,35 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The error for a failed attempt to read `name`. */
-export function readError(error: unknown, name: string): FileError {
-  const code = errorCode(error);
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return missing(name);
-    case "EISDIR":
-      return notFile(name);
-    case "EACCES":
-    case "EPERM":
-      return notPermitted(name);
-    case "ABORT_ERR":
-      return readingCancelled(name);
-    default:
-      return notReadable(name, code);
-  }
+const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
+  ENOENT: "not-found",
+  ENOTDIR: "not-found",
+  EISDIR: "is-directory",
+  EACCES: "permission-denied",
+  EPERM: "permission-denied",
+  ABORT_ERR: "cancelled",
+};
+
+/** The error for a failed attempt to read `path`. */
+export function readError(error: unknown, path: string): FileError {
+  const detail = errorCode(error);
+  const code = READ_ERRORS[detail];
+  return code ? { code, path } : { code: "unreadable", path, detail };
 }
 
-/** The error for a failed change of `name`. */
-export function writeError(error: unknown, name: string): FileError {
-  const code = errorCode(error);
-  if (code === "EEXIST" || code === "ERR_FS_CP_EEXIST") return existsAlready(name);
-  if (code === "ENOTEMPTY") return notEmpty(name);
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return { kind: "read-only", message: `${name} cannot be written: permission denied.` };
-  }
-  if (code === "ENOTDIR") return { kind: "not-found", message: `${name} cannot be created: a part of its path is a file.` };
-  return { kind: "unreadable", message: `${name} could not be changed (${code || String(error)}).` };
+const WRITE_ERRORS: Readonly<Record<string, FileError["code"]>> = {
+  EEXIST: "exists",
+  ERR_FS_CP_EEXIST: "exists",
+  ENOTEMPTY: "not-empty",
+  EACCES: "permission-denied",
+  EPERM: "permission-denied",
+  EROFS: "read-only",
+  ENOTDIR: "parent-is-file",
+};
+
+/** The error for a failed change of `path`. */
+export function writeError(error: unknown, path: string): FileError {
+  const detail = errorCode(error) || String(error);
+  const code = WRITE_ERRORS[detail];
+  return code ? { code, path } : { code: "not-changed", path, detail };
 }

@@ -2,13 +2,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { descendants, sendSignal } from "../processes/endProcesses.ts";
 
-/** The most lines in a row that are not messages. */
-const MAX_STRAY_LINES = 10_000;
 /** The most that is kept of a server's error output, in UTF-16 units. */
 const MAX_COMPLAINT = 500;
 
 /** What to start. */
-export interface ChildServer {
+interface ChildServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -16,7 +14,7 @@ export interface ChildServer {
 }
 
 /** A transport to a server's process, and the last line of its error output. */
-export interface ServerTransport {
+interface ServerTransport {
   readonly transport: Transport;
   complaint(): string;
 }
@@ -28,15 +26,6 @@ export function childTransport({ command, args, env, cwd }: ChildServer): Server
   transport.stderr?.on("data", (chunk: Buffer) => {
     written = (written + chunk.toString("utf8")).slice(-MAX_COMPLAINT);
   });
-  let strayLines = 0;
-  transport.onmessage = () => {
-    strayLines = 0;
-  };
-  // A greeting is fine. A server that writes nothing else would keep this process busy.
-  transport.onerror = () => {
-    strayLines += 1;
-    if (strayLines > MAX_STRAY_LINES && transport.pid !== null) sendSignal(transport.pid, "SIGKILL");
-  };
   return { transport, complaint: () => written.trim().split("\n").at(-1) ?? "" };
 }
 

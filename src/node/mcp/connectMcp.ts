@@ -4,7 +4,6 @@ import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/s
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  type ClientCapabilities,
   ElicitRequestSchema,
   ErrorCode,
   ListRootsRequestSchema,
@@ -13,11 +12,9 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
-import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpServer } from "../../ports/mcp.ts";
+import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { childEnvironment } from "../processes/childProcess.ts";
 import { childTransport } from "./childTransport.ts";
@@ -27,60 +24,65 @@ const NO_LIMIT = 2_147_483_647;
 /** How long ending a session may take, in milliseconds. */
 const FAREWELL_MS = 1_000;
 const MAX_PAGES = 20;
+/** The most that is kept of an error, in UTF-16 units. */
+const MAX_DETAIL = 500;
 
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
 
 /** Connects to a server with the SDK. Errors contain none of the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
-  const told = (message: string) => err(hideSecrets(message, server.secrets));
-  try {
-    const first = await open(server, callbacks, signal);
-    if (first.ok) return first;
-    if (server.transport.type !== "http" || !first.error.older) return told(first.error.message);
-    // Servers from before 2025 use the older SSE protocol at the same address.
-    const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
-    return second.ok ? second : told(second.error.refused ? second.error.message : first.error.message);
-  } catch (error) {
-    return told(explained(error));
-  }
+  const first = await open(server, callbacks, signal);
+  if (first.ok) return first;
+  const { problem, older } = first.error;
+  if (server.transport.type !== "http" || !older) return err(problem);
+  // Servers from before 2025 use the older SSE protocol at the same address.
+  const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
+  if (second.ok) return second;
+  return err(second.error.problem.code === "unauthorized" ? second.error.problem : problem);
 };
 
 interface Opening {
   readonly transport: Transport;
+  /** The last line of the server's error output. */
   complaint(): string;
   /** Ends the session on a server that keeps sessions. */
   farewell(): Promise<void>;
 }
 
+/** Why there is no connection, and whether the server may use the older protocol. */
 interface OpeningError {
-  readonly message: string;
-  /** The server may use the older protocol. */
+  readonly problem: McpProblem;
   readonly older: boolean;
-  /** The server requires authorization. */
-  readonly refused: boolean;
 }
 
 async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
   const { transport, complaint, farewell } = transportOf(server);
-  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: capabilitiesOf(callbacks) });
-  const why = () => (complaint() === "" ? "the connection ended." : `the connection ended. It wrote: ${sentence(complaint())}`);
-  const closed = new Promise<string>((resolve) => {
-    client.onclose = () => resolve(hideSecrets(why(), server.secrets));
+  const capabilities = { roots: {}, ...(callbacks.elicit && { elicitation: { form: {} } }) };
+  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities });
+  const closed = new Promise<void>((resolve) => {
+    client.onclose = resolve;
   });
   serve(client, callbacks);
-  const attempt = attemptFor(server, why);
+  const told = (said: string) => hideSecrets(said.trim().slice(0, MAX_DETAIL), server.secrets);
+  const attempt = async <T>(work: () => Promise<T>): Promise<Result<T, McpFailure>> => {
+    try {
+      return ok(await work());
+    } catch (error) {
+      const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
+      const refused = error instanceof McpError && !over && error.code !== ErrorCode.RequestTimeout;
+      return err({ code: refused ? "refused" : "broken", detail: over ? "" : told(messageOf(error)), wrote: told(complaint()) });
+    }
+  };
   try {
     const connected = await untilAborted(client.connect(transport, { signal, timeout: NO_LIMIT }), signal);
-    if (!connected.ok) throw new Error("it was cancelled.");
+    if (!connected.ok) throw new Error("cancelled");
   } catch (error) {
     await transport.close().catch(() => undefined);
-    const status = statusOf(error);
+    const status = error instanceof StreamableHTTPError || error instanceof SseError ? error.code : undefined;
+    const { name } = server;
     const older = error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
-    return err({
-      message: complaint() === "" ? explained(error) : `${explained(error)} It wrote: ${sentence(complaint())}`,
-      older,
-      refused: status === 401 || status === 403,
-    });
+    if (status === 401 || status === 403) return err({ problem: { code: "unauthorized", name, status }, older });
+    return err({ problem: { code: "not-started", name, detail: told(messageOf(error)), wrote: told(complaint()) }, older });
   }
   return ok({
     closed,
@@ -94,17 +96,12 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
             onProgress(`${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`),
         }),
       ),
-    rootsChanged: () => client.sendRootsListChanged().catch(() => undefined),
     ping: async (during) => (await attempt(() => client.ping({ signal: during, timeout: NO_LIMIT }))).ok,
     async close() {
       await farewell();
       await client.close().catch(() => undefined);
     },
   });
-}
-
-function capabilitiesOf({ elicit }: McpCallbacks): ClientCapabilities {
-  return { roots: { listChanged: true }, ...(elicit && { elicitation: { form: {} } }) };
 }
 
 /** Handles the server's requests. The SDK refuses others, such as sampling. */
@@ -140,15 +137,11 @@ function transportOf({ transport }: McpServer): Opening {
   return {
     transport: http,
     complaint,
-    async farewell() {
-      const limit = new Deadline(new AbortController().signal);
-      limit.restart(FAREWELL_MS);
-      await untilAborted(
+    farewell: async () =>
+      void (await untilAborted(
         http.terminateSession().catch(() => undefined),
-        limit.signal,
-      );
-      limit.dispose();
-    },
+        AbortSignal.timeout(FAREWELL_MS),
+      )),
   };
 }
 
@@ -166,35 +159,6 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
   return tools;
 }
 
-/** Runs requests to the server. `why` explains a closed connection. */
-function attemptFor(server: McpServer, why: () => string): <T>(work: () => Promise<T>) => Promise<Result<T, McpFailure>> {
-  return async (work) => {
-    try {
-      return ok(await work());
-    } catch (error) {
-      const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
-      const message = hideSecrets(over ? why() : explained(error), server.secrets);
-      return err({ kind: isRefusal(error) ? "refused" : "broken", message });
-    }
-  };
-}
-
-/** Whether the server responded with an error. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof McpError && error.code !== ErrorCode.ConnectionClosed && error.code !== ErrorCode.RequestTimeout;
-}
-
-/** The status of an HTTP error, else null. */
-function statusOf(error: unknown): number | null {
-  if (error instanceof StreamableHTTPError || error instanceof SseError) return error.code ?? null;
-  return null;
-}
-
-/** An error as a sentence. */
-function explained(error: unknown): string {
-  const status = statusOf(error);
-  if (status === 401 || status === 403) {
-    return `it requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`;
-  }
-  return sentence((error instanceof Error ? error.message : String(error)).trim().slice(0, 500));
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import * as util from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { McpMachine, McpServer } from "../../ports/mcp.ts";
+import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { secretValues } from "../../tools/mcp/secrets.ts";
 import { childEnvironment } from "../processes/childProcess.ts";
 import { connectMcp } from "./connectMcp.ts";
@@ -20,9 +20,9 @@ export const mcpMachine: McpMachine = {
 
 /**
  * Makes a server's paths absolute in `folder`, by default the user's home, and adds the variables of its `envFile` where its `env` has
- * none. The error is a sentence.
+ * none.
  */
-export async function prepareServer(server: McpServer, folder: string | null): Promise<Result<McpServer, string>> {
+export async function prepareServer(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>> {
   const { name, transport, secrets } = server;
   if (transport.type !== "stdio") return ok(server);
   const base = folder ?? homedir();
@@ -35,8 +35,6 @@ export async function prepareServer(server: McpServer, folder: string | null): P
     const set = Object.fromEntries(Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
     return ok({ name, transport: { ...placed, env: { ...set, ...rest.env } }, secrets: [...secrets, ...secretValues(set)] });
   } catch (error) {
-    return err(
-      `The MCP server ${name} was not started: its envFile ${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    return err({ code: "no-env-file", name, file, detail: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -10,7 +10,7 @@ const EDITOR = /^(VSCODE_|ELECTRON_)/;
 const SECRETS = new Set(["OPENAI_API_KEY"]);
 
 /** What to start. */
-export interface ChildOptions {
+interface ChildOptions {
   readonly file: string;
   readonly args: readonly string[];
   /** An absolute path. */

@@ -30,7 +30,7 @@ export interface CommandJob {
 }
 
 /** What a command is started with. */
-export interface CommandStart {
+interface CommandStart {
   readonly command: string;
   readonly cwd: FileRef;
   readonly turnId: string;

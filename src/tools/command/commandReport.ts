@@ -1,4 +1,5 @@
 import type { CommandState } from "../../turns/turnEvent.ts";
+import { NOTES } from "../messages.ts";
 import type { CommandJob } from "./commandJobs.ts";
 
 /** The most output in one result, in UTF-16 units: from the start, and more from the end, where failures are. */
@@ -9,7 +10,7 @@ const TAIL = 18_000;
 export function commandReport(job: CommandJob, offset: number): string {
   const { start, text } = job.output.from(offset);
   job.readTo = start + text.length;
-  const missing = start > offset ? `[${start - offset} earlier characters are no longer kept]\n` : "";
+  const missing = start > offset ? `${NOTES.outputDropped(start - offset)}\n` : "";
   return `${stateText(job)}\n${missing}${shortened(job, start, text)}`;
 }
 
@@ -22,20 +23,20 @@ export function commandState({ exit }: CommandJob): CommandState {
 function stateText({ id, exit, startedAt }: CommandJob): string {
   if (exit === null) {
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
-    return `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`;
+    return NOTES.running(seconds, id);
   }
-  return exit.code === null ? `Ended by ${exit.signal ?? "the system"}.` : `Exit code ${exit.code}.`;
+  return exit.code === null ? NOTES.endedBy(exit.signal) : NOTES.exited(exit.code);
 }
 
 function shortened({ id }: CommandJob, start: number, text: string): string {
   const plain = withoutOverwritten(text);
-  if (plain === "") return "(no output)";
+  if (plain === "") return NOTES.noOutput;
   if (text.length <= HEAD + TAIL) return plain;
   const head = text.slice(0, lineEndBefore(text, HEAD));
   const tail = text.slice(text.length - TAIL).replace(/^[^\n]*\n/, "");
   const left = text.length - head.length - tail.length;
   const arguments_ = JSON.stringify({ command_id: id, offset: start + head.length });
-  return `${withoutOverwritten(head)}[${left} characters omitted. To see them: read_command_output ${arguments_}]\n${withoutOverwritten(tail)}`;
+  return `${withoutOverwritten(head)}${NOTES.outputOmitted(left, arguments_)}\n${withoutOverwritten(tail)}`;
 }
 
 function lineEndBefore(text: string, limit: number): number {

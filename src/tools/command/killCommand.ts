@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandReport } from "./commandReport.ts";
@@ -22,7 +23,7 @@ export function createKillCommand(jobs: CommandJobs): Tool {
       const ran = job.exit === null;
       await job.kill();
       await job.exited;
-      return { ok: true, output: `${ran ? "It was ended." : "It had already ended."} ${commandReport(job, job.readTo)}` };
+      return { ok: true, output: `${NOTES.killed(ran)} ${commandReport(job, job.readTo)}` };
     },
   });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Question } from "../../ports/question.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const schema = z.object({
@@ -32,7 +32,7 @@ export function createAskUser(question: Question): Tool {
       emit({ type: "question", callId, kind, question: text, options: distinct });
       const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
       if (!answer.answered) return failed("no-answer", { reason: answer.reason });
-      return { ok: true, output: answer.values.length === 0 ? "The user chose none of the options." : answer.values.join("\n") };
+      return { ok: true, output: answer.values.length === 0 ? NOTES.noChoice : answer.values.join("\n") };
     },
   });
 }

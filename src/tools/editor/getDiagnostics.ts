@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Diagnostic, LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const MAX_DIAGNOSTICS = 100;
@@ -28,13 +28,13 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
       if (file && !file.ok) return fileToolError(file.error);
       const found = await services.diagnostics(file?.value ?? null);
       if (!found.ok) return failed("no-diagnostics", { detail: found.error });
-      if (found.value.length === 0) return { ok: true, output: "The editor shows no problems." };
+      if (found.value.length === 0) return { ok: true, output: NOTES.noProblems };
       const sorted = [...found.value].sort(
         (a, b) => RANK[a.severity] - RANK[b.severity] || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
       );
       const lines = sorted.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine);
       const rest = sorted.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more omitted.]`] : [])].join("\n") };
+      return { ok: true, output: [...lines, ...(rest > 0 ? [NOTES.omitted(rest)] : [])].join("\n") };
     },
   });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { pluralize } from "../../base/text/pluralize.ts";
 import type { EditorContext, EditorState, LineSpan } from "../../ports/editorState.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 /** The most selected text shown, in UTF-16 units, and the most tabs. */
@@ -27,13 +28,13 @@ function contextText({ active, tabs }: EditorContext): string {
     parts.push(`Active file: ${path} (${languageId}, ${pluralize(lineCount, "line")}${unsaved ? ", unsaved changes" : ""})`);
     parts.push(`Cursor: line ${cursorLine}${visible ? `; visible: ${spanText(visible)}` : ""}`);
     if (selection) {
-      const cut = selection.text.length > MAX_SELECTION ? `\n[Clipped: ${selection.text.length} characters are selected.]` : "";
+      const cut = selection.text.length > MAX_SELECTION ? `\n${NOTES.selectionClipped(selection.text.length)}` : "";
       parts.push(`Selected, ${spanText(selection)}:\n${selection.text.slice(0, MAX_SELECTION)}${cut}`);
     }
-  } else parts.push("No file of the workspace is active.");
+  } else parts.push(NOTES.noActiveFile);
   if (tabs.length > 0) {
     const names = tabs.slice(0, MAX_TABS).map(({ path, unsaved }) => `${path}${unsaved ? " (unsaved)" : ""}`);
-    const rest = tabs.length > MAX_TABS ? [`[${tabs.length - MAX_TABS} more]`] : [];
+    const rest = tabs.length > MAX_TABS ? [NOTES.omitted(tabs.length - MAX_TABS)] : [];
     parts.push(`Open tabs:\n${[...names, ...rest].join("\n")}`);
   }
   return parts.join("\n");

@@ -3,7 +3,7 @@ import type { Result } from "../../base/result.ts";
 import type { EditorState } from "../../ports/editorState.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const lineNumber = z.int().check(z.minimum(1));
@@ -26,7 +26,7 @@ export function createOpenFile(workspace: Workspace, editor: EditorState): Tool 
       if (!file.ok) return fileToolError(file.error);
       const first = start_line ?? end_line;
       const lines = first === undefined ? null : { first, last: Math.max(first, end_line ?? first) };
-      return shown(await editor.open(file.value, lines), `${file.value.path} is open in the editor.`);
+      return shown(await editor.open(file.value, lines), NOTES.opened(file.value.path));
     },
   });
 }
@@ -44,7 +44,7 @@ export function createReveal(workspace: Workspace, editor: EditorState): Tool {
     async execute({ path }) {
       const file = await workspace.resolve(path);
       if (!file.ok) return fileToolError(file.error);
-      return shown(await editor.reveal(file.value), `${file.value.path || "The workspace"} is selected in the explorer.`);
+      return shown(await editor.reveal(file.value), NOTES.revealed(file.value.path));
     },
   });
 }

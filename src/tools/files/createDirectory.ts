@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -22,7 +23,7 @@ export function createCreateDirectory(workspace: Workspace, files: WorkspaceFile
       if (!place.ok) return fileToolError(place.error);
       const created = await files.createDirectory(path);
       return created.ok
-        ? { ok: true, output: `${created.value.path}/ was created.` }
+        ? { ok: true, output: NOTES.created(created.value.path) }
         : fileToolError(created.error, { exists: "There is nothing to do." });
     },
   });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -30,7 +31,7 @@ export function createCreateFile(workspace: Workspace, files: WorkspaceFiles): T
       if (!place.ok) return fileToolError(place.error);
       const created = await files.createFile(file_path, content, overwrite);
       if (!created.ok) return fileToolError(created.error, { exists: "Use edit_mode to change it, or overwrite=true to replace it." });
-      return { ok: true, output: `${created.value.path} was written.` };
+      return { ok: true, output: NOTES.written(created.value.path) };
     },
   });
 }

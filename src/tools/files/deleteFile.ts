@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -22,9 +23,9 @@ export function createDeleteFile(workspace: Workspace, files: WorkspaceFiles): T
     summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
     async execute({ path, recursive = false }) {
       const place = await changeablePath(workspace, path);
-      if (!place.ok && place.error.kind !== "unreadable") return fileToolError(place.error);
+      if (!place.ok && place.error.code !== "broken-link") return fileToolError(place.error);
       const deleted = await files.delete(path, recursive);
-      if (deleted.ok) return { ok: true, output: `${deleted.value.path} was deleted.` };
+      if (deleted.ok) return { ok: true, output: NOTES.deleted(deleted.value.path) };
       return fileToolError(deleted.error, { "not-empty": "Set recursive=true to delete it with its contents." });
     },
   });

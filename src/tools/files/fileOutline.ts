@@ -3,7 +3,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { explainMissingOutline } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
@@ -34,7 +34,7 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       }
       try {
         const outline = document.outline();
-        return { ok: true, output: outline.length === 0 ? "The file has no elements." : outlineText(outline, BUDGET) };
+        return { ok: true, output: outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET) };
       } finally {
         document.dispose();
       }

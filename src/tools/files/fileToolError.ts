@@ -1,25 +1,28 @@
+import { fileErrorMessage } from "../../ports/messages.ts";
 import type { FileError } from "../../ports/workspace.ts";
 import type { ToolError, ToolResult } from "../tool.ts";
 
-const CATEGORIES: Readonly<Record<FileError["kind"], ToolError["category"]>> = {
+const CATEGORIES: Readonly<Partial<Record<FileError["code"], ToolError["category"]>>> = {
   "not-found": "not-found",
+  "parent-is-file": "not-found",
   "outside-workspace": "permission",
+  "leads-outside": "permission",
+  "unchecked-link": "permission",
+  "is-workspace": "permission",
   "no-workspace": "permission",
-  "is-directory": "validation",
-  "is-file": "validation",
-  "invalid-path": "validation",
-  unsaved: "validation",
-  binary: "validation",
-  "too-large": "validation",
   "read-only": "permission",
+  "version-control": "permission",
+  "permission-denied": "permission",
   untrusted: "permission",
-  exists: "validation",
-  "not-empty": "validation",
-  "invalid-pattern": "validation",
+  "broken-link": "execution",
+  "not-regular": "execution",
   unreadable: "execution",
+  "not-changed": "execution",
+  "not-created": "execution",
+  cancelled: "execution",
 };
 
-type Recoveries = Readonly<Partial<Record<FileError["kind"], string>>>;
+type Recoveries = Readonly<Partial<Record<FileError["code"], string>>>;
 
 /** What to do by default after an error with a file. */
 const RECOVERIES: Recoveries = {
@@ -29,9 +32,10 @@ const RECOVERIES: Recoveries = {
 };
 
 /** The tool error for an error with a file. `recoveries` says what to do where this tool knows better. */
-export function fileError({ kind, message }: FileError, recoveries: Recoveries = {}): ToolError {
-  const recovery = recoveries[kind] ?? RECOVERIES[kind] ?? null;
-  return { category: CATEGORIES[kind], code: kind, message, recovery };
+export function fileError(error: FileError, recoveries: Recoveries = {}): ToolError {
+  const { code } = error;
+  const recovery = recoveries[code] ?? RECOVERIES[code] ?? null;
+  return { category: CATEGORIES[code] ?? "validation", code, message: fileErrorMessage(error), recovery };
 }
 
 /** The result of a tool that could not use a file. */

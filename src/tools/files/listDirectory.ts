@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { DirectoryEntry, Workspace } from "../../ports/workspace.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
@@ -19,7 +20,7 @@ export function createListDirectory(workspace: Workspace): Tool {
     async execute({ path }, { signal }) {
       const entries = await workspace.list(path ?? "", signal);
       if (!entries.ok) return fileToolError(entries.error);
-      return { ok: true, output: entries.value.map(entryText).join("\n") || "The folder is empty." };
+      return { ok: true, output: entries.value.map(entryText).join("\n") || NOTES.emptyFolder };
     },
   });
 }

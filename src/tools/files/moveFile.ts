@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Result } from "../../base/result.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -25,7 +26,12 @@ export function createRenameFile(workspace: Workspace, files: WorkspaceFiles): T
     async execute({ from, to, overwrite = false }) {
       const source = await changeablePath(workspace, from);
       if (!source.ok) return fileToolError(source.error);
-      return put(workspace, to, `${from} is now`, () => files.rename(from, to, overwrite));
+      return put(
+        workspace,
+        to,
+        (path) => NOTES.renamed(from, path),
+        () => files.rename(from, to, overwrite),
+      );
     },
   });
 }
@@ -40,14 +46,25 @@ export function createCopyFile(workspace: Workspace, files: WorkspaceFiles): Too
     schema,
     pathsOf: ({ to }) => [to],
     summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
-    execute: ({ from, to, overwrite = false }) => put(workspace, to, `${from} was copied to`, () => files.copy(from, to, overwrite)),
+    execute: ({ from, to, overwrite = false }) =>
+      put(
+        workspace,
+        to,
+        (path) => NOTES.copied(from, path),
+        () => files.copy(from, to, overwrite),
+      ),
   });
 }
 
-async function put(workspace: Workspace, to: string, done: string, work: () => Promise<Result<FileRef, FileError>>): Promise<ToolResult> {
+async function put(
+  workspace: Workspace,
+  to: string,
+  done: (path: string) => string,
+  work: () => Promise<Result<FileRef, FileError>>,
+): Promise<ToolResult> {
   const place = await changeablePath(workspace, to);
   if (!place.ok) return fileToolError(place.error);
   const moved = await work();
-  if (moved.ok) return { ok: true, output: `${done} ${moved.value.path}.` };
+  if (moved.ok) return { ok: true, output: done(moved.value.path) };
   return fileToolError(moved.error, { exists: "Choose another path, or set overwrite=true to replace a file." });
 }

@@ -1,24 +1,22 @@
 import { numberLines, type TextLine } from "../../base/text/lines.ts";
+import { NOTES } from "../messages.ts";
 
 /** The most text of a file in one result, in UTF-16 units. */
 const TEXT_BUDGET = 48_000;
 const MAX_LINE_LENGTH = 4_000;
 
 /** Numbered lines, and the 1-based number of the last one. */
-export interface NumberedLines {
+interface NumberedLines {
   readonly text: string;
   readonly last: number;
 }
 
-/**
- * The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as `N<TAB>text`, clipped to a budget. The
- * sentence of `clipped` for the last line shown follows where lines are omitted.
- */
+/** The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as `N<TAB>text`, clipped to a budget. */
 export function numberedLines(
   path: string,
   lines: readonly TextLine[],
   { first, last }: { readonly first: number; readonly last: number },
-  clipped: (end: number) => string,
+  clipped: (end: number) => string = NOTES.linesClipped,
 ): NumberedLines {
   const shown: string[] = [];
   let left = TEXT_BUDGET;
@@ -36,5 +34,5 @@ export function numberedLines(
 
 function clipLine(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text;
-  return `${text.slice(0, MAX_LINE_LENGTH)}… [line clipped: ${text.length} characters]`;
+  return `${text.slice(0, MAX_LINE_LENGTH)}${NOTES.lineClipped(text.length)}`;
 }

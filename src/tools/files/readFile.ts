@@ -59,7 +59,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
             : elementRange(document, ast_path, noOutline);
         if (!range.ok) return { ok: false, error: range.error };
         const { first } = range.value;
-        const numbered = numberedLines(path, lines, range.value, (end) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`);
+        const numbered = numberedLines(path, lines, range.value);
         const { last } = numbered;
         // The model does not see the result of a cancelled call.
         if (!signal.aborted) shown.add({ turnId, path, text, version, first, last });

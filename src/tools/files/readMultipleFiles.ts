@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { FileView } from "../../turns/turnEvent.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, toolResultText } from "../tool.ts";
 
 const MAX_FILES = 20;
@@ -34,7 +34,7 @@ export function createReadMultipleFiles(readFile: Tool): Tool {
         const text = result.ok ? result.output : `${file_path}: ${toolResultText(result)}`;
         if (!result.ok) failures += 1;
         if (parts.length > 0 && size + text.length > BUDGET) {
-          parts.push(`${file_path}: omitted, because it makes this result too long. Read it with another call.`);
+          parts.push(NOTES.fileOmitted(file_path));
           continue;
         }
         parts.push(text);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 import { folderSchema, type GitDeps, refuseOptionName, runGit } from "./runGit.ts";
 
@@ -28,7 +28,7 @@ export function createGitBranch(deps: GitDeps): Tool {
       if (action === "list") {
         const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
         const listed = await run(["branch", "--all", "--sort=-committerdate", format]);
-        return listed.ok ? { ok: true, output: listed.value.stdout.trimEnd() || "There are no branches yet." } : listed;
+        return listed.ok ? { ok: true, output: listed.value.stdout.trimEnd() || NOTES.noBranches } : listed;
       }
       if (name === undefined) return failed("no-branch-name", { action });
       const create = ["switch", "--no-track", "--create", name, ...(start_point === undefined ? [] : [start_point])];

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
 
@@ -32,8 +33,8 @@ export function createGitDiff(deps: GitDeps): Tool {
       const diff = await runGit(deps, { folder, args, paths, signal });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
-      const cut = truncated ? "\n[The rest is omitted. Name paths.]" : "";
-      return { ok: true, output: stdout.trimEnd() + cut || "No differences. Diffs do not include untracked files; git_status lists them." };
+      const cut = truncated ? `\n${NOTES.diffClipped}` : "";
+      return { ok: true, output: stdout.trimEnd() + cut || NOTES.noDifferences };
     },
   });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
 
@@ -30,7 +31,7 @@ export function createGitLog(deps: GitDeps): Tool {
       if (revision !== undefined) args.push(revision);
       if (paths.length === 0) args.push("--");
       const log = await runGit(deps, { folder, args, paths, signal });
-      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || "There are no such commits." } : log;
+      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || NOTES.noCommits } : log;
     },
   });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, runGit } from "./runGit.ts";
 
@@ -19,7 +20,7 @@ export function createGitStatus(deps: GitDeps): Tool {
       const status = await runGit(deps, { folder, args, signal });
       if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
-      return { ok: true, output: text.includes("\n") ? text : `${text}\nNothing has changed.` };
+      return { ok: true, output: text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}` };
     },
   });
 }

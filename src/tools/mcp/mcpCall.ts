@@ -9,9 +9,6 @@ import type { ToolContext } from "../tool.ts";
 import { askElicitation } from "./elicitation/askElicitation.ts";
 import { hideSecrets } from "./secrets.ts";
 
-/** A call whose server reports progress may take this many times its limit. */
-const MOST_LIMITS = 10;
-
 const WITHDRAWN: QuestionAnswer = { answered: false, reason: "The question was withdrawn." };
 
 /** A running call of a server's tool: its time limit, its progress and the server's questions. */
@@ -22,14 +19,12 @@ export class McpCall implements Disposable {
   private readonly limitMs: number;
   private readonly progress: ToolProgress;
   private readonly questions = new SerialQueue();
-  private lastEnd: number;
   private asking = 0;
 
   constructor(server: McpServer, context: ToolContext, limitMs: number) {
     this.server = server;
     this.context = context;
     this.limitMs = limitMs;
-    this.lastEnd = performance.now() + MOST_LIMITS * limitMs;
     this.progress = createToolProgress(context);
     this.limit = new Deadline(context.signal);
     this.limit.restart(limitMs);
@@ -48,7 +43,7 @@ export class McpCall implements Disposable {
   /** Shows progress and restarts the time limit. */
   progressed(text: string): void {
     this.progress.push(hideSecrets(text, this.server.secrets));
-    if (this.asking === 0) this.limit.restart(Math.min(this.limitMs, this.lastEnd - performance.now()));
+    if (this.asking === 0) this.limit.restart(this.limitMs);
   }
 
   /** Asks the user on behalf of the server, one form at a time. The time limit pauses meanwhile. `signal` withdraws the question. */
@@ -60,9 +55,7 @@ export class McpCall implements Disposable {
       .run(() => this.ask(request, question, both))
       .finally(() => {
         this.asking -= 1;
-        if (this.asking > 0) return;
-        this.lastEnd = performance.now() + MOST_LIMITS * this.limitMs;
-        this.limit.restart(this.limitMs);
+        if (this.asking === 0) this.limit.restart(this.limitMs);
       });
   }
 

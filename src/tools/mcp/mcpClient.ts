@@ -1,8 +1,6 @@
-import { Deadline } from "../../base/deadline.ts";
-import { pause } from "../../base/pause.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpConnection, McpElicitation, McpRoot, McpServer } from "../../ports/mcp.ts";
+import type { ConnectMcp, McpCallbacks, McpConnection, McpElicitation, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
 import { failed } from "../messages.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
@@ -14,8 +12,6 @@ import { hideSecrets } from "./secrets.ts";
 /** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
 const START_MS = 60_000;
 const PING_MS = 3_000;
-/** The shortest time between two requests for the list of tools, in milliseconds. */
-const LIST_PAUSE_MS = 1_000;
 /** How often in a row a server is started without a successful call. */
 const MAX_STARTS = 3;
 
@@ -35,14 +31,12 @@ export class McpClient {
   private readonly surroundings: McpClientOptions;
   private readonly running = new Set<McpCall>();
   private readonly ending = new AbortController();
-  private connection: Promise<Result<McpConnection, string>> | null = null;
+  private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
   private starts = 0;
   /** A call was cancelled, so the next one pings the server first. */
   private doubtful = false;
-  private listing = false;
   private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
-  private toldRoots = "";
 
   constructor(server: McpServer, surroundings: McpClientOptions) {
     this.server = server;
@@ -54,10 +48,21 @@ export class McpClient {
     return this.listed;
   }
 
-  /** Starts the server unless it runs. The error is a sentence. */
-  async start(): Promise<Result<null, string>> {
+  /** True when the server has listed its tools and reported no change since. */
+  get upToDate(): boolean {
+    return this.listed !== null && !this.outdated;
+  }
+
+  /** Starts the server unless it runs, and lists its tools again after a change. */
+  async start(): Promise<Result<null, McpProblem>> {
     const connected = await this.connected();
-    return connected.ok ? ok(null) : connected;
+    if (!connected.ok) return connected;
+    if (this.outdated) {
+      this.outdated = false;
+      const tools = await connected.value.listTools(AbortSignal.any([this.ending.signal, AbortSignal.timeout(START_MS)]));
+      if (tools.ok) this.take(tools.value);
+    }
+    return ok(null);
   }
 
   /** Calls a tool by the server's own name for it. Hides the server's secrets in the result. */
@@ -66,7 +71,7 @@ export class McpClient {
     if (this.doubtful) await this.endIfSilent();
     const connected = await untilAborted(this.connected(), signal);
     if (!connected.ok) return failed("cancelled", { tool, begun: false });
-    if (!connected.value.ok) return failed("server-not-running", { detail: connected.value.error });
+    if (!connected.value.ok) return failed("server-unavailable", { problem: connected.value.error });
     const connection = connected.value.value;
     const call = new McpCall(this.server, context, this.surroundings.callMs);
     this.running.add(call);
@@ -83,26 +88,16 @@ export class McpClient {
         this.starts = 0;
         return this.hidden(mcpResult(tool, result.value));
       }
-      const { kind, message: detail } = result.error;
+      const { code, detail, wrote } = result.error;
       const server = this.server.name;
-      if (kind === "refused") return failed("server-refused", { tool, server, detail });
+      if (code === "refused") return failed("server-refused", { tool, server, detail });
       this.connection = null;
       await connection.close();
-      return failed("server-lost", { server, detail });
+      return failed("server-lost", { server, detail, wrote });
     } finally {
       this.running.delete(call);
       call.dispose();
     }
-  }
-
-  /** Tells a running server when the roots have changed. */
-  async tellRoots(): Promise<void> {
-    const roots = JSON.stringify(this.surroundings.roots());
-    if (roots === this.toldRoots) return;
-    const connected = await this.connection;
-    if (!connected?.ok) return;
-    this.toldRoots = roots;
-    await connected.value.rootsChanged();
   }
 
   /** Ends the server for good. */
@@ -111,74 +106,36 @@ export class McpClient {
     await this.end();
   }
 
-  private connected(): Promise<Result<McpConnection, string>> {
+  private connected(): Promise<Result<McpConnection, McpProblem>> {
     this.connection ??= this.open();
     return this.connection;
   }
 
-  private async open(): Promise<Result<McpConnection, string>> {
+  private async open(): Promise<Result<McpConnection, McpProblem>> {
     const { name } = this.server;
-    if (this.starts >= MAX_STARTS)
-      return err(`The MCP server ${name} ended or failed ${MAX_STARTS} times in a row, so Graft no longer starts it.`);
+    if (this.starts >= MAX_STARTS) return err({ code: "ended-often", name });
     this.starts += 1;
-    const limit = new Deadline(this.ending.signal);
-    limit.restart(START_MS);
-    let opened: McpConnection | null = null;
-    try {
-      this.toldRoots = JSON.stringify(this.surroundings.roots());
-      const connected = await this.surroundings.connect(
-        this.server,
-        {
-          toolsChanged: () => void this.listAgain(),
-          roots: () => this.surroundings.roots(),
-          elicit: this.surroundings.question && ((request, signal) => this.elicit(request, signal)),
-        },
-        limit.signal,
-      );
-      if (!connected.ok) return this.notOpen(limit.expired ? "it timed out." : connected.error);
-      opened = connected.value;
-      const tools = await opened.listTools(limit.signal);
-      if (!tools.ok) {
-        await opened.close();
-        return this.notOpen(limit.expired ? "listing its tools timed out." : tools.error.message);
-      }
+    const { connect, roots, question } = this.surroundings;
+    const timeout = AbortSignal.timeout(START_MS);
+    const signal = AbortSignal.any([this.ending.signal, timeout]);
+    const toolsChanged = () => {
+      this.outdated = true;
+    };
+    const elicit: McpCallbacks["elicit"] = question && ((request, withdrawn) => this.elicit(request, withdrawn));
+    const opened = await connect(this.server, { toolsChanged, roots, elicit }, signal);
+    const tools = opened.ok ? await opened.value.listTools(signal) : null;
+    if (opened.ok && tools?.ok) {
       this.take(tools.value);
-    } finally {
-      limit.dispose();
+      const { connection } = this;
+      void opened.value.closed.then(() => {
+        if (this.connection === connection) this.connection = null;
+      });
+      return opened;
     }
-    const { connection } = this;
-    void opened.closed.then(() => {
-      if (this.connection === connection) this.connection = null;
-    });
-    return ok(opened);
-  }
-
-  private notOpen(why: string): Result<never, string> {
     this.connection = null;
-    return err(`The MCP server ${this.server.name} could not be started: ${why}`);
-  }
-
-  /** Lists the tools again after the server reported a change, at a limited rate. */
-  private async listAgain(): Promise<void> {
-    this.outdated = true;
-    if (this.listing) return;
-    this.listing = true;
-    while (this.outdated && !this.ending.signal.aborted) {
-      this.outdated = false;
-      await this.list();
-      await pause(LIST_PAUSE_MS, this.ending.signal);
-    }
-    this.listing = false;
-  }
-
-  private async list(): Promise<void> {
-    const connected = await this.connection;
-    if (!connected?.ok) return;
-    const limit = new Deadline(this.ending.signal);
-    limit.restart(START_MS);
-    const tools = await connected.value.listTools(limit.signal);
-    limit.dispose();
-    if (tools.ok) this.take(tools.value);
+    if (opened.ok) await opened.value.close();
+    if (timeout.aborted) return err({ code: "start-timeout", name });
+    return tools && !tools.ok ? err({ code: "not-started", name, detail: tools.error.detail, wrote: tools.error.wrote }) : opened;
   }
 
   private take(tools: readonly unknown[]): void {
@@ -207,10 +164,7 @@ export class McpClient {
     this.doubtful = false;
     const connected = await this.connection;
     if (!connected?.ok) return;
-    const limit = new Deadline(this.ending.signal);
-    limit.restart(PING_MS);
-    const alive = await connected.value.ping(limit.signal);
-    limit.dispose();
+    const alive = await connected.value.ping(AbortSignal.any([this.ending.signal, AbortSignal.timeout(PING_MS)]));
     if (!alive) await this.end();
   }
 

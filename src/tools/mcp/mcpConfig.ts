@@ -1,7 +1,8 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
-import { describeSchemaError } from "../toolArguments.ts";
+import type { McpProblem } from "../../ports/mcp.ts";
+import { parseValue } from "../toolArguments.ts";
 
 const stdioSchema = z.object({
   type: z.optional(z.literal("stdio")),
@@ -35,25 +36,25 @@ export type McpServerEntry = z.infer<typeof stdioSchema> | z.infer<typeof httpSc
 /** A value that a definition asks the user for. */
 export type McpInput = z.infer<typeof inputSchema>;
 
-/** The definitions of a file or a setting, and a sentence for each invalid one. */
+/** The definitions of a file or a setting, and what is wrong with the invalid ones. */
 export interface McpConfig {
   readonly servers: ReadonlyMap<string, McpServerEntry>;
   readonly inputs: readonly McpInput[];
-  readonly problems: readonly string[];
+  readonly problems: readonly McpProblem[];
 }
 
 /** Parses a file in the format of VS Code's `.vscode/mcp.json`, with comments. `place` names it in errors. */
-export function parseMcpFile(text: string, place: string): Result<McpConfig, string> {
+export function parseMcpFile(text: string, place: string): Result<McpConfig, McpProblem> {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split("\n").length;
-    return err(`${place} is not valid JSON (line ${line}: ${printParseErrorCode(first.error)}).`);
+    return err({ code: "invalid-json", place, line, detail: printParseErrorCode(first.error) });
   }
-  const parsed = z.safeParse(fileSchema, value ?? {}, { reportInput: true });
-  if (!parsed.success) return err(`${place} is not valid: ${describeSchemaError(parsed.error)}.`);
-  const { servers = {}, inputs = [] } = parsed.data;
+  const parsed = parseValue(fileSchema, value ?? {});
+  if (!parsed.ok) return err({ code: "invalid-file", place, detail: parsed.error });
+  const { servers = {}, inputs = [] } = parsed.value;
   const { servers: known, problems } = parseMcpServers(servers, place);
   const asked = inputs.flatMap((input) => {
     const each = z.safeParse(inputSchema, input);
@@ -65,16 +66,16 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, str
 /** Parses definitions by name. `place` names their source in errors. */
 export function parseMcpServers(value: unknown, place: string): McpConfig {
   const servers = new Map<string, McpServerEntry>();
-  const problems: string[] = [];
+  const problems: McpProblem[] = [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    if (value !== undefined && value !== null) problems.push(`${place} must be an object with a definition for each server's name.`);
+    if (value !== undefined && value !== null) problems.push({ code: "invalid-file", place, detail: "must be an object" });
     return { servers, inputs: [], problems };
   }
   for (const [name, entry] of Object.entries(value)) {
     const remote = typeof entry === "object" && entry !== null && "url" in entry;
-    const parsed = z.safeParse(remote ? httpSchema : stdioSchema, entry, { reportInput: true });
-    if (!parsed.success) problems.push(`The MCP server ${name} of ${place} is not valid: ${describeSchemaError(parsed.error)}.`);
-    else servers.set(name, parsed.data);
+    const parsed = parseValue(remote ? httpSchema : stdioSchema, entry);
+    if (!parsed.ok) problems.push({ code: "invalid-server", place, name, detail: parsed.error });
+    else servers.set(name, parsed.value);
   }
   return { servers, inputs: [], problems };
 }

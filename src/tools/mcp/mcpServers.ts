@@ -1,6 +1,5 @@
-import { Deadline } from "../../base/deadline.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { McpServer } from "../../ports/mcp.ts";
+import type { McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
 import { McpClient, type McpClientOptions } from "./mcpClient.ts";
 import { createMcpTool, createMissingServer, mcpToolName } from "./mcpTool.ts";
@@ -13,18 +12,18 @@ const MAX_TOOLS = 88;
 /** The most JSON that the descriptions of all tools may take in a request. */
 const MAX_LENGTH = 200_000;
 
-/** A defined server that may not run, with a sentence for the model. */
+/** A defined server that may not run. */
 export interface MissingServer {
   readonly name: string;
-  readonly why: string;
+  readonly problem: McpProblem;
 }
 
 /** What the servers of a chat need. */
 export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
   /** The servers that may run now, in a stable order, and those that may not. Called at the start of each turn; never rejects. */
   servers(signal: AbortSignal): Promise<{ readonly servers: readonly McpServer[]; readonly missing: readonly MissingServer[] }>;
-  /** Tells the user why a server does not run. May repeat a sentence. */
-  tell(problem: string): void;
+  /** Tells the user why a server does not run. May repeat itself. */
+  tell(problem: McpProblem): void;
   /** Default {@link WAIT_MS}. */
   readonly waitMs?: number;
   /** Default {@link CALL_MS}. */
@@ -35,7 +34,7 @@ export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
 export class McpServers {
   private readonly options: McpOptions;
   private clients: readonly McpClient[] = [];
-  private readonly problems = new WeakMap<McpClient, string>();
+  private readonly problems = new WeakMap<McpClient, McpProblem>();
   private readonly waited = new WeakSet<McpClient>();
   private disposed = false;
 
@@ -50,12 +49,9 @@ export class McpServers {
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, missing } = await this.options.servers(signal);
     await this.follow(servers);
-    for (const client of this.clients) void client.tellRoots();
-    const limit = new Deadline(signal);
-    limit.restart(this.options.waitMs ?? WAIT_MS);
-    const started = this.clients.filter(({ tools }) => tools === null).map((client) => this.start(client));
-    await untilAborted(Promise.all(started), limit.signal);
-    limit.dispose();
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs ?? WAIT_MS)]);
+    const started = this.clients.filter(({ upToDate }) => !upToDate).map((client) => this.start(client));
+    await untilAborted(Promise.all(started), limit);
     return this.listed(missing);
   }
 
@@ -65,14 +61,14 @@ export class McpServers {
     await this.follow([]);
   }
 
-  /** Settles when a server has started or failed; at once for one that an earlier turn waited for. */
+  /** Settles when a server has started and listed its tools, or failed; at once for one whose start an earlier turn waited for. */
   private async start(client: McpClient): Promise<void> {
     const started = client.start().then((outcome) => {
       if (outcome.ok || !this.clients.includes(client)) return;
       this.problems.set(client, outcome.error);
       this.options.tell(outcome.error);
     });
-    if (this.waited.has(client)) return;
+    if (client.tools === null && this.waited.has(client)) return;
     this.waited.add(client);
     await started;
   }
@@ -92,19 +88,17 @@ export class McpServers {
       if (length <= MAX_LENGTH) shown.push(each);
     }
     if (all.length > shown.length) {
-      const why = shown.length < MAX_TOOLS ? "; the others would take too much of its context window" : "";
-      this.options.tell(`The MCP servers have ${all.length} tools in total. The model sees the first ${shown.length}${why}.`);
+      this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length, tooLong: shown.length < MAX_TOOLS });
     }
     const tools = shown.map(({ client, info }) => {
       const server = client.server.name;
       return createMcpTool(named(server, info.name), server, info, (args, context) => client.call(info.name, args, context));
     });
-    const silent = this.clients.flatMap((client) =>
-      client.tools === null
-        ? [{ name: client.server.name, why: this.problems.get(client) ?? `The MCP server ${client.server.name} is still starting.` }]
-        : [],
-    );
-    return [...tools, ...[...missing, ...silent].map(({ name, why }) => createMissingServer(named(name, "unavailable"), why))];
+    const silent = this.clients.flatMap((client): MissingServer[] => {
+      const { name } = client.server;
+      return client.tools === null ? [{ name, problem: this.problems.get(client) ?? { code: "starting", name } }] : [];
+    });
+    return [...tools, ...[...missing, ...silent].map(({ name, problem }) => createMissingServer(named(name, "unavailable"), problem))];
   }
 
   /** Ends the servers that are no longer wanted, or wanted with another definition. */

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
+import type { McpProblem } from "../../ports/mcp.ts";
 import { failed, toolError } from "../messages.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
+import { mcpProblemMessage } from "./messages.ts";
 
 const MAX_DESCRIPTION = 2_000;
 /** The longest name that every provider accepts. */
@@ -91,15 +93,15 @@ function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
-/** Stands for a server that does not run, so that the model knows about it. `why` is a sentence. */
-export function createMissingServer(name: string, why: string): Tool {
+/** Stands for a server that does not run, so that the model knows about it. */
+export function createMissingServer(name: string, problem: McpProblem): Tool {
   return defineTool({
     name,
-    description: `${why} Its tools are not available. Do not call this. If the user wants this server, tell them.`,
+    description: `${mcpProblemMessage(problem)} Its tools are not available. Do not call this. If the user wants this server, tell them.`,
     category: "mcp",
     effect: "read",
     schema: z.object({}),
-    execute: async () => failed("server-unavailable", { detail: why }),
+    execute: async () => failed("server-unavailable", { problem }),
   });
 }
 

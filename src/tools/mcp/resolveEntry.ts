@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { McpServer, McpTransport } from "../../ports/mcp.ts";
+import type { McpProblem, McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
 import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./secrets.ts";
 
@@ -10,16 +10,18 @@ export function variablesOf(entry: McpServerEntry): readonly string[] {
   return [...new Set([...JSON.stringify(entry).matchAll(VARIABLE)].map(([, name = ""]) => name))];
 }
 
-/** Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or null. The error is a sentence. */
-export function resolveEntry(name: string, entry: McpServerEntry, value: (variable: string) => string | null): Result<McpServer, string> {
-  const missing = variablesOf(entry).filter((variable) => value(variable) === null);
-  if (missing.length > 0) {
-    return err(`The MCP server ${name} was not started: there is no value for ${missing.map((each) => `\${${each}}`).join(" and ")}.`);
-  }
+/** Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or null. */
+export function resolveEntry(
+  name: string,
+  entry: McpServerEntry,
+  value: (variable: string) => string | null,
+): Result<McpServer, McpProblem> {
+  const variables = variablesOf(entry).filter((variable) => value(variable) === null);
+  if (variables.length > 0) return err({ code: "no-values", name, variables });
   const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
   if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport, secrets: secretsOf(entry, transport, value) });
-  return err(`The MCP server ${name} cannot be reached: its url is not an http or https address.`);
+  return err({ code: "no-http-address", name });
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {

@@ -7,12 +7,7 @@ import { isVersionControlPath } from "./protectedPath.ts";
  * control: a hook written there would run with the next commit.
  */
 export async function changeablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
-  if (!workspace.trusted) {
-    return err({
-      kind: "untrusted",
-      message: `This workspace is not trusted, so ${path} cannot be changed. The user can trust the workspace.`,
-    });
-  }
+  if (!workspace.trusted) return err({ code: "untrusted", path });
   return editablePath(workspace, path);
 }
 
@@ -21,5 +16,5 @@ export async function editablePath(workspace: Workspace, path: string): Promise<
   const file = await workspace.resolve(path);
   if (!file.ok) return file;
   if (!isVersionControlPath(file.value.path) && !isVersionControlPath(decodeURIComponent(new URL(file.value.uri).pathname))) return file;
-  return err({ kind: "read-only", message: `${path} belongs to version control and cannot be changed as a file. Use the git tools.` });
+  return err({ code: "version-control", path });
 }

@@ -10,7 +10,7 @@ const grantSchema = z.object({
 });
 
 /** What the user allowed for longer than one call: one exact command line, the read-only tools of a server, or a whole tool. */
-export type Grant = z.infer<typeof grantSchema>;
+type Grant = z.infer<typeof grantSchema>;
 
 /** Stores a workspace's permissions; VS Code's Memento fits. */
 export interface GrantMemory {

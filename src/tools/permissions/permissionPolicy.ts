@@ -12,7 +12,7 @@ export interface PermissionPolicy {
 }
 
 /** What the settings decide; `rule` names the setting that decided, null for a default. */
-export interface Verdict {
+interface Verdict {
   readonly permission: "allow" | "ask" | "deny";
   readonly rule: string | null;
 }

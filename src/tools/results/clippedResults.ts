@@ -2,7 +2,7 @@
 const TOTAL = 8_000_000;
 
 /** A part of a kept result. */
-export interface ClippedText {
+interface ClippedText {
   readonly text: string;
   /** The offset after its last unit. */
   readonly end: number;

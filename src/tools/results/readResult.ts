@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { ClippedResults } from "./clippedResults.ts";
 
@@ -31,5 +31,5 @@ export function createReadResult(kept: ClippedResults): Tool {
 export function readOnNote(resultId: string, end: number, length: number): string {
   if (end >= length) return "";
   const arguments_ = JSON.stringify({ result_id: resultId, offset: end });
-  return `\n[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${arguments_}, or ask for less.]`;
+  return `\n${NOTES.resultClipped(end, length, arguments_)}`;
 }

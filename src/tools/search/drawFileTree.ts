@@ -1,4 +1,5 @@
 import { pluralize } from "../../base/text/pluralize.ts";
+import { NOTES } from "../messages.ts";
 
 interface Folder {
   readonly folders: Map<string, Folder>;
@@ -19,7 +20,7 @@ export function drawFileTree(paths: readonly string[], root: string, depth: numb
   for (let levels = depth; ; levels--) {
     const lines = [head, ...drawn(tree, 1, levels)];
     const text = lines.join("\n");
-    if (text.length <= budget) return levels === depth ? text : `${text}\n[Only ${levels} levels fit. Name a folder to see more.]`;
+    if (text.length <= budget) return levels === depth ? text : `${text}\n${NOTES.onlyLevels(levels)}`;
     if (levels <= 1) return cut(lines, budget);
   }
 }
@@ -56,5 +57,5 @@ function cut(lines: readonly string[], budget: number): string {
     if (size > budget) break;
     kept.push(line);
   }
-  return [...kept, `[${lines.length - kept.length} more lines omitted. Use find_files, or name a folder.]`].join("\n");
+  return [...kept, NOTES.omitted(lines.length - kept.length, "Use find_files, or name a folder.")].join("\n");
 }

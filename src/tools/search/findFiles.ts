@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { fileToolError } from "../files/fileToolError.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const MAX_FILES = 500;
@@ -25,8 +26,8 @@ export function createFindFiles(files: WorkspaceFiles): Tool {
       const found = await files.find({ folder: "", glob, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;
-      if (paths.length === 0) return { ok: true, output: "No file matches. Ignored files are not searched." };
-      const more = truncated ? [`[Only the first ${paths.length} files are shown. Narrow the glob.]`] : [];
+      if (paths.length === 0) return { ok: true, output: NOTES.noMatchingFile };
+      const more = truncated ? [NOTES.onlyFirst(paths.length, "files are shown", "Narrow the glob.")] : [];
       return { ok: true, output: [...paths, ...more].join("\n") };
     },
   });

@@ -3,7 +3,7 @@ import { splitLines } from "../../base/text/lines.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed } from "../messages.ts";
+import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const MAX_PLACES = 200;
@@ -37,14 +37,11 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       const found = await services.findReferences(file.value, line - 1, character, signal);
       if (!found.ok) return failed("no-references", { detail: found.error });
       if (found.value.length === 0) {
-        return {
-          ok: true,
-          output: "No references are known. The language extension may be missing; search_in_files finds the name as text.",
-        };
+        return { ok: true, output: NOTES.noReferences };
       }
       const lines = found.value.slice(0, MAX_PLACES).map((place) => `${place.path}:${place.line}\t${place.text.slice(0, MAX_LINE_LENGTH)}`);
       const rest = found.value.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [`[${rest} more omitted.]`] : [])].join("\n") };
+      return { ok: true, output: [...lines, ...(rest > 0 ? [NOTES.omitted(rest)] : [])].join("\n") };
     },
   });
 }

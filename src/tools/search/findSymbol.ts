@@ -3,6 +3,7 @@ import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import { fileToolError } from "../files/fileToolError.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { outlineSymbols } from "./outlineSymbols.ts";
 
@@ -26,7 +27,7 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
       const outlined = await outlineSymbols(workspace, syntax, name, signal);
       if (!outlined.ok) return fileToolError(outlined.error);
       if (outlined.value.length > 0) return { ok: true, output: symbolLines(outlined.value) };
-      return { ok: true, output: "No symbol of that name was found. search_in_files finds it as text." };
+      return { ok: true, output: NOTES.noSymbol };
     },
   });
 }
@@ -35,6 +36,6 @@ function symbolLines(symbols: readonly CodeSymbol[]): string {
   const lines = symbols
     .slice(0, MAX_SYMBOLS)
     .map(({ path, line, kind, name, container }) => `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`);
-  if (symbols.length > MAX_SYMBOLS) lines.push(`[${symbols.length - MAX_SYMBOLS} more omitted. Give more of the name.]`);
+  if (symbols.length > MAX_SYMBOLS) lines.push(NOTES.omitted(symbols.length - MAX_SYMBOLS, "Give more of the name."));
   return lines.join("\n");
 }

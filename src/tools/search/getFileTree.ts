@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { fileToolError } from "../files/fileToolError.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { drawFileTree } from "./drawFileTree.ts";
 
@@ -32,8 +33,8 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
       const found = await files.find({ folder, glob: null, limit: MAX_FILES }, signal);
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;
-      if (paths.length === 0) return { ok: true, output: "There are no files here, or all of them are ignored." };
-      const more = truncated ? [`[Only the first ${paths.length} files were counted. Name a folder.]`] : [];
+      if (paths.length === 0) return { ok: true, output: NOTES.noFiles };
+      const more = truncated ? [NOTES.onlyFirst(paths.length, "files were counted", "Name a folder.")] : [];
       return { ok: true, output: [drawFileTree(paths, folder, depth, BUDGET), ...more].join("\n") };
     },
   });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const MAX_MATCHES = 200;
@@ -31,12 +32,11 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       if (!found.ok) return fileToolError(found.error);
       const { matches, truncated } = found.value;
       if (matches.length === 0) {
-        const where = include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`;
-        return { ok: true, output: `No matches.${where}` };
+        return { ok: true, output: NOTES.noMatches(include) };
       }
       const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
-        lines.push(`[Only the first ${matches.length} matches are shown. Narrow the search with include or a longer pattern.]`);
+        lines.push(NOTES.onlyFirst(matches.length, "matches are shown", "Narrow the search with include or a longer pattern."));
       return { ok: true, output: lines.join("\n") };
     },
   });

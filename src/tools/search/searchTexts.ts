@@ -1,5 +1,4 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
 import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
 
 /** The most of a line that a regular expression sees, and the most that a match shows, in UTF-16 units. */
@@ -43,25 +42,19 @@ export function clipMatch(line: string): string {
 }
 
 function compile({ pattern, isRegExp, caseSensitive }: TextSearch): Result<(line: string) => boolean, FileError> {
-  if (pattern === "") return invalid("The search pattern is empty.");
+  if (pattern === "") return err({ code: "empty-pattern", path: "" });
   if (!isRegExp) {
     const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());
     const wanted = fold(pattern);
     return ok((line) => fold(line).includes(wanted));
   }
-  if (isTooComplex(pattern)) {
-    return invalid("The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.");
-  }
+  if (isTooComplex(pattern)) return err({ code: "complex-pattern", path: "" });
   try {
     const expression = new RegExp(pattern, caseSensitive ? "" : "i");
     return ok((line) => expression.test(line.slice(0, MAX_SEARCHED)));
   } catch (error) {
-    return invalid(`The search pattern is not a valid regular expression: ${sentence(error)}`);
+    return err({ code: "invalid-pattern", path: "", detail: error instanceof Error ? error.message : String(error) });
   }
-}
-
-function invalid(message: string): Result<never, FileError> {
-  return err({ kind: "invalid-pattern", message });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { LineDifference, LineRange } from "../../../src/edits/text/lineDiff.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import { lineComment } from "./lineComment.ts";
 import type { SlipCommit } from "./slipCommit.ts";
@@ -37,7 +38,7 @@ export const DAMAGES: readonly (readonly [string, Damage])[] = [
   ["middle elided", elided],
   ["indentation lost", (commit, blocks) => rewritten(commit, blocks, dedented)],
   ["trailing blanks", (commit, blocks) => rewritten(commit, blocks, (body) => body.map((line) => (/\S$/.test(line) ? `${line} ` : line)))],
-  ["tabs as spaces", (commit, blocks) => rewritten(commit, blocks, withoutTabs)],
+  ["tabs as spaces", (commit, blocks) => (usesTabs(commit) ? rewritten(commit, blocks, withoutTabs) : null)],
   ["file shifted by 3 lines since shown", shiftedSince],
   ["blocks out of order", (commit, blocks) => (blocks.length < 2 ? null : outOfOrder(commit, blocks))],
   ["path without its number", withoutNumber],
@@ -67,9 +68,17 @@ function rewritten(
   blocks: readonly SlipBlock[],
   rewrite: (body: readonly string[]) => readonly string[],
 ): Damaged | null {
+  if (commit.hunks.some((hunk) => changesOnlyBlanks(commit, hunk))) return null;
   const changed = blocks.map((block) => ({ ...block, body: rewrite(block.body) }));
   const isSame = changed.every(({ body }, index) => body.join("\n") === blocks[index]?.body.join("\n"));
   return isSame ? null : slipped(commit, changed, blocks);
+}
+
+/** True for a change of white space alone, which a slip undoes without a trace. */
+function changesOnlyBlanks({ old, now }: SlipCommit, { beforeLines, afterLines }: LineDifference): boolean {
+  const squeezed = (lines: readonly string[], { start, end }: LineRange) => lines.slice(start, end).join("").replaceAll(/\s+/g, "");
+  const before = squeezed(old, beforeLines);
+  return before !== "" && before === squeezed(now, afterLines);
 }
 
 /** The changed element a second time, with a blank line between the two. */
@@ -99,7 +108,7 @@ function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "ab
   const shifted = blocks.map((block) =>
     block.lines ? { ...block, lines: { start: moved(block.lines.start), end: moved(block.lines.end) } } : block,
   );
-  return asWritten(commit, shifted, { shown: file, file, meant });
+  return asWritten(commit, shifted, { shown: file, file, meant, clean: same(shifted) });
 }
 
 function copiedSince(commit: SlipCommit, blocks: readonly SlipBlock[], where: "above" | "below"): Damaged | null {
@@ -213,6 +222,11 @@ function dedented(body: readonly string[]): readonly string[] {
   return filled.every((line) => line.startsWith(common))
     ? body.map((line) => (line.trim() === "" ? line : line.slice(common.length)))
     : body;
+}
+
+/** True where tabs indent at least a tenth of the file's lines; elsewhere the spaces are right. */
+function usesTabs({ old }: SlipCommit): boolean {
+  return old.filter((line) => line.startsWith("\t")).length * 10 > old.filter((line) => /^[ \t]/.test(line)).length;
 }
 
 function withoutTabs(body: readonly string[]): readonly string[] {

@@ -14,21 +14,23 @@ export interface TaughtElement {
 }
 
 /** Elements of up to this many lines are written whole. */
-const WHOLE_LINES = 20;
+const WHOLE_LINES = 5;
+/** Changes with up to this many lines between them are one block. */
+const GAP_LINES = 2;
 
 /**
- * The change as the model is taught to write it: elements of up to `whole` lines as a whole, else the changed lines inside of the
- * smallest element that holds them, `@file` where none does. `around` holds that element of each hunk, without `@file` and `@imports`.
+ * The change as the model is taught to write it: short elements as a whole, else the changed lines inside of the smallest element that
+ * holds them, `@file` where none does. `around` holds that element of each block, without `@file` and `@imports`.
  */
 export function encodeTaught(
   document: SyntaxDocument,
   now: readonly string[],
-  hunks: readonly LineDifference[],
-  whole = WHOLE_LINES,
+  differences: readonly LineDifference[],
 ): { readonly blocks: readonly SlipBlock[]; readonly around: readonly TaughtElement[] } {
   const { text } = document;
+  const hunks = joinedHunks(differences);
   const holders = hunks.map((hunk) => holderOf(document, hunk));
-  const wholes = wholeElements(holders, whole).flatMap((holder) => {
+  const wholes = wholeElements(holders).flatMap((holder) => {
     const inside = hunks.filter((hunk) => isInside(hunk, holder));
     const body = wholeBody(text, holder.element, inside, now);
     return body === null ? [] : [{ holder, body }];
@@ -47,13 +49,27 @@ export function encodeTaught(
   return { blocks, around: holders.flatMap((holder) => (holder === null || holder.path.startsWith("@") ? [] : [holder])) };
 }
 
+/** Hunks that are close together as one. */
+function joinedHunks(differences: readonly LineDifference[]): LineDifference[] {
+  const hunks: LineDifference[] = [];
+  for (const next of differences) {
+    const last = hunks.at(-1);
+    if (last && next.beforeLines.start - last.beforeLines.end <= GAP_LINES) {
+      const beforeLines = { start: last.beforeLines.start, end: next.beforeLines.end };
+      const afterLines = { start: last.afterLines.start, end: next.afterLines.end };
+      hunks[hunks.length - 1] = { ...last, beforeLines, afterLines, beforeEnd: next.beforeEnd, afterEnd: next.afterEnd };
+    } else hunks.push(next);
+  }
+  return hunks;
+}
+
 interface Holder extends TaughtElement {
   readonly element: SyntaxElement;
 }
 
 /** The outermost of the holders that are small enough to be written whole. */
-function wholeElements(holders: readonly (Holder | null)[], whole: number): Holder[] {
-  const small = holders.flatMap((holder) => (holder && !holder.path.startsWith("@") && lineCount(holder) <= whole ? [holder] : []));
+function wholeElements(holders: readonly (Holder | null)[]): Holder[] {
+  const small = holders.flatMap((holder) => (holder && !holder.path.startsWith("@") && lineCount(holder) <= WHOLE_LINES ? [holder] : []));
   const byPath = [...new Map(small.map((holder) => [holder.path, holder])).values()];
   const holds = (outer: Holder, inner: Holder) =>
     outer !== inner && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine && lineCount(outer) > lineCount(inner);

@@ -1,8 +1,8 @@
 import type { LineDifference } from "../../../src/edits/text/lineDiff.ts";
 import type { SlipBlock } from "./slipMessage.ts";
 
-/** How many characters a check has at most. */
-const CHECK_LENGTH = 24;
+/** How many characters a check has at most, where that tells its line from those beside it. */
+const CHECK_LENGTH = 12;
 
 /** One hunk as a block of line mode. */
 export function lineBlock({ beforeLines: { start, end }, afterLines }: LineDifference, now: readonly string[]): SlipBlock {
@@ -23,13 +23,27 @@ export function withChecks(blocks: readonly SlipBlock[], old: readonly string[],
   return blocks.map((block) => {
     if (!block.lines) return block;
     const { start, end } = block.lines;
-    return { ...block, checks: [start, end].slice(0, count).map((line) => checkOf(old[line - 1] ?? "")) };
+    const checks = [start, end].slice(0, count).map((line) => {
+      const beside = [old[line - 2] ?? "", old[line] ?? ""];
+      return checkOf(
+        (old[line - 1] ?? "").trim(),
+        beside.map((text) => text.trim()),
+      );
+    });
+    return { ...block, checks };
   });
 }
 
-/** The line's beginning up to the end of a word. */
-function checkOf(line: string): string {
-  const text = line.trim();
+/** The line's beginning up to the end of a word, as far as it tells the line from those beside it. */
+function checkOf(text: string, beside: readonly string[]): string {
   if (text.length <= CHECK_LENGTH) return text;
-  return (/^.{16,24}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
+  const short = (/^.{8,12}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
+  const common = Math.max(...beside.map((other) => commonLength(text, other)));
+  return common < short.length ? short : text.slice(0, common) + (/^\w*\W*\w*/.exec(text.slice(common))?.[0] ?? "").trimEnd();
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }

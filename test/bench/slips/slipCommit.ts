@@ -12,8 +12,8 @@ import type { SlipBlock } from "./slipMessage.ts";
 /** The formats that are compared, as the tables name them. */
 export const FORMATS = [
   "taught",
+  "taught, 1 check",
   "taught, no check",
-  "taught, 2 checks",
   "AST blocks",
   "line blocks",
   "lines, 1 check",
@@ -49,9 +49,9 @@ export async function encodeSlipCommit(pair: CommitPair, syntax: Syntax, signal:
     const taught = encodeTaught(plain, now, hunks);
     const lines = lineBlocks(hunks, now);
     const messages = new Map<Format, readonly SlipBlock[]>([
-      ["taught", withChecks(taught.blocks, old, 1)],
+      ["taught", withChecks(taught.blocks, old, 2)],
+      ["taught, 1 check", withChecks(taught.blocks, old, 1)],
       ["taught, no check", taught.blocks],
-      ["taught, 2 checks", withChecks(taught.blocks, old, 2)],
       ["line blocks", lines],
       ["lines, 1 check", withChecks(lines, old, 1)],
       ["lines, 2 checks", withChecks(lines, old, 2)],

@@ -479,8 +479,8 @@ describe("an edit session", () => {
 
     it("says why a file cannot be edited, and opens no session", async () => {
       const outside = await activate({ file_path: "../x.ts" });
-      assert.match(outside.ok ? "" : outside.error.message, /outside of the workspace/);
-      const locked = memoryWorkspace(files, { kind: "read-only", message: "src/a.ts is read-only." });
+      assert.match(outside.ok ? "" : outside.error.message, /outside the workspace/);
+      const locked = memoryWorkspace(files, { code: "read-only", path: "src/a.ts" });
       editMode = createEditMode({
         chatId: "chat-1",
         workspace: locked,

@@ -63,6 +63,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "no-ast-paths", why: "unreadable" },
   ],
   "unresolved-path": [{ code: "unresolved-path", message: "There is no element `b` in this file." }],
+  "other-element": [{ code: "other-element", path: "f", meant: "f#1" }],
   "file-operation": [{ code: "file-operation" }],
   "imports-operation": [{ code: "imports-operation" }],
   "no-body": [{ code: "no-body", path: "Shape-width" }],
@@ -92,7 +93,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "review-closed": [{ code: "review-closed" }],
   "file-gone": [{ code: "file-gone" }],
   "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
-  "write-failed": [{ code: "write-failed", message: "src/a.ts is read-only." }],
+  "write-failed": [{ code: "write-failed", error: { code: "read-only", path: "src/a.ts" } }],
 };
 
 const UNCLOSED = new Set<string>(["unclosed", "length-limit", "stopped", "broken-off"]);
@@ -106,6 +107,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "never-read", forgotten: true },
   { code: "repeats-line", line: "return 1;" },
   { code: "unchecked-end" },
+  { code: "whitespace", line: "return 1;" },
   { code: "cuts-brackets" },
   { code: "cuts-element", path: "Shape-area" },
   { code: "loses-element", path: "Shape" },
@@ -135,7 +137,7 @@ const FAILURES: readonly GuardedFailure[] = [
   { code: "forgotten" },
   { code: "stopped" },
   { code: "already-proposed" },
-  { code: "file", message: "src/a.ts is read-only." },
+  { code: "file", error: { code: "read-only", path: "src/a.ts" } },
   { code: "no-ast-paths", path: "src/a.ts" },
   { code: "file-changed", path: "src/a.ts" },
   { code: "no-place", path: "src/a.ts", target: "lines 9-9", reason: { code: "no-such-line", line: 9, lineCount: 4 } },

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
-import { agreementDetail, agreementQuestion, notStartedMessage } from "../../../src/host/mcp/messages.ts";
+import { agreementDetail, agreementQuestion } from "../../../src/host/mcp/messages.ts";
 import { changeCount, fileCount, newProblemsLabel, newProblemsRequest, startProblemMessage } from "../../../src/host/messages.ts";
 import {
   cautionMessage,
@@ -22,7 +22,7 @@ import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const lines = (count: number) => ({ start: 4, end: 4 + count });
-const error = { kind: "read-only", message: "a.ts is read-only. Make it writable first." } as const;
+const error = { code: "read-only", path: "a.ts" } as const;
 
 function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
   const journal = new ChangeJournal(new MemoryEventLog(), new RecordingLogger());
@@ -36,7 +36,7 @@ function newErrors(path: string, count: number) {
 
 const groups: Record<string, readonly (string | null)[]> = {
   commands: [
-    ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((kind) => startProblemMessage(english, { kind })),
+    ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) => startProblemMessage(english, { code })),
     startProblemMessage(english, error),
     changeCount(english, 1),
     changeCount(english, 2),
@@ -90,7 +90,6 @@ const groups: Record<string, readonly (string | null)[]> = {
     restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true })),
   ],
   mcp: [
-    ...(["reviewing", "declined", "no-input", "undecided"] as const).map((reason) => notStartedMessage(reason, "docs")),
     agreementQuestion(english, "docs", "app", true),
     agreementQuestion(english, "docs", "app", false),
     agreementDetail(english, '{ "url": "https://example.com" }', true),

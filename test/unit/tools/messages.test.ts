@@ -13,7 +13,9 @@ const detail = "What the system says.";
 const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[Code][] } = {
   "unknown-tool": [{ name: "shout", known: ["echo", "read_result"] }],
   "invalid-json": [{ tool: "echo", detail: "Unexpected end of JSON input" }],
-  "invalid-arguments": [{ tool: "echo", detail: "text: is required", parameters: ["text", "times"] }],
+  "invalid-arguments": [
+    { tool: "echo", detail: "text: Invalid input: expected string, received undefined", parameters: ["text", "times"] },
+  ],
   "timed-out": [
     { tool: "echo", seconds: 30, advice: null },
     { tool: "echo", seconds: 1, advice: "Try another tool." },
@@ -67,16 +69,18 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "unchanged-paths": [{}],
   "nothing-staged": [{}],
   "partial-commit-in-merge": [{ detail: "fatal: cannot do a partial commit during a merge." }],
-  "server-not-running": [{ detail }],
   "server-refused": [{ tool: "add", server: "docs", detail: "Invalid params" }],
-  "server-lost": [{ server: "docs", detail: "the connection ended." }],
+  "server-lost": [
+    { server: "docs", detail: "", wrote: "" },
+    { server: "docs", detail: "socket hang up", wrote: "out of memory" },
+  ],
   "server-tool-failed": [
     { tool: "add", detail: "" },
     { tool: "add", detail: "that is wrong" },
   ],
   "not-an-object": [{ tool: "add" }],
   "not-a-tool-result": [{ tool: "add" }],
-  "server-unavailable": [{ detail: "The MCP server docs is still starting." }],
+  "server-unavailable": [{ problem: { code: "starting", name: "docs" } }],
 };
 
 const gaps: readonly DiskGap[] = [
@@ -100,7 +104,7 @@ describe("the messages of tools", () => {
     const codes = Object.keys(examples).filter(isCode);
     const ofTools = codes.flatMap((code) => worded(code, examples[code]));
     const ofFiles = (["not-found", "binary", "too-large", "exists"] as const).map(
-      (kind) => `file: ${kind}\n${text(fileError({ kind, message: "What is wrong with the file." }, { exists: "What to do instead." }))}\n`,
+      (code) => `file: ${code}\n${text(fileError({ code, path: "src/a.ts", bytes: 9_000_000 }, { exists: "What to do instead." }))}\n`,
     );
     const notes = gaps.map((gap) => `gap ${JSON.stringify(gap)}\n  ${diskGapNote(gap)}\n`);
     const actual = [...ofTools, ...ofFiles, ...notes].join("");

@@ -53,10 +53,10 @@ describe("tool router", () => {
   it("says what is wrong with each argument", async () => {
     assert.equal(
       await answer(echo(), '{"times":"two"}'),
-      "Error (validation): The arguments of echo are not valid: text: is required; times: must be a number, not a string. Call echo again. Its parameters are: text, times.",
+      "Error (validation): The arguments of echo are not valid: text: Invalid input: expected string, received undefined; times: Invalid input: expected number, received string. Call echo again. Its parameters are: text, times.",
     );
-    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: must not be empty; times: must be at least 1\./);
-    assert.match(await answer(echo(), "[]"), /must be an object, not an array/);
+    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: Too small: .*; times: Too small: expected number to be >=1\./);
+    assert.match(await answer(echo(), "[]"), /expected object, received array/);
     assert.match(
       await answer(echo(), '{"text":'),
       /^Error \(validation\): The arguments are not valid JSON \(.+\)\. Call echo again with one JSON object\.$/,

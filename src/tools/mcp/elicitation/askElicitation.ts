@@ -100,7 +100,7 @@ async function fieldValue(head: string, field: ElicitedField, only: boolean, ask
     if (!answer.answered) return only ? null : field.fallback;
     const value = field.read(answer.values);
     if (value.ok) return value.value;
-    wrong = `The value does not fit: it ${value.error}.`;
+    wrong = `The value does not fit: ${value.error}.`;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../../base/result.ts";
 import type { QuestionRequest } from "../../../ports/question.ts";
-import { describeSchemaError } from "../../toolArguments.ts";
+import { parseValue } from "../../toolArguments.ts";
 
 /** The value of a field. */
 export type ElicitedValue = string | number | boolean | readonly string[];
@@ -17,7 +17,7 @@ export interface ElicitedField {
   readonly required: boolean;
   /** The field's default, or null. */
   readonly fallback: ElicitedValue | null;
-  /** The value of the user's answer. The error says what is wrong with it: `must be a number`. */
+  /** The value of the user's answer. The error says what is wrong with it. */
   read(answer: readonly string[]): Result<ElicitedValue, string>;
   /** A value as the user reads it. */
   shown(value: ElicitedValue): string;
@@ -75,7 +75,7 @@ export function elicitedField(name: string, schema: unknown, required: boolean):
     case "string":
       return field.enum || field.oneOf
         ? { ...base, ...one(field) }
-        : { ...base, kind: "text", read: ([answer]) => checked(textCheck(field), answer) };
+        : { ...base, kind: "text", read: ([answer]) => parseValue(textCheck(field), answer) };
     default:
       return { ...base, kind: "text", read: ([answer = ""]) => readNumber(field, answer) };
   }
@@ -103,7 +103,7 @@ function several({ items, minItems, maxItems }: z.infer<typeof severalSchema>): 
     kind: "multi-choice",
     options: [...names.keys()],
     read: (answers) =>
-      checked(
+      parseValue(
         check,
         answers.map((answer) => names.get(answer) ?? answer),
       ),
@@ -126,18 +126,13 @@ function nameOf(names: ReadonlyMap<string, string>, value: unknown): string {
   return String(value);
 }
 
-function checked<T extends ElicitedValue>(check: z.ZodMiniType<T>, value: unknown): Result<T, string> {
-  const parsed = z.safeParse(check, value, { reportInput: true });
-  return parsed.success ? ok(parsed.data) : err(describeSchemaError(parsed.error));
-}
-
 function textCheck({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: z.infer<typeof stringSchema>): z.ZodMiniType<string> {
   return z.string().check(z.minLength(minLength), z.maxLength(maxLength));
 }
 
 function readNumber({ type, minimum, maximum }: z.infer<typeof numberSchema>, answer: string): Result<number, string> {
   const value = Number(answer.trim());
-  if (!Number.isFinite(value)) return err("must be a number");
+  if (!Number.isFinite(value)) return err("expected a number");
   const number = type === "integer" ? z.int() : z.number();
-  return checked(number.check(z.minimum(minimum ?? Number.NEGATIVE_INFINITY), z.maximum(maximum ?? Number.POSITIVE_INFINITY)), value);
+  return parseValue(number.check(z.minimum(minimum ?? Number.NEGATIVE_INFINITY), z.maximum(maximum ?? Number.POSITIVE_INFINITY)), value);
 }

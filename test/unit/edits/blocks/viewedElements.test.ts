@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
 import { editBlock } from "../../../fakes/applyTo.ts";
 import { EditTurn } from "../../../fakes/editTurn.ts";
+import { fileSnapshot } from "../../../fakes/fileSnapshot.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
 
 const A = "src/a.ts";
@@ -9,6 +11,7 @@ const ONE = "export function one(a: number) {\n  const b = a + 1;\n  return b;\n
 const TWO = "/** Two. */\nexport function two() {\n  return 2;\n}\n";
 const SHAPE = "class Shape {\n  width = 1;\n  height = 2;\n\n  area() {\n    return this.width;\n  }\n}\n";
 const TEXT = `${ONE}\n${TWO}\n${SHAPE}`;
+const ORIGIN = { chatId: "chat", turnId: "turn", callId: "call" };
 const CALLS = { reason: "tool-calls", moreCalls: true } as const;
 
 describe("an element that the model has not seen as it is now", () => {
@@ -49,6 +52,21 @@ describe("an element that the model has not seen as it is now", () => {
         assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
       });
     }
+
+    it("keeps the lines below it too, where the warned replacement is shorter", async () => {
+      const text = "def f():\n    a = 1\n    b = 2\n\n\ndef g():\n    pass\n";
+      const file = "src/a.py";
+      const automatic = createAutoReviewer("all", () => assert.fail("nothing may be accepted"));
+      const reviewer = new RecordingReviewer((...proposal) => automatic.open(fileSnapshot(file, text), ORIGIN).propose(...proposal));
+      const other = new EditTurn({ [file]: text }, reviewer);
+      await other.edit({ file_path: file });
+      await other.say(editBlock("ast-path:f", "def f():\n    a = 1"));
+      other.hub.turnEnd();
+      assert.deepEqual(
+        other.blocks.map(({ status }) => status),
+        ["rejected"],
+      );
+    });
 
     for (const op of ["before", "after", "append", "prepend"]) {
       it(`needs no view to insert: ${op}`, async () => {
@@ -133,6 +151,26 @@ describe("an element that the model has not seen as it is now", () => {
         if (now !== undefined) assert.ok(reason.now.lines.includes(now), reason.now.lines.join("\n"));
       });
     }
+
+    it("is not replaced with the rest where the user put a copy beside it, whatever its number", async () => {
+      await turn.read(A);
+      type((text) => text.replace(TWO, `${TWO}${TWO}`));
+      const body = "export function two() {\n  return 22;\n}";
+      await applied(editBlock("ast-path:two#1", body), editBlock("ast-path:two#2", body));
+      assert.deepEqual(states(), [
+        ["applied", null, "never-read"],
+        ["conflict", "element-changed"],
+      ]);
+    });
+
+    it("is a conflict where an import was changed into something else", async () => {
+      turn.files.set("src/a.lua", "require 'a'\nrequire 'b'\n\nlocal c = 1\n");
+      await turn.read("src/a.lua");
+      turn.files.set("src/a.lua", "require 'a'\nrequired 'b'\n\nlocal c = 1\n");
+      await turn.edit({ file_path: "src/a.lua" });
+      await turn.say(editBlock("ast-path:@imports", "require 'a'\nlocal b = require 'b'"));
+      assert.deepEqual(states(), [["conflict", "element-changed"]]);
+    });
 
     it("is a conflict in a deletion too, and when only its comment changed that would go with it", async () => {
       await turn.read(A);

@@ -47,4 +47,19 @@ describe("a replacement of an element", () => {
     assert.equal(other.text, TEXT.replace("  area() {\n    return 1", "  /** The area. */\n  area() {\n    return 2"));
     assert.equal(other.blocks[0]?.adjustments, undefined);
   });
+
+  it("is refused by a bare path where its body is a prototype", async () => {
+    const text = "static int f(int a);\n\nstatic int f(int a)\n{\n  return a;\n}\n";
+    for (const [body, code] of [
+      ["static int f(int a);", "other-element"],
+      ["static int f(long a);", "unresolved-path"],
+    ] as const) {
+      const result = await applyTo("a.c", text, editBlock("ast-path:f", body));
+      assert.deepEqual([result.text, result.blocks[0]?.status, result.blocks[0]?.code], [text, "refused", code]);
+    }
+    const numbered = await applyTo("a.c", text, editBlock("ast-path:f#1", "static int f(long a);"));
+    assert.equal(numbered.text, text.replace("int a);", "long a);"));
+    const definition = await applyTo("a.c", text, editBlock("ast-path:f", "static int f(long a)\n{\n  return 1;\n}"));
+    assert.equal(definition.blocks[0]?.status, "applied");
+  });
 });

@@ -138,8 +138,8 @@ describe("patch_source_file", () => {
       /Edit 2: conflict at line 2: edit 1 changes the same text/,
     );
     assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
-    assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: must not be empty/);
-    assert.match(await conflict(), /edits: must have at least 1 entry/);
+    assert.match(await conflict({ search: "", replace: "area" }), /edits\.0\.search: Too small/);
+    assert.match(await conflict(), /edits: Too small: expected array to have >=1 items/);
   });
 
   const misses: readonly (readonly [what: string, search: string, line: number, message: RegExp])[] = [

@@ -52,12 +52,12 @@ describe("a review without a user", () => {
   });
 
   it("says why the file could not be written", async () => {
-    const reviewer = createAutoReviewer("all", async () => err("a.txt changed meanwhile; it was left as it is."));
+    const reviewer = createAutoReviewer("all", async () => err({ code: "changed-meanwhile", path: "a.txt" }));
     const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, false);
     assert.deepEqual(outcome.blocks[0], {
       blockId: "a",
       status: "conflict",
-      reason: { code: "write-failed", message: "a.txt changed meanwhile; it was left as it is." },
+      reason: { code: "write-failed", error: { code: "changed-meanwhile", path: "a.txt" } },
     });
     assert.equal(outcome.text, SNAPSHOT.text);
   });

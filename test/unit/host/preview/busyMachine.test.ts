@@ -158,11 +158,11 @@ async function live(seed: number): Promise<void> {
   let isKnown = false;
   const memory: FakeFile = { text: base, stamp: 1, readOnly: true, read() {} };
   const shown: FakeEditor = new FakeEditor(memory, lineEnd, random, {
-    opened: (document) => {
-      isKnown = true;
-      review.proposal.opened(document);
+    opened: (document) => review.proposal.opened(document),
+    changed: (document, change) => {
+      isKnown ||= document.isDirty;
+      review.proposal.changed(document, change);
     },
-    changed: (document, change) => review.proposal.changed(document, change),
     closed: (document) => {
       isKnown = false;
       review.proposal.closed(document);
@@ -225,7 +225,7 @@ async function live(seed: number): Promise<void> {
       },
       changed() {},
       over: async () => {
-        // Of a tab that just opened nobody has heard yet.
+        // Of the first words in a tab that just opened nobody has heard yet.
         const [before, began, known] = [changes, Date.now(), isKnown];
         await review.proposal.finish();
         const gaveUp = Date.now() - began >= 15_000;

@@ -77,7 +77,7 @@ describe("file tools", () => {
     assert.match(output, /\n\ndocs\/Übersicht – 概要\.md \(lines 1-4 of 4\)\n1\t# Title/);
     assert.match(output, /\n\ndata\.bin: Error \(validation\): /);
     assert.match(await call("read_multiple_files", { file_paths: ["gone.ts"] }), /^Error \(not-found\)/);
-    assert.match(await call("read_multiple_files", { file_paths: [] }), /must have at least 1 entry/);
+    assert.match(await call("read_multiple_files", { file_paths: [] }), /Too small: expected array to have >=1 items/);
   });
 
   it("read_multiple_files omits files that make the result too long", async () => {
@@ -110,7 +110,7 @@ describe("file tools", () => {
     assert.match(await call("get_file_tree", { path: ".." }), /^Error \(permission\)/);
     for (let index = 0; index < 3_000; index++) await folder.write(`many/${index}.txt`, "");
     assert.match(await call("get_file_tree", {}), /\n {2}many\/ \(3000 files\)\n.*\[Only 1 levels? fit/s);
-    assert.match(await call("get_file_tree", { path: "many" }), /more lines omitted\. Use find_files/);
+    assert.match(await call("get_file_tree", { path: "many" }), /more omitted\. Use find_files/);
   });
 
   it("find_files matches globs and Unicode names, and skips ignored files", async () => {
@@ -141,7 +141,7 @@ describe("file tools", () => {
     assert.match(await call("create_file", again), /^Error \(validation\): .* exists already\. .*overwrite=true/s);
     assert.equal(await call("create_file", { ...again, overwrite: true }), "lib/ä/new.ts was written.");
     assert.equal(await text("lib/ä/new.ts"), "c");
-    assert.match(await call("create_file", { file_path: "src", content: "", overwrite: true }), /is a folder that exists/);
+    assert.match(await call("create_file", { file_path: "src", content: "", overwrite: true }), /is a folder, not a file/);
     assert.match(await call("create_file", { file_path: "README.md/x", content: "" }), /^Error \(not-found\)/);
   });
 
@@ -193,7 +193,7 @@ describe("file tools", () => {
     assert.equal(await call("rename_file", { from: "src/deep", to: "lib/deep" }), "src/deep is now lib/deep.");
     assert.equal(await text("lib/deep/er/one.ts"), "1\n");
     assert.match(await call("rename_file", { from: "README.md", to: "data.bin" }), /exists already/);
-    assert.match(await call("rename_file", { from: "README.md", to: "src" }), /is a folder that exists/);
+    assert.match(await call("rename_file", { from: "README.md", to: "src" }), /is a folder, not a file/);
     assert.match(await call("rename_file", { from: "lib", to: "lib/inner" }), /cannot be put into itself/);
     assert.match(await call("rename_file", { from: "gone", to: "here" }), /^Error \(not-found\)/);
     assert.equal(await call("rename_file", { from: "README.md", to: "data.bin", overwrite: true }), "README.md is now data.bin.");

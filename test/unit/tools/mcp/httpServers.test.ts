@@ -52,7 +52,7 @@ describe("MCP servers over HTTP", function () {
     await http.close();
     assert.match(
       await callTool(listed, "mcp__web__add", { a: 1, b: 1 }),
-      /^Error \(network\): The connection to the MCP server web was lost: /,
+      /^Error \(network\): The connection to the MCP server web was lost/,
     );
     http = await startMcpHttpServer();
   });
@@ -66,7 +66,7 @@ describe("MCP servers over HTTP", function () {
       const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
       const listed = await tools();
       assert.deepEqual(problems, [
-        `The MCP server closed could not be started: it requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
+        `The MCP server closed requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
       ]);
       assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
     });

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import type { McpServer } from "../../../../src/ports/mcp.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { McpProblem, McpServer } from "../../../../src/ports/mcp.ts";
 import { type McpServerEntry, parseMcpFile, parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
 import { mcpToolName } from "../../../../src/tools/mcp/mcpTool.ts";
+import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
 
 const variable = (name: string) => `\${${name}}`;
@@ -32,20 +35,28 @@ describe("definitions of MCP servers", () => {
     const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
-      "The MCP server empty of graft.mcp.servers is not valid: command: is required.",
-      "The MCP server bad of graft.mcp.servers is not valid: url: must be a string, not the number 7.",
-      "The MCP server none of graft.mcp.servers is not valid: must be an object, not null.",
+      {
+        code: "invalid-server",
+        place: "graft.mcp.servers",
+        name: "empty",
+        detail: "command: Invalid input: expected string, received undefined",
+      },
+      { code: "invalid-server", place: "graft.mcp.servers", name: "bad", detail: "url: Invalid input: expected string, received number" },
+      { code: "invalid-server", place: "graft.mcp.servers", name: "none", detail: "Invalid input: expected object, received null" },
     ]);
   });
 
   for (const [text, wrong] of [
-    ['{ "servers": { "a": { "command": "x" } ', /is not valid JSON \(line 1: CloseBraceExpected\)\.$/],
-    ['{\n "servers": [],\n}', /is not valid: servers: must be a record, not an array\.$/],
-    ["7", /is not valid: must be an object, not the number 7\.$/],
+    ['{ "servers": { "a": { "command": "x" } ', { code: "invalid-json", place: "mcp.json", line: 1, detail: "CloseBraceExpected" }],
+    [
+      '{\n "servers": [],\n}',
+      { code: "invalid-file", place: "mcp.json", detail: "servers: Invalid input: expected record, received array" },
+    ],
+    ["7", { code: "invalid-file", place: "mcp.json", detail: "Invalid input: expected object, received number" }],
   ] as const) {
     it(`are rejected with a reason: ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
-      assert.match(parsed.ok ? "" : parsed.error, wrong);
+      assert.deepEqual(parsed.ok || parsed.error, wrong);
     });
   }
 
@@ -58,7 +69,7 @@ describe("definitions of MCP servers", () => {
 
   it("have their variables filled in, or name those without a value", () => {
     const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")} t`, "input:key": "k" };
-    const resolve = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
+    const resolved = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
     const expected: McpServer = {
       name: "s",
       transport: {
@@ -78,14 +89,11 @@ describe("definitions of MCP servers", () => {
       cwd: variable("workspaceFolder"),
       envFile: `${variable("workspaceFolder")}/.env`,
     };
-    assert.deepEqual(resolve(entry), { ok: true, value: expected });
-    const missing = resolve({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
-    assert.equal(
-      missing.ok ? "" : missing.error,
-      `The MCP server s was not started: there is no value for ${variable("env:NONE")} and ${variable("what")}.`,
-    );
-    const odd = resolve({ url: "file:///etc/passwd" });
-    assert.match(odd.ok ? "" : odd.error, /not an http or https address/);
+    assert.deepEqual(resolved(entry), { ok: true, value: expected });
+    const missing = resolved({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
+    assert.deepEqual(missing.ok || missing.error, { code: "no-values", name: "s", variables: ["env:NONE", "what"] });
+    const odd = resolved({ url: "file:///etc/passwd" });
+    assert.deepEqual(odd.ok || odd.error, { code: "no-http-address", name: "s" });
   });
 
   it("give tools unique names that every provider accepts", () => {
@@ -99,5 +107,31 @@ describe("definitions of MCP servers", () => {
     assert.ok(names.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name)));
     assert.equal(names[0], "mcp__my_server__a_b");
     assert.equal(names[1], "mcp__my_server__a_b_2");
+  });
+});
+
+describe("what the user and the model read about MCP servers", () => {
+  const name = "docs";
+  const place = "mcp.json";
+  const problems: readonly McpProblem[] = [
+    { code: "invalid-json", place, line: 3, detail: "CloseBraceExpected" },
+    { code: "invalid-file", place, detail: "servers: must be a record" },
+    { code: "invalid-server", place, name, detail: "command: is required" },
+    { code: "no-values", name, variables: ["env:TOKEN", "workspaceFolder"] },
+    { code: "no-env-file", name, file: "/w/.env", detail: "ENOENT" },
+    { code: "unauthorized", name, status: 401 },
+    { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
+    { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
+    ...(["starting", "start-timeout", "ended-often", "no-http-address", "name-taken"] as const).map((code) => ({ code, name })),
+    ...(["reviewing", "declined", "no-input", "undecided"] as const).map((code) => ({ code, name })),
+    { code: "too-many-tools", total: 200, shown: 88, tooLong: false },
+    { code: "too-many-tools", total: 80, shown: 13, tooLong: true },
+  ];
+
+  it("is as in messages.golden.txt", () => {
+    const golden = resolve(import.meta.dirname, "messages.golden.txt");
+    const actual = problems.map((problem) => `${JSON.stringify(problem)}\n  ${mcpProblemMessage(problem)}\n`).join("");
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
+    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
   });
 });

@@ -4,6 +4,7 @@ import { disposable } from "../../../../src/base/disposable.ts";
 import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
 import { type McpOptions, McpServers } from "../../../../src/tools/mcp/mcpServers.ts";
+import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import { type Tool, type ToolContext, toolResultText } from "../../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../../src/turns/turnEvent.ts";
@@ -44,7 +45,7 @@ export function mcpHarness() {
         connect: connectMcp,
         roots: () => [],
         question: null,
-        tell: (problem: string) => void problems.push(problem),
+        tell: (problem) => void problems.push(mcpProblemMessage(problem)),
         ...more,
       });
       open.push(mcp);

@@ -92,12 +92,12 @@ describe("MCP servers", function () {
     const listed = await tools();
     assert.match(
       await callTool(listed, "mcp__mortal__die"),
-      /^Error \(network\): The connection to the MCP server mortal was lost: the connection ended\. It wrote: out of memory\. It is restarted/,
+      /^Error \(network\): The connection to the MCP server mortal was lost\. It wrote: out of memory\. It is restarted/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
     const told: string[] = [];
     for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
-    assert.match(told.at(-1) ?? "", /ended or failed 3 times in a row/);
+    assert.match(told.at(-1) ?? "", /ended or failed several times in a row/);
     assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
   });
 
@@ -113,14 +113,13 @@ describe("MCP servers", function () {
     assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
   });
 
-  it("list their tools again after each change, at a limited rate", async () => {
+  it("list their tools again in the next turn after a change", async () => {
     const { tools } = start([stdio("grows")]);
     const before = await tools();
     await callTool(before, "mcp__grows__grow");
-    await callTool(before, "mcp__grows__look");
     assert.ok((await tools()).some(({ name }) => name === "mcp__grows__grown"));
     assert.ok(!before.some(({ name }) => name === "mcp__grows__grown"));
-    assert.ok(lines("grows").filter((line) => line === "list").length <= 4);
+    assert.equal(lines("grows").filter((line) => line === "list").length, 2);
   });
 
   it("do not delay a turn when they hang, fail or are missing", async () => {
@@ -171,7 +170,7 @@ describe("MCP servers", function () {
     });
     const { tools } = start([stdio("slow")], {
       connect: (server, callbacks, signal) => held.then(() => connectMcp(server, callbacks, signal)),
-      tell: assert.fail,
+      tell: ({ code }) => assert.fail(code),
       waitMs: 50,
     });
     const names = async () => (await tools()).map(({ name }) => name);

@@ -102,15 +102,12 @@ describe("requests of MCP servers", function () {
     assert.match(await callTool(await nobody.tools(), "mcp__nobody__ask"), /Method not found/);
   });
 
-  it("return the workspace's folders, and report changes at the next turn", async () => {
+  it("return the workspace's folders, as they are now", async () => {
     let roots: readonly McpRoot[] = [{ uri: "file:///one", name: "one" }];
     const { tools } = start([stdio("roots")], { roots: () => roots });
     assert.equal(await callTool(await tools(), "mcp__roots__roots"), JSON.stringify(roots));
-    await tools();
-    assert.ok(!lines("roots").includes("roots changed"));
     roots = [...roots, { uri: "file:///two", name: "two" }];
     assert.equal(await callTool(await tools(), "mcp__roots__roots"), JSON.stringify(roots));
-    await until(() => lines("roots").includes("roots changed"));
   });
 
   it("are refused for sampling", async () => {
@@ -130,12 +127,6 @@ describe("MCP servers that behave oddly", function () {
     assert.deepEqual(problems, []);
   });
 
-  it("are ended when they write only lines that are not messages", async () => {
-    const { tools } = start([stdio("flood", "--flood")]);
-    const listed = await tools();
-    assert.match(await callTool(listed, listed[0]?.name ?? "", { a: 2, b: 2 }), /could not be started|was lost|ended or failed/);
-  });
-
   it("show the model a limited amount of tool descriptions", async () => {
     const tool = (index: number) => ({
       name: `tool${index}`,
@@ -145,7 +136,6 @@ describe("MCP servers that behave oddly", function () {
       closed: new Promise(() => undefined),
       listTools: async () => ok(Array.from({ length: 80 }, (_, index) => tool(index))),
       callTool: async () => ok({}),
-      rootsChanged: async () => undefined,
       ping: async () => true,
       close: async () => undefined,
     };
@@ -181,7 +171,7 @@ describe("MCP servers that behave oddly", function () {
     const listed = await tools();
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "PLAIN" }), "It is two words.");
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "API_TOKEN" }), "It is •••.");
-    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /was lost: the connection ended\. It wrote: •••/);
+    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /was lost\. It wrote: •••/);
   });
 });
 
@@ -212,7 +202,8 @@ describe("an MCP server's envFile and cwd", () => {
   it("are named when the file is missing", async () => {
     const missing = path.join(harness.folder, "none.env");
     const prepared = await prepareServer(server({ envFile: missing }), harness.folder);
-    const said = prepared.ok ? "" : prepared.error;
-    assert.ok(said.startsWith(`The MCP server s was not started: its envFile ${missing} cannot be read (ENOENT`), said);
+    assert.ok(!prepared.ok && prepared.error.code === "no-env-file");
+    assert.equal(prepared.error.file, missing);
+    assert.match(prepared.error.detail, /^ENOENT/);
   });
 });

@@ -1,0 +1,62 @@
+import type { BlockWarning } from "../../ports/review.ts";
+import { indentOf } from "../text/indent.ts";
+
+/** The lines that show how a body should be written. */
+export interface LinesAround {
+  /** The lines it replaces; none for an insertion. */
+  readonly old: readonly string[];
+  /** The nearest lines with text, null at the file's ends; null as a whole where the body's indent is adapted. */
+  readonly around: { readonly textAbove: string | null; readonly textBelow: string | null } | null;
+}
+
+/** How a file's lines are written. */
+export interface WhitespaceStyle {
+  /** What indents the lines; null for both, or none. */
+  readonly indentedBy: "tabs" | "spaces" | null;
+  /** The lines that end with blanks, without their indentation. */
+  readonly blankEnded: ReadonlySet<string>;
+}
+
+const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b)/;
+/** Stands at the margin wherever it is. */
+const DIRECTIVE = /^#\w/;
+
+/** The warning for white space that is likely a slip but cannot be fixed for certain. In `prose` two blanks break a line. */
+export function whitespaceWarnings(
+  body: readonly string[],
+  place: LinesAround,
+  style: () => WhitespaceStyle,
+  prose: boolean,
+): readonly BlockWarning[] {
+  const line = strayBlank(body, style, prose) ?? otherKind(body, place, style) ?? (prose ? undefined : lostIndent(body, place));
+  return line === undefined ? [] : [{ code: "whitespace", line: line.trim() }];
+}
+
+/** A line that ends with blanks, and that the file does not have. */
+function strayBlank(body: readonly string[], style: () => WhitespaceStyle, prose: boolean): string | undefined {
+  const isStray = prose ? /\S $/ : /\S[ \t]+$/;
+  return body.find((line) => isStray.test(line) && !style().blankEnded.has(line.trimStart()));
+}
+
+/** A line indented with tabs where the lines around have only spaces; or with spaces, in a body without tabs, where they have tabs. */
+function otherKind(body: readonly string[], { old, around }: LinesAround, style: () => WhitespaceStyle): string | undefined {
+  if (!body.some((line) => /^(?: {2}|\t)/.test(line))) return undefined;
+  const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
+  const indents = near.map(indentOf).filter((indent) => indent.length > 1 || indent === "\t");
+  const isTabbed = indents.some((indent) => indent.includes("\t"));
+  const kind = indents.length === 0 ? style().indentedBy : isTabbed ? "tabs" : "spaces";
+  if (kind === "spaces") return body.find((line) => /^ *\t/.test(line));
+  return kind === "tabs" && !body.some((line) => line.startsWith("\t")) ? body.find((line) => line.startsWith("  ")) : undefined;
+}
+
+/** A line at the margin where all lines that are replaced, or all around an insertion, are indented. */
+function lostIndent(body: readonly string[], { old, around }: LinesAround): string | undefined {
+  if (!around) return undefined;
+  const filled = old.filter((line) => line.trim() !== "");
+  const { textAbove, textBelow } = around;
+  const first = body.find((line) => line.trim() !== "") ?? "";
+  // The end of a block says nothing of what is put before it, unless the body begins with one, too.
+  const beside = ENDS_BLOCK.test(textBelow ?? "") && !ENDS_BLOCK.test(first) ? [textAbove] : [textAbove, textBelow];
+  const near = filled.length > 0 ? filled : beside;
+  return near.every((line) => /^[ \t]/.test(line ?? "")) ? body.find((line) => /^\S/.test(line) && !DIRECTIVE.test(line)) : undefined;
+}

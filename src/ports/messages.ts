@@ -1,0 +1,53 @@
+import { english, type Localize } from "../base/localize.ts";
+import { type FileError, MAX_FILE_BYTES } from "./workspace.ts";
+
+/** Why a file cannot be used, by code; `{placeholders}` are facts of the error. */
+export const FILE_SENTENCES = {
+  "not-found": "{path} does not exist.",
+  "parent-is-file": "{path} does not exist: a part of its path is a file, not a folder.",
+  "is-file": "{path} is a file, not a folder.",
+  "is-directory": "{path} is a folder, not a file.",
+  "not-regular": "{path} is not a regular file.",
+  exists: "{path} exists already.",
+  "not-empty": "{path} is a folder that is not empty.",
+  "no-workspace": "No folder is open. Open the folder that contains the files first.",
+  "unknown-folder": "{path} does not begin with a workspace folder. Begin it with one of: {detail}.",
+  "outside-workspace": "{path} is outside the workspace. Name a file inside it, relative to it.",
+  "leads-outside": "{path} leads outside the workspace through a symbolic link. Use a file inside it.",
+  "unchecked-link": "{path} goes through a symbolic link, whose target cannot be checked here. Use a file inside the workspace.",
+  "broken-link": "{path} goes through a symbolic link that leads nowhere or in a circle. Fix or delete the link.",
+  "is-workspace": "That is the workspace itself. Name something in it.",
+  "nul-in-path": "A path cannot contain a NUL character. Remove it.",
+  "path-too-long": "The path is too long for this file system: {path} Choose a shorter one.",
+  "into-itself": "{path} cannot be put into itself ({detail}). Choose another path.",
+  unsaved: "{path} has unsaved changes in the editor. Save or revert them first.",
+  binary: "{path} is not a UTF-8 text file, so it cannot be read or edited as text.",
+  undecoded:
+    "{path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.",
+  "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
+  "read-only": "{path} is read-only. Make it writable first.",
+  "version-control": "{path} belongs to version control and cannot be used as a file. Use the git tools.",
+  untrusted: "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
+  "permission-denied": "{path} cannot be used: permission denied.",
+  unreadable: "{path} cannot be read{why}.",
+  "not-changed": "{path} could not be changed{why}.",
+  "not-created": "{path} could not be created: a part of its path is a file, or its folder is not writable{why}.",
+  "created-meanwhile": "{path} was created meanwhile; it was left as it is.",
+  "changed-meanwhile": "{path} changed meanwhile; it was left as it is.",
+  "deleted-meanwhile": "{path} was deleted meanwhile; it was not written again.",
+  "empty-pattern": "The search pattern is empty.",
+  "complex-pattern":
+    "The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.",
+  "invalid-pattern": "The search pattern is not a valid regular expression{why}.",
+  cancelled: "The operation was cancelled.",
+};
+
+/** What to tell the user or, in English, the model about a file that cannot be used. */
+export function fileErrorMessage({ code, path, detail = "", bytes = 0 }: FileError, t: Localize = english): string {
+  const why = detail === "" ? "" : ` (${detail.replace(/[\s.]+$/, "")})`;
+  return t(FILE_SENTENCES[code], { path: path || ".", detail, why, size: megabytes(bytes), limit: megabytes(MAX_FILE_BYTES) });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+}

@@ -1,0 +1,66 @@
+import { english, type Localize } from "../../base/localize.ts";
+import { sentence } from "../../base/text/sentence.ts";
+import type { McpProblem } from "../../ports/mcp.ts";
+
+/** What to tell the user or, in English, the model about an MCP server that cannot be used. */
+export function mcpProblemMessage(problem: McpProblem, t: Localize = english): string {
+  switch (problem.code) {
+    case "invalid-json":
+      return t("{place} is not valid JSON (line {line}: {detail}).", problem);
+    case "invalid-file":
+      return t("{place} is not valid: {detail}.", problem);
+    case "invalid-server":
+      return t("The MCP server {name} of {place} is not valid: {detail}.", problem);
+    case "name-taken":
+      return t("Two MCP servers are named {name}. Graft uses only the first.", problem);
+    case "no-values": {
+      const variables = problem.variables.map((variable) => `\${${variable}}`).join(", ");
+      return t("The MCP server {name} was not started: there is no value for {variables}.", { name: problem.name, variables });
+    }
+    case "no-env-file":
+      return t("The MCP server {name} was not started: its envFile {file} cannot be read ({detail}).", problem);
+    case "no-http-address":
+      return t("The MCP server {name} cannot be reached: its url is not an http or https address.", problem);
+    case "unauthorized": {
+      const { name, status } = problem;
+      return t(
+        "The MCP server {name} requires signing in (HTTP {status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: {header}.",
+        { name, status, header: `"headers": { "Authorization": "Bearer \${input:token}" }` },
+      );
+    }
+    case "not-started": {
+      const { name, wrote } = problem;
+      const facts = { name, detail: sentence(problem.detail), wrote: sentence(wrote) };
+      return wrote === ""
+        ? t("The MCP server {name} could not be started: {detail}", facts)
+        : t("The MCP server {name} could not be started: {detail} It wrote: {wrote}", facts);
+    }
+    case "start-timeout":
+      return t("The MCP server {name} could not be started: it timed out.", problem);
+    case "ended-often":
+      return t("The MCP server {name} ended or failed several times in a row, so Graft no longer starts it.", problem);
+    case "starting":
+      return t("The MCP server {name} is still starting.", problem);
+    case "too-many-tools": {
+      const { total, shown, tooLong } = problem;
+      return tooLong
+        ? t(
+            "The MCP servers have {total} tools in total. The model sees the first {shown}; the others would take too much of its context window.",
+            {
+              total,
+              shown,
+            },
+          )
+        : t("The MCP servers have {total} tools in total. The model sees the first {shown}.", { total, shown });
+    }
+    // Only the model reads these.
+    case "reviewing":
+      return `The user is reviewing .vscode/mcp.json before starting the MCP server ${problem.name}. Graft asks again with the next request.`;
+    case "declined":
+      return `The user declined to start the MCP server ${problem.name} of .vscode/mcp.json. Graft asks again in a new window.`;
+    case "no-input":
+      return `The user did not enter the inputs of the MCP server ${problem.name}. Graft asks again in a new window.`;
+    case "undecided":
+      return `The user has not decided yet whether the MCP server ${problem.name} may start.`;
+  }
+}

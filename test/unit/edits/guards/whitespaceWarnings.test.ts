@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+
+const TEXT = "class Shape {\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'x';\n  }\n}\n";
+const TABS = "class Shape {\n\tarea() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n// a\n  // b\n";
+const PYTHON = "def area(a):\n    if a:\n        return 1\n\n\ndef name():\n    pass\n";
+
+describe("white space that may be a slip", () => {
+  const cases: readonly (readonly [does: string, path: string, text: string, address: string, body: string, warns: boolean])[] = [
+    ["warns of a blank at a line end that the file does not have", "a.ts", TEXT, "3:3", "    return 2; ", true],
+    ["warns of it in a whole element", "a.ts", TEXT, "ast-path:Shape-area", "area() {\n  return 2; \n}", true],
+    ["says nothing of a blank that the file has", "a.ts", TEXT.replace("1;", "1; "), "3:3", "    return 1; \n    stop();", false],
+    ["says nothing of a line of blanks", "a.ts", TEXT, "3:3", "    stop();\n    \n    return 2;", false],
+    ["says nothing of a line break in Markdown", "a.md", "# A\n\none\n", "3:3", "one  \ntwo", false],
+    ["warns of a single blank in Markdown", "a.md", "# A\n\none\n", "3:3", "one \ntwo", true],
+    ["warns of spaces where the replaced lines have tabs", "a.ts", TABS, "ast-path:Shape-area", "area() {\n    if (b) go();\n}", true],
+    ["warns of tabs where they have spaces", "a.ts", TEXT, "3:3", "    return a\n\t    + 2;", true],
+    ["warns of an insertion at the margin", "a.py", PYTHON, "2:2:after", "return 2", true],
+    ["warns before the end of a block", "a.ts", "function f() {\n  go();\n}\n", "2:2:after", "stop();", true],
+    ["warns of a replacement at the margin", "a.py", PYTHON, "3:3", "return 2", true],
+    ["says nothing at the file's end", "a.py", PYTHON, "7:7:after", "\n\ndef last():\n    pass", false],
+    ["says nothing of a directive", "a.c", "int f() {\n  go();\n  stop();\n}\n", "2:2:after", "#if A\n  wait();\n#endif", false],
+    [
+      "says nothing of a body that begins with the end of a block",
+      "a.ts",
+      "function f() {\n  go();\n}\n",
+      "2:2:after",
+      "}\nfunction g() {",
+      false,
+    ],
+  ];
+  for (const [does, path, text, address, body, warns] of cases) {
+    it(does, async () => {
+      const { blocks } = await applyTo(path, text, editBlock(address, body));
+      assert.deepEqual(blocks[0], { ...blocks[0], status: "applied", ...(warns && { code: "whitespace" }) });
+      assert.equal(blocks[0]?.code !== undefined, warns);
+    });
+  }
+
+  it("is fixed, not warned of, where there is one reading", async () => {
+    const { text, blocks } = await applyTo("a.ts", "{\n    one();\n    two();\n}\n", editBlock("2:2:after", "stop();\ngo();"));
+    assert.equal(text, "{\n    one();\n    stop();\n    go();\n    two();\n}\n");
+    assert.deepEqual([blocks[0]?.code, blocks[0]?.adjustments], [undefined, [{ code: "mended", slips: ["shifted"] }]]);
+  });
+});
