@@ -98,6 +98,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     callId: z.string(),
     allowed: z.boolean(),
     scope: z.optional(z.enum(["turn", "session", "workspace"])),
+    /** Accept all pending changes before the call runs. */
+    acceptAll: z.optional(z.literal(true)),
   }),
   /** Start edit mode on the active editor's file. */
   z.object({ type: z.literal("start-edit-mode") }),

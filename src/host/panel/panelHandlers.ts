@@ -39,7 +39,7 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
-    approve: ({ callId, allowed, scope }) => approval.answer(callId, allowed, scope),
+    approve: ({ callId, allowed, scope, acceptAll }) => approval.answer(callId, allowed, scope, acceptAll),
     "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
