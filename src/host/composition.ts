@@ -99,7 +99,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
     grants,
-    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.acceptAll() : undefined),
+    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.commands.acceptAll() : undefined),
   });
   const question = new PanelQuestion();
   const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
-import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
@@ -13,14 +12,13 @@ import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
-import { hunkBeside, hunkToDecide } from "./hunkLocations.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
-import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
+import { decisionProblemMessage, goneMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import type { ProposalStore } from "./proposalStore.ts";
+import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
-import { keyOf } from "./reviewedBlocks.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -43,10 +41,7 @@ export interface DiffPreviewOptions {
   readonly scheme?: string;
 }
 
-/**
- * The proposals of the workspace, in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
- * Commands never reject.
- */
+/** The proposals of the workspace, one a file at most, in VS Code's diff editor. */
 export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
@@ -54,6 +49,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
+  readonly commands: ReviewCommands;
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
@@ -71,6 +67,7 @@ export class DiffPreview implements Reviewer, Disposable {
     const reviews = () => [...this.reviews.values()];
     const focusComposer = () => options.focusComposer?.();
     this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
+    this.commands = new ReviewCommands(reviews, this.window);
     this.owned.add(
       watchFiles({
         reviews,
@@ -116,95 +113,6 @@ export class DiffPreview implements Reviewer, Disposable {
 
   allPending(): readonly PendingProposal[] {
     return [...this.reviews.values()].flatMap(({ file }) => this.pending(file) ?? []);
-  }
-
-  /**
-   * Accepts one hunk; without arguments the one at the cursor or the next one, then selects the one after it. Asks first if the user
-   * edited the same lines.
-   */
-  acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
-    return this.decideHunk(file, hunkId, async (review, hunk) => {
-      // A warning is read before it is overruled.
-      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
-      if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
-      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-      const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
-      const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-      if (answer === take) await review.accept([hunk.id], true);
-      else if (answer === keep) await review.reject([hunk.id]);
-      else if (answer === show) await this.window.show(review, hunk);
-    });
-  }
-
-  /** Rejects one hunk; without arguments the one at the cursor or the next one, then selects the one after it. */
-  rejectHunk(file?: string, hunkId?: string): Promise<void> {
-    return this.decideHunk(file, hunkId, (review, hunk) => review.reject([hunk.id]));
-  }
-
-  /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
-  acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
-    return this.decideBlock(turnId, blockId, async (review, hunks) => {
-      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-      const conflict = hunks.some((hunk) => hunk.conflict);
-      if (conflict && !overwrite && !(await vscode.window.showWarningMessage(question, t("Overwrite My Edit")))) return;
-      const ids = hunks.map(({ id }) => id);
-      await review.accept(ids, conflict);
-    });
-  }
-
-  /** Rejects all hunks that a block wrote. */
-  rejectBlock(turnId: string, blockId: string): Promise<void> {
-    return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
-  }
-
-  /** Accepts the hunks of a file, by default the active one, except conflicts. */
-  async acceptFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await this.acceptUnless([review], (hunk) => hunk.conflict);
-  }
-
-  /** Rejects all hunks of a file, by default the active one. */
-  async rejectFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await review.reject(review.hunks().map((hunk) => hunk.id));
-  }
-
-  /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
-  acceptAll(): Promise<void> {
-    return this.decideAll((reviews) => this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0));
-  }
-
-  /** Rejects all hunks of every file. */
-  rejectAll(): Promise<void> {
-    return this.decideAll(async (reviews) => {
-      for (const review of reviews) await review.reject(review.hunks().map((hunk) => hunk.id));
-    });
-  }
-
-  /** Selects the next hunk of the active file, after its last one the first of the next file; elsewhere opens the oldest proposal. */
-  nextChange(): Promise<void> {
-    return this.step("next");
-  }
-
-  /** Selects the previous hunk of the active file, before its first one the last of the file before. */
-  previousChange(): Promise<void> {
-    return this.step("previous");
-  }
-
-  /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
-  async show(file?: string, hunkId?: string): Promise<void> {
-    const review = file === undefined ? (this.window.place()?.review ?? this.all()[0]) : this.find(file);
-    if (!review) return;
-    await this.window.show(
-      review,
-      review.hunks().find(({ id }) => id === hunkId),
-    );
-  }
-
-  /** Shows every pending proposal in one editor. */
-  async reviewAll(): Promise<void> {
-    const reviews = this.all();
-    if (reviews.length > 0) await this.window.showAll(reviews);
   }
 
   /** The reviews of the workspace, oldest first. */
@@ -262,7 +170,7 @@ export class DiffPreview implements Reviewer, Disposable {
           return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
         }),
       over: (ended, line) => {
-        const others = this.following(ended);
+        const others = this.commands.following(ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
         this.pendingChanged.fire();
@@ -289,120 +197,6 @@ export class DiffPreview implements Reviewer, Disposable {
     } else {
       this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
     }
-  }
-
-  private async decideBlock(
-    turnId: string,
-    blockId: string,
-    decide: (review: FileReview, hunks: readonly Hunk[]) => Promise<void>,
-  ): Promise<void> {
-    const key = keyOf({ turnId }, blockId);
-    const written = (hunk: Hunk) => hunk.blockIds.includes(key);
-    const review = this.pendingReviews.find((each) => each.hunks().some(written));
-    if (review) review.decidedBy = "panel";
-    if (review) await decide(review, review.hunks().filter(written));
-    else void vscode.window.showInformationMessage(t("That change is already decided."));
-  }
-
-  /** Only the last file moves the focus on. */
-  private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
-    const reviews = this.all();
-    for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
-    this.window.staysPut = true;
-    await decide(reviews);
-    this.window.staysPut = false;
-  }
-
-  private async decideHunk(
-    file: string | undefined,
-    hunkId: string | undefined,
-    decide: (review: FileReview, hunk: Hunk) => Promise<void>,
-  ): Promise<void> {
-    const found = this.hunk(file, hunkId);
-    if (!found) return;
-    const { review, hunk } = found;
-    await decide(review, hunk);
-    const left = review.hunks();
-    if (hunkId !== undefined || left.some(({ id }) => id === hunk.id)) return;
-    const here = this.window.place();
-    const next = here?.review === review ? hunkToDecide(left, here.side, here.line) : left[0];
-    if (next) await this.window.select(review, next);
-  }
-
-  private async step(direction: "next" | "previous"): Promise<void> {
-    const here = this.window.place();
-    const near = here && hunkBeside(here, direction);
-    if (near) return this.window.select(here.review, near);
-    if (await this.window.stepInMultiDiff(direction)) return;
-    const others = here ? this.following(here.review) : this.all();
-    // After all other files comes the same one again.
-    const files = [...(here && direction === "previous" ? others.reverse() : others), ...(here ? [here.review] : [])];
-    const review = files.find((file) => file.hunks().length > 0 && (!file.streaming || file === here?.review)) ?? files[0];
-    if (review) await this.window.select(review, direction === "next" || !here ? review.hunks()[0] : review.hunks().at(-1));
-  }
-
-  /** The other reviews, beginning with the one after. */
-  private following(review: FileReview): FileReview[] {
-    const all = [...this.reviews.values()];
-    const at = all.indexOf(review);
-    return [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))];
-  }
-
-  private all(): FileReview[] {
-    if (this.reviews.size === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
-    return [...this.reviews.values()];
-  }
-
-  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
-    const left = new Map<FileReview, number>();
-    for (const review of reviews) {
-      const hunks = review.hunks();
-      const kept = hunks.filter(held).length;
-      await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
-      if (kept > 0 && !review.ended && !review.streaming) left.set(review, kept);
-    }
-    const [first] = left.keys();
-    if (!first) return;
-    const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
-    const paths = [...left.keys()].map(({ path }) => path).join(", ");
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
-  }
-
-  private find(file: string | undefined): FileReview | null {
-    const reviews = [...this.reviews.values()];
-    const byUri =
-      file === undefined ? undefined : (this.reviews.get(file) ?? reviews.find((review) => review.proposalUri.toString() === file));
-    const found =
-      file === undefined
-        ? (this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byUri ?? reviews.find((review) => review.path === file || review.firstPath === file));
-    if (found) {
-      // The panel names files by path.
-      found.decidedBy = file === undefined || found === byUri ? "command" : "panel";
-      return found;
-    }
-    void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
-    return null;
-  }
-
-  private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
-    const here = this.window.place();
-    const review = file === undefined && !here ? this.first() : this.find(file);
-    if (!review) return null;
-    const hunks = review.hunks();
-    const [side, line] = here?.review === review ? [here.side, here.line] : (["proposed", -1] as const);
-    const hunk = hunkId === undefined ? hunkToDecide(hunks, side, line) : hunks.find(({ id }) => id === hunkId);
-    if (hunk) return { review, hunk };
-    void vscode.window.showInformationMessage(t("That change is already decided."));
-    return null;
-  }
-
-  /** The review that a decision is about where the active editor shows none. */
-  private first(): FileReview | undefined {
-    const review = this.all().find((one) => !one.streaming && one.hunks().length > 0);
-    if (review) review.decidedBy = "command";
-    return review;
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
