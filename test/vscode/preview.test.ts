@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
-import { ProposalStore } from "../../src/host/preview/proposalStore.ts";
+import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review } from "../../src/ports/review.ts";
 import type { FileError } from "../../src/ports/workspace.ts";

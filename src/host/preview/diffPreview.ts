@@ -8,6 +8,8 @@ import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } fr
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
+import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
+import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { FileReview } from "./fileReview.ts";
@@ -15,8 +17,6 @@ import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
-import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
-import type { ProposalStore } from "./proposalStore.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { watchFiles } from "./watchFiles.ts";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
+import { keyOf } from "../proposals/reviewedBlocks.ts";
 import type { FileReview } from "./fileReview.ts";
 import { hunkBeside, hunkToDecide } from "./hunkLocations.ts";
 import { remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
-import { keyOf } from "./reviewedBlocks.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or
