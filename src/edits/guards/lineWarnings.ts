@@ -42,7 +42,9 @@ export function lineWarnings({ body, old, above, below, proven }: LineBlock): re
   const isTooLong = old.length > 1 && last !== undefined && (standsLike(last, old.at(-2), oldLast) || (isBlank(oldLast) && !isBlank(last)));
   if (!lastIsProven && (repeated(last, below, oldLast) || fits(last, below) || isTooLong))
     return [{ code: "repeats-line", line: last?.trim() ?? "" }];
-  const isProven = proven.first && (proven.last || old.length <= 1);
+  // Brackets that close what the lines open end there, and which of several blank lines goes is the same.
+  const closes = /^[\s)\]};,]+$/.test(oldLast ?? "") && balance(old).every((count) => count === 0);
+  const isProven = (proven.first && (proven.last || closes || old.length <= 1)) || (body.length === 0 && old.every(isBlank));
   return proven.checked && !isProven ? [{ code: "unchecked-end" }] : [];
 }
 

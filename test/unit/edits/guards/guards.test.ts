@@ -218,6 +218,8 @@ describe("the guards of plain line numbers", () => {
     ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
     ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
     ["a check that fits the line above as well", "a.txt", '4:4 ""', "value = 1\n", "unchecked-end"],
+    ["nothing of a last line that closes what the lines open", "a.txt", '8:10 "four" ")"', "    four(\n        2,\n    )", undefined],
+    ["nothing of one of several blank lines", "a.txt", '4:4:remove ""', "", undefined],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {
