@@ -48,7 +48,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
   const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];
   const after = paths.value.length === 0 ? [] : ["--", ...paths.value];
   const output = await git.run([...args, ...run.args, ...after], cwd.value, run.input ?? "", run.signal);
-  if (!output.ok) return err(toolError("git-not-run", { detail: output.error }));
+  if (!output.ok) return err(toolError("not-run", { failure: output.error }));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
   const detail = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);
