@@ -8,9 +8,7 @@ import { createReadCommandOutput } from "./command/readCommandOutput.ts";
 import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
-import { createGitDiff } from "./git/gitDiff.ts";
-import { createGitLog } from "./git/gitLog.ts";
-import { createGitStatus } from "./git/gitStatus.ts";
+import { gitReads } from "./git/gitReads.ts";
 import type { Tool } from "./tool.ts";
 
 /** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
@@ -25,7 +23,7 @@ export interface ProcessTools {
 export function processTools(workspace: Workspace, shell: Shell, git: Git): ProcessTools {
   const jobs = new CommandJobs(shell);
   const deps = { git, workspace };
-  const gitTools = [createGitStatus(deps), createGitDiff(deps), createGitLog(deps), createGitCommit(deps), createGitBranch(deps)];
+  const gitTools = [...gitReads(deps), createGitCommit(deps), createGitBranch(deps)];
   const gitCalls = new Set<Promise<unknown>>();
   return {
     tools: [

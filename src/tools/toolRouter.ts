@@ -1,3 +1,4 @@
+import { Deadline } from "../base/deadline.ts";
 import { english, type Localize } from "../base/localize.ts";
 import { err, type Result } from "../base/result.ts";
 import { untilAborted } from "../base/untilAborted.ts";
@@ -113,13 +114,14 @@ async function askPermission(tool: Tool, call: PreparedCall, approval: Approval,
 async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolOutcome> {
   const { name, timeoutMs, timeoutRecovery: advice = null } = tool;
   if (context.signal.aborted) return neverStarted(toolError("cancelled", { tool: name, begun: false }));
-  const timeout = Number.isFinite(timeoutMs) ? AbortSignal.timeout(timeoutMs) : null;
-  const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
+  const limit = new Deadline(context.signal);
+  limit.restart(timeoutMs);
   const startedAt = performance.now();
   context.emit({ type: "tool-start", callId: context.callId });
-  let result = await runOnce(name, call, { ...context, signal });
+  let result = await runOnce(name, call, { ...context, signal: limit.signal });
   if (context.signal.aborted) result = failed("cancelled", { tool: name, begun: call.effect !== "read" });
-  else if (timeout?.aborted) result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
+  else if (limit.expired) result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
+  limit.dispose();
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 

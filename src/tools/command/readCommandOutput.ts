@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandReport } from "./commandReport.ts";
@@ -28,7 +28,7 @@ export function createReadCommandOutput(jobs: CommandJobs): Tool {
       const found = jobs.find(command_id);
       if (!found.ok) return found;
       const job = found.value;
-      await untilAborted(job.exited, AbortSignal.any([signal, AbortSignal.timeout(Math.round(wait_seconds * 1000))]));
+      await withDeadline(signal, wait_seconds * 1000, () => job.exited);
       return { ok: true, output: commandReport(job, offset ?? job.readTo) };
     },
   });

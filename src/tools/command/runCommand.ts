@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
@@ -54,7 +54,7 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
 }
 
 async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Promise<ToolResult> {
-  await untilAborted(job.exited, AbortSignal.any([signal, AbortSignal.timeout(Math.round(ms))]));
+  await withDeadline(signal, ms, () => job.exited);
   if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
   await job.kill();
   return failed("command-cancelled", {});

@@ -1,3 +1,4 @@
+import { withDeadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
 import type { GitOutput } from "../../ports/git.ts";
 import type { ToolError } from "../tool.ts";
@@ -29,8 +30,9 @@ export async function commitPaths(
   }
   const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
   // A stopped turn must not leave the new files in the index either.
-  const signal = AbortSignal.timeout(SETTLE_MS);
-  if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
-  else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
+  await withDeadline(new AbortController().signal, SETTLE_MS, async (signal) => {
+    if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
+    else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
+  });
   return committed;
 }

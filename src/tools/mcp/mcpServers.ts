@@ -1,4 +1,4 @@
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
 import { McpClient, type McpClientOptions } from "./mcpClient.ts";
@@ -49,9 +49,8 @@ export class McpServers {
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, missing } = await this.options.servers(signal);
     await this.follow(servers);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs ?? WAIT_MS)]);
     const started = this.clients.filter(({ upToDate }) => !upToDate).map((client) => this.start(client));
-    await untilAborted(Promise.all(started), limit);
+    await withDeadline(signal, this.options.waitMs ?? WAIT_MS, () => Promise.all(started));
     return this.listed(missing);
   }
 
