@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
-import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
@@ -228,7 +228,7 @@ describe("graft, the command line", () => {
 
     it("uses MCP servers and ends them", async () => {
       const log = path.join(folder.root, "mcp.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts")];
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts")];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
       const file = path.join(folder.root, "mcp.json");
       await writeFile(file, JSON.stringify({ servers: { t: definition } }));
@@ -259,7 +259,7 @@ describe("graft, the command line", () => {
 
     it("ends an MCP server with a hanging tool when interrupted", async () => {
       const log = path.join(folder.root, "hang.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts"), "--stubborn"];
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), "--stubborn"];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
       const file = path.join(folder.root, "mcp.json");
       await writeFile(file, JSON.stringify({ servers: { t: definition } }));

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmod } from "node:fs/promises";
 import * as path from "node:path";
 import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
-import { startModelServer } from "../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { startModelServer } from "../../fakes/model/modelServer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 describe("a search on the command line", function () {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { EditTurn } from "../../../fakes/editTurn.ts";
-import { RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
+import { RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 
 const A = "src/a.ts";
 const ONE = "export function one(a: number) {\n  const b = a + 1;\n  return b;\n}\n";

@@ -7,9 +7,9 @@ import type { Question, QuestionRequest } from "../../../../src/ports/question.t
 import type { FileRef } from "../../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
 const nothing: EditorContext = { active: null, tabs: [] };

@@ -8,9 +8,9 @@ import { createFileOutline } from "../../../../src/tools/files/fileOutline.ts";
 import { createReadFile } from "../../../../src/tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../../../src/tools/files/readMultipleFiles.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
 describe("file tools", () => {

@@ -8,7 +8,7 @@ import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../../../src/tools/git/gitCommit.ts";
 import { gitReads } from "../../../../src/tools/git/gitReads.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 

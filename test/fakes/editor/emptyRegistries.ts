@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { StreamHub } from "../../src/agent/loop/streamHub.ts";
+import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 
 /** What the tests must leave of each hub that ran a turn: nobody who still receives the stream, and an end for every edit session. */
 interface Watched {

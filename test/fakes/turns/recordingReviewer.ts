@@ -1,5 +1,5 @@
-import type { BlockOutcome, Proposal, Review, Reviewer, ReviewOutcome } from "../../src/ports/review.ts";
-import type { FileSnapshot } from "../../src/ports/workspace.ts";
+import type { BlockOutcome, Proposal, Review, Reviewer, ReviewOutcome } from "../../../src/ports/review.ts";
+import type { FileSnapshot } from "../../../src/ports/workspace.ts";
 
 /** What a reviewer was shown of one file. */
 export interface RecordedReview {

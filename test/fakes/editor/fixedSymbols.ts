@@ -1,4 +1,4 @@
-import type { FileSymbol, SymbolSource } from "../../src/ports/symbolSource.ts";
+import type { FileSymbol, SymbolSource } from "../../../src/ports/symbolSource.ts";
 
 /** A symbol of a test: it reaches from the first `from` to the end of the first `to` behind it, a line's rest where there is no `to`. */
 export interface SymbolSpec {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { MessageEnd } from "../../src/turns/streamRegistry.ts";
-import type { EditStatus } from "../../src/turns/turnEvent.ts";
+import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
+import type { EditStatus } from "../../../src/turns/turnEvent.ts";
 import { EditTurn } from "./editTurn.ts";
 
 /** How edit mode is turned on. */

@@ -1,4 +1,4 @@
-// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
+// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcp/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

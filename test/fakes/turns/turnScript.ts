@@ -1,4 +1,4 @@
-import type { EditBlock, QueuedMessage, TurnEvent, TurnEventBody } from "../../src/turns/turnEvent.ts";
+import type { EditBlock, QueuedMessage, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
 /** Writes the events of a chat as the stream hub would stamp them: numbered from 1, a millisecond apart. */
 export class TurnScript {

@@ -1,4 +1,4 @@
-import type { ModelHandler, WireRequest } from "./modelServer.ts";
+import type { ModelHandler, WireRequest } from "../model/modelServer.ts";
 
 /** What a strict provider has to complain about in a request's history, or null: each call has its result right behind it, and nothing is empty. */
 export function strictHistory({ messages }: WireRequest): string | null {

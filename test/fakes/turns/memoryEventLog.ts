@@ -1,4 +1,4 @@
-import type { EventLog } from "../../src/ports/eventLog.ts";
+import type { EventLog } from "../../../src/ports/eventLog.ts";
 
 /** A log in memory. `failures` appends fail first; `appends` counts the ones that did not. */
 export class MemoryEventLog implements EventLog {

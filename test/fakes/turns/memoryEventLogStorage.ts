@@ -1,4 +1,4 @@
-import type { EventLogStorage, LogEntry, SmallFile } from "../../src/ports/eventLog.ts";
+import type { EventLogStorage, LogEntry, SmallFile } from "../../../src/ports/eventLog.ts";
 import { MemoryEventLog } from "./memoryEventLog.ts";
 
 /** Logs in memory; one is on record from its first append on. */

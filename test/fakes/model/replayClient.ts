@@ -1,6 +1,6 @@
-import type { ModelClient, ModelRequest } from "../../src/model/modelClient.ts";
-import { abortedError, modelError } from "../../src/model/modelFailure.ts";
-import type { StreamPart } from "../../src/model/streamPart.ts";
+import type { ModelClient, ModelRequest } from "../../../src/model/modelClient.ts";
+import { abortedError, modelError } from "../../../src/model/modelFailure.ts";
+import type { StreamPart } from "../../../src/model/streamPart.ts";
 
 /** A model client that replays given parts, and remembers what it was asked. */
 export interface ReplayClient extends ModelClient {

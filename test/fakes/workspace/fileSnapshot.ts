@@ -1,4 +1,4 @@
-import type { FileSnapshot } from "../../src/ports/workspace.ts";
+import type { FileSnapshot } from "../../../src/ports/workspace.ts";
 
 /** A snapshot of a file that is nowhere; `text` null for one that does not exist. */
 export function fileSnapshot(path: string, text: string | null): FileSnapshot {

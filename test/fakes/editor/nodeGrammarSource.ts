@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import grammars from "../../grammars/grammars.json" with { type: "json" };
-import type { GrammarSource } from "../../src/ports/grammarSource.ts";
+import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
+import grammars from "../../../grammars/grammars.json" with { type: "json" };
 
 const require = createRequire(import.meta.url);
 
@@ -15,7 +15,7 @@ export function nodeGrammarSource(): GrammarSource {
   return {
     async read(path) {
       const packaged = wasmPackagePath(path);
-      return readFile(packaged ? require.resolve(packaged) : new URL(`../../grammars/${path}`, import.meta.url));
+      return readFile(packaged ? require.resolve(packaged) : new URL(`../../../grammars/${path}`, import.meta.url));
     },
   };
 }

@@ -1,8 +1,8 @@
-import { type AppliedMessage, type ApplyMode, applyMessage } from "../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../src/syntax/createSyntax.ts";
-import { fileSnapshot } from "./fileSnapshot.ts";
-import { nodeGrammarSource } from "./nodeGrammarSource.ts";
-import { RecordingLogger } from "./recordingLogger.ts";
+import { type AppliedMessage, type ApplyMode, applyMessage } from "../../../src/edits/applyMessage.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
+import { RecordingLogger } from "../recordingLogger.ts";
+import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
