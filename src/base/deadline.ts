@@ -5,10 +5,7 @@ import { untilAborted } from "./untilAborted.ts";
 /** The longest wait a timer can hold, in milliseconds; a longer limit never expires. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/**
- * Combines a caller's signal with a time limit: `signal` aborts with the caller's, when the limit is over, or on `dispose`.
- * A new deadline has no limit yet.
- */
+/** A caller's signal with a time limit: `signal` aborts with the caller's, after the limit, or on `dispose`. At first without a limit. */
 export class Deadline implements Disposable {
   private readonly controller = new AbortController();
   private readonly parent: AbortSignal;

@@ -13,9 +13,6 @@ export interface GitOutput {
 
 /** The git that is installed. */
 export interface Git {
-  /**
-   * Runs git with `args` in the folder `cwd`, without a shell, a pager or prompts, and in English. It reads `input`. Aborting ends it with
-   * every process it started.
-   */
+  /** Runs git in the folder `cwd`, without a shell, a pager or prompts, and in English. Aborting ends it with every process it started. */
   run(args: readonly string[], cwd: FileRef, input: string, signal: AbortSignal): Promise<Result<GitOutput, ProcessFailure>>;
 }

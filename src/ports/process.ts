@@ -28,10 +28,7 @@ export interface Shell {
   readonly name: string;
   /** The absolute path of its program. */
   readonly program: string;
-  /**
-   * Starts a command line in a folder of the workspace, without input and without Graft's secrets in its environment. `onOutput` gets
-   * what it writes to both outputs, as it comes. A command that has not begun when `signal` aborts never does.
-   */
+  /** Starts a command line in a folder, without input and Graft's secrets. `onOutput` gets both outputs. `signal` prevents the start. */
   start(
     command: string,
     cwd: FileRef,

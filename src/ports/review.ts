@@ -1,9 +1,6 @@
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 
-/**
- * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, replace an element that the
- * user edited while the model wrote, or one that the model never read; `forgotten` where Graft no longer knows what the model read.
- */
+/** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }
@@ -70,11 +67,7 @@ export interface ReviewOutcome {
 export interface Review {
   /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
-  /**
-   * The proposal is complete: waits until every hunk is decided. Aborting keeps decisions and withdraws the rest as rejected. `decided`
-   * gets, after each change, the blocks without an undecided part and those in conflict; a block that is missing again is undecided
-   * again, because the user undid the decision.
-   */
+  /** Waits until every hunk is decided; aborting withdraws the rest. `decided` gets the decided and conflicting blocks after each change. */
   decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
   /** Withdraws what is undecided and closes the preview. */
   dispose(): void;

@@ -10,10 +10,7 @@ const SETTLE_MS = 10_000;
 /** Commits with the message that git reads. */
 export const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
 
-/**
- * Commits `paths` as they are on disk, including new and deleted files, and nothing else. Where the commit is refused or stopped,
- * the index stays as it was.
- */
+/** Commits `paths` as they are on disk, new and deleted ones too, and nothing else. A refused commit leaves the index as it was. */
 export async function commitPaths(
   deps: GitDeps,
   commit: Omit<GitRun, "args"> & { readonly message: string },

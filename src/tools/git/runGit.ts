@@ -33,10 +33,7 @@ export interface GitRun {
 
 const MAX_MESSAGE = 4_000;
 
-/**
- * Runs git in a folder of the workspace. Refuses an untrusted workspace, and turns off what the repository's own settings could start
- * while git only reads: a file system monitor, a diff program.
- */
+/** Runs git in a folder of a trusted workspace, without what the repository's settings could start while git only reads. */
 export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<Result<GitOutput, ToolError>> {
   if (!workspace.trusted) return err(toolError("git-untrusted", {}));
   const cwd = await workspace.resolve(run.folder ?? ".");

@@ -42,10 +42,7 @@ export class McpServers {
     this.options = options;
   }
 
-  /**
-   * The tools of all servers for one turn. A server that does not run gets one tool that says why. Slow servers join in a later turn.
-   * Never rejects.
-   */
+  /** The tools of all servers for one turn; one tool says why a server does not run. Slow servers join in a later turn. Never rejects. */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, missing } = await this.options.servers(signal);
     await this.follow(servers);

@@ -41,10 +41,7 @@ export function isOneCommand(text: string): boolean {
   return ONE_COMMAND.test(text);
 }
 
-/**
- * Whether a command line fits a rule's `match`: the same text, or with a final `*` any text that starts with it, where ` *` also fits
- * the command without arguments. Runs of spaces count as one.
- */
+/** Whether a command line is `match`, or with a final `*` starts with it; ` *` also fits no arguments. Runs of spaces count as one. */
 function matchesCommand(match: string, command: string): boolean {
   const [wanted, text] = [withSingleBlanks(match), withSingleBlanks(command)];
   if (!wanted.endsWith("*")) return text === wanted;
