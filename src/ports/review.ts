@@ -67,7 +67,7 @@ export interface ReviewOutcome {
 export interface Review {
   /** The proposal has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
-  /** Waits until every hunk is decided; aborting withdraws the rest. `decided` gets the decided and conflicting blocks after each change. */
+  /** Waits until every hunk is decided; aborting withdraws the rest. `decided` gets the decided and conflicting ones each time. */
   decide(proposal: Proposal, signal: AbortSignal, decided: (blocks: readonly BlockOutcome[]) => void): Promise<ReviewOutcome>;
   /** Withdraws what is undecided and closes the preview. */
   dispose(): void;

@@ -16,7 +16,7 @@ export function parseArguments(argsText: string): Result<unknown, string> {
 /** Names that models use for each other. */
 const SYNONYMS: Readonly<Record<string, string>> = { file_path: "path", path: "file_path" };
 
-/** The arguments as the JSON Schema `properties` has them: null counts as left out, `path` stands for `file_path`, a list may be JSON text. */
+/** The arguments as `properties`, a JSON Schema, has them: null is left out, `path` may stand for `file_path`, a list may be JSON text. */
 export function normalizeArguments(input: unknown, properties: Readonly<Record<string, unknown>>): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const given = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== null));
