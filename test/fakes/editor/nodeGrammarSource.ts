@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
+import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
 
 const require = createRequire(import.meta.url);
 
