@@ -4,10 +4,7 @@ import ignore, { type Ignore } from "ignore";
 const MAX_DEPTH = 64;
 const MAX_ANY_FOLDERS = 3;
 
-/**
- * The rules of an ignore file (https://git-scm.com/docs/gitignore) for untrusted patterns: one with more than three `**` has no effect,
- * and a path of more than 64 segments is ignored.
- */
+/** The rules of an ignore file for untrusted patterns: one with more than three `**` has no effect, and too deep paths are ignored. */
 export function boundedIgnore(patterns: readonly string[]): Pick<Ignore, "test"> {
   const rules = ignore().add(patterns.filter((pattern) => pattern.split("**").length - 1 <= MAX_ANY_FOLDERS));
   return {

@@ -1,12 +1,11 @@
 import type { Disposable } from "./disposable.ts";
+import type { Result } from "./result.ts";
+import { untilAborted } from "./untilAborted.ts";
 
 /** The longest wait a timer can hold, in milliseconds; a longer limit never expires. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/**
- * Combines a caller's signal with a time limit: `signal` aborts with the caller's, when the limit is over, or on `dispose`.
- * A new deadline has no limit yet.
- */
+/** A caller's signal with a time limit: `signal` aborts with the caller's, after the limit, or on `dispose`. At first without a limit. */
 export class Deadline implements Disposable {
   private readonly controller = new AbortController();
   private readonly parent: AbortSignal;
@@ -54,5 +53,23 @@ export class Deadline implements Disposable {
     this.pause();
     this.parent.removeEventListener("abort", this.followParent);
     if (!this.signal.aborted) this.controller.abort(reason);
+  }
+}
+
+/**
+ * The value of `work`, or `aborted` after `ms` milliseconds or with `parent`. Node.js may collect an `AbortSignal.timeout` that only
+ * `AbortSignal.any` refers to, which then never aborts.
+ */
+export async function withDeadline<T>(
+  parent: AbortSignal,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<Result<T, "aborted">> {
+  const limit = new Deadline(parent);
+  limit.restart(ms);
+  try {
+    return await untilAborted(work(limit.signal), limit.signal);
+  } finally {
+    limit.dispose();
   }
 }

@@ -1,9 +1,6 @@
 import { err, ok, type Result } from "./result.ts";
 
-/**
- * The promise's value, or `aborted` once `signal` has been aborted for `graceMs` milliseconds. Rejects only when the promise rejects
- * before that.
- */
+/** The promise's value, or `aborted` `graceMs` milliseconds after `signal` aborts. Rejects only when the promise rejects before that. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<Result<T, "aborted">> {
   let release: () => void = () => undefined;
   const aborted = new Promise<Result<T, "aborted">>((resolve) => {

@@ -2,13 +2,11 @@ import { err } from "../base/result.ts";
 import type { LanguageServices } from "../ports/languageServices.ts";
 import type { Question } from "../ports/question.ts";
 
-const NO_SERVICES = "There are no language services on the command line.";
-
 /** No language extensions, as on the command line. */
 export const noLanguageServices: LanguageServices = {
-  findSymbols: async () => err(NO_SERVICES),
-  findReferences: async () => err(NO_SERVICES),
-  diagnostics: async () => err(NO_SERVICES),
+  findSymbols: async () => err(null),
+  findReferences: async () => err(null),
+  diagnostics: async () => err(null),
 };
 
 /** Nobody to ask, as on the command line. */

@@ -5,10 +5,7 @@ import { createNodeGrammarSource } from "../node/nodeGrammarSource.ts";
 import { complain } from "./commandIo.ts";
 import { runCommandLine } from "./runCommandLine.ts";
 
-/**
- * Runs the command line and exits the process. The first Ctrl-C or SIGTERM stops the turn, the second one kills the process. Grammars are
- * in `grammars` beside the program's file.
- */
+/** Runs the command line and exits the process. The first Ctrl-C or SIGTERM stops the turn, the second one kills the process. */
 export async function runProcess(): Promise<void> {
   const folder = path.dirname(realpathSync(process.argv[1] ?? "."));
   const interrupted = new AbortController();

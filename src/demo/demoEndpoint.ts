@@ -7,10 +7,7 @@ import type { DemoPorts } from "./demoSource.ts";
 /** An answer that would stream longer than this streams faster. */
 const LONGEST_MS = 20_000;
 
-/**
- * A `fetch` that answers chat completions from a script: no AI, no network. The edits are real.
- * `delayMs` is the pause between two chunks.
- */
+/** A `fetch` that answers chat completions from a script, without AI or network. `delayMs` is the pause between two chunks. */
 export function createDemoFetch(ports: DemoPorts, delayMs = 12): typeof fetch {
   return async (input, init) => {
     const http = new Request(input, init);

@@ -8,10 +8,7 @@ const MAX_BLOCKS = 40;
 const CALLABLE = /^(?:function|method|constructor)$/;
 const PARAMETER = /^\s*(?:\.\.\.|\*{0,2})([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
-/**
- * Comments `target`, or each exported function and type without a comment. Where nothing is
- * exported, each top-level one. The error is a sentence.
- */
+/** Comments `target`, else each exported, else each top-level element without a comment. The error is a sentence. */
 export function planDocComments(source: DemoSource, target: string | null): Result<EditPlan, string> {
   const { path, python } = source;
   const noun = python ? "docstring" : "doc comment";

@@ -14,10 +14,7 @@ export interface ModelRequest {
 export interface ModelClient {
   /** The endpoint's address; models at different endpoints can have the same name. */
   readonly baseUrl: string;
-  /**
-   * Streams one answer. Never throws: a failure is the stream's last part. Aborting `signal` closes the connection. Each call
-   * starts and ends at most once, and its id is new in the conversation.
-   */
+  /** Streams one answer. Never throws: a failure is its last part. Each call starts and ends at most once, with a new id. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }
 

@@ -1,5 +1,5 @@
 import type { Result } from "../base/result.ts";
-import type { FileRef } from "./workspace.ts";
+import type { FileError, FileRef } from "./workspace.ts";
 
 /** Lines of a file, 1-based and inclusive. */
 export interface LineSpan {
@@ -27,8 +27,8 @@ export interface EditorContext {
 /** The editor around Graft. */
 export interface EditorState {
   context(): EditorContext;
-  /** Opens a file without taking the focus, at `lines` where given; the error is a sentence. */
-  open(file: FileRef, lines: LineSpan | null): Promise<Result<null, string>>;
-  /** Shows a file or a folder in the explorer; the error is a sentence. */
-  reveal(file: FileRef): Promise<Result<null, string>>;
+  /** Opens a file without taking the focus, at `lines` where given. */
+  open(file: FileRef, lines: LineSpan | null): Promise<Result<null, FileError>>;
+  /** Shows a file or a folder in the explorer. */
+  reveal(file: FileRef): Promise<Result<null, FileError>>;
 }

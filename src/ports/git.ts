@@ -1,4 +1,5 @@
 import type { Result } from "../base/result.ts";
+import type { ProcessFailure } from "./process.ts";
 import type { FileRef } from "./workspace.ts";
 
 /** What a run of git said. */
@@ -12,9 +13,6 @@ export interface GitOutput {
 
 /** The git that is installed. */
 export interface Git {
-  /**
-   * Runs git with `args` in the folder `cwd`, without a shell, a pager or prompts, and in English. It reads `input`. Aborting ends it with
-   * every process it started. The error is a sentence: git is missing, or was stopped.
-   */
-  run(args: readonly string[], cwd: FileRef, input: string, signal: AbortSignal): Promise<Result<GitOutput, string>>;
+  /** Runs git in the folder `cwd`, without a shell, a pager or prompts, and in English. Aborting ends it with every process it started. */
+  run(args: readonly string[], cwd: FileRef, input: string, signal: AbortSignal): Promise<Result<GitOutput, ProcessFailure>>;
 }

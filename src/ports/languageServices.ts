@@ -27,12 +27,12 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** What the editor's language extensions know. Errors are sentences for the model; places outside of the workspace are left out. */
+/** What the editor's language extensions know. An error is what went wrong, null where there are no language extensions; places outside of the workspace are left out. */
 export interface LanguageServices {
   /** Symbols of the workspace whose name fits, in the way of the editor's symbol search. */
-  findSymbols(name: string, signal: AbortSignal): Promise<Result<readonly CodeSymbol[], string>>;
+  findSymbols(name: string, signal: AbortSignal): Promise<Result<readonly CodeSymbol[], string | null>>;
   /** Where the symbol at a place is used, its declaration included; `line` and `character` count from 0, in UTF-16 units. */
-  findReferences(file: FileRef, line: number, character: number, signal: AbortSignal): Promise<Result<readonly CodePlace[], string>>;
+  findReferences(file: FileRef, line: number, character: number, signal: AbortSignal): Promise<Result<readonly CodePlace[], string | null>>;
   /** What is wrong in a file, or for null in every file that the editor has looked at. */
-  diagnostics(file: FileRef | null): Promise<Result<readonly Diagnostic[], string>>;
+  diagnostics(file: FileRef | null): Promise<Result<readonly Diagnostic[], string | null>>;
 }

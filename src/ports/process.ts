@@ -7,6 +7,13 @@ export interface ProcessExit {
   readonly signal: string | null;
 }
 
+/** Why a program did not run to its end. `detail` is what the system said, or the signal that ended it. */
+export interface ProcessFailure {
+  readonly code: "not-on-disk" | "not-found" | "not-started" | "stopped" | "ended";
+  readonly program: string;
+  readonly detail?: string;
+}
+
 /** A command that was started. */
 export interface RunningCommand {
   /** Settles when the command is over and its output complete; what it left running is ended then. Never rejects. */
@@ -21,9 +28,11 @@ export interface Shell {
   readonly name: string;
   /** The absolute path of its program. */
   readonly program: string;
-  /**
-   * Starts a command line in a folder of the workspace, without input and without Graft's secrets in its environment. `onOutput` gets
-   * what it writes to both outputs, as it comes. A command that has not begun when `signal` aborts never does. The error is a sentence.
-   */
-  start(command: string, cwd: FileRef, onOutput: (text: string) => void, signal: AbortSignal): Promise<Result<RunningCommand, string>>;
+  /** Starts a command line in a folder, without input and Graft's secrets. `onOutput` gets both outputs. `signal` prevents the start. */
+  start(
+    command: string,
+    cwd: FileRef,
+    onOutput: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Result<RunningCommand, ProcessFailure>>;
 }

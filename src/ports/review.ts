@@ -1,9 +1,6 @@
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 
-/**
- * What speaks against accepting a block unseen: it may leave text out, break the syntax, be in the wrong place, replace an element that the
- * user edited while the model wrote, or one that the model never read; `forgotten` where Graft no longer knows what the model read.
- */
+/** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */
 export type BlockWarning =
   | { readonly code: "elision"; readonly line: string }
   | { readonly code: "deletion"; readonly removed: number; readonly written: number }

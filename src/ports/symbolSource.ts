@@ -18,9 +18,6 @@ export interface FileSymbol {
 
 /** Asks the editor's language support about files. */
 export interface SymbolSource {
-  /**
-   * The symbols of `text`, the text of the workspace's file `path` except for a byte order mark and line ends. Null when there are none
-   * within a few seconds, when the file's text differs, or when `signal` aborts.
-   */
+  /** The symbols of `text`, the text of the file `path`. Null where there are none within a few seconds, or the file's text differs. */
   symbols(path: string, text: string, signal: AbortSignal): Promise<readonly FileSymbol[] | null>;
 }

@@ -29,10 +29,7 @@ interface FoundFiles {
   readonly truncated: boolean;
 }
 
-/**
- * What can be done with the workspace's files as wholes. Every path is confined to the workspace like those of `Workspace.resolve`;
- * what changes something is refused in an untrusted workspace, and replaces nothing unless `overwrite` says so.
- */
+/** Changes of whole files, confined to the workspace. Refused in an untrusted one, and nothing is replaced without `overwrite`. */
 export interface WorkspaceFiles {
   stat(path: string): Promise<Result<FileStat, FileError>>;
   /** Finds files, honouring ignore files. */

@@ -1,6 +1,7 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
 import type { McpProblem } from "../ports/mcp.ts";
+import type { ProcessFailure } from "../ports/process.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
@@ -30,9 +31,9 @@ export interface ToolFailures {
   "no-file-read": { readonly detail: string };
 
   "symbol-not-in-line": { readonly path: string; readonly line: number; readonly symbol: string };
-  "no-references": { readonly detail: string };
-  "no-diagnostics": { readonly detail: string };
-  "not-shown": { readonly detail: string };
+  /** `detail` is null where there are no language extensions. */
+  "no-references": { readonly detail: string | null };
+  "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
   "needless-options": { readonly kind: string };
   "no-answer": { readonly reason: string };
@@ -40,12 +41,11 @@ export interface ToolFailures {
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
   "shutting-down": object;
-  "command-not-started": { readonly detail: string };
+  "not-run": { readonly failure: ProcessFailure };
   "command-cancelled": object;
   "unknown-command": { readonly id: string; readonly known: readonly string[] };
 
   "git-untrusted": object;
-  "git-not-run": { readonly detail: string };
   "not-a-repository": { readonly folder: string };
   "git-failed": { readonly code: number; readonly detail: string };
   "not-a-revision": { readonly parameter: string };
@@ -126,9 +126,12 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     `Line ${line} of ${path} does not contain ${JSON.stringify(symbol)}.`,
     "Find the line with find_symbol or search_in_files.",
   ],
-  "no-references": ({ detail }) => ["execution", detail, "Search for the name with search_in_files."],
-  "no-diagnostics": ({ detail }) => ["execution", detail, "Run the project's own checks if you can run commands."],
-  "not-shown": ({ detail }) => ["execution", detail],
+  "no-references": ({ detail }) => ["execution", editorFailure("find references", detail), "Search for the name with search_in_files."],
+  "no-diagnostics": ({ detail }) => [
+    "execution",
+    editorFailure("read its problems", detail),
+    "Run the project's own checks if you can run commands.",
+  ],
   "too-few-options": ({ kind }) => ["validation", `${kind} needs at least two different options.`, "Call ask_user again."],
   "needless-options": ({ kind }) => ["validation", `${kind} takes no options.`, "Call ask_user again."],
   "no-answer": ({ reason }) => ["execution", reason, "Make a sensible assumption, and say which."],
@@ -140,7 +143,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "End one with kill_command.",
   ],
   "shutting-down": () => ["execution", "Graft is shutting down."],
-  "command-not-started": ({ detail }) => ["execution", detail],
+  "not-run": ({ failure }) => ["execution", PROCESS_SENTENCES[failure.code](failure.program, failure.detail ?? "")],
   "command-cancelled": () => ["cancelled", "The command was ended because the turn was stopped."],
   "unknown-command": ({ id, known }) => [
     "not-found",
@@ -149,7 +152,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   ],
 
   "git-untrusted": () => ["permission", "This workspace is not trusted, so git does not run in it.", "The user can trust it."],
-  "git-not-run": ({ detail }) => ["execution", detail],
   "not-a-repository": ({ folder }) => [
     "not-found",
     `${folder === "" ? "The workspace" : folder} is not in a git repository.`,
@@ -182,6 +184,18 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   "not-a-tool-result": ({ tool }) => ["execution", `${tool} returned something other than a tool result.`],
   "server-unavailable": ({ problem }) => ["permission", mcpProblemMessage(problem), "Go on without it, and tell the user."],
 };
+
+const PROCESS_SENTENCES: Readonly<Record<ProcessFailure["code"], (program: string, detail: string) => string>> = {
+  "not-on-disk": (program) => `This folder is not on the disk of this machine, so ${program} cannot run in it.`,
+  "not-found": (program) => `${program} was not found on the PATH. Is it installed?`,
+  "not-started": (program, detail) => `${program} could not be started: ${sentence(detail)}`,
+  stopped: (program) => `${program} was stopped before it was done.`,
+  ended: (program, detail) => `${program} was ended by ${detail}.`,
+};
+
+function editorFailure(attempt: string, detail: string | null): string {
+  return detail === null ? "There are no language extensions here." : `The editor could not ${attempt}: ${sentence(detail)}`;
+}
 
 /** The error for a failure, worded for the model. */
 export function toolError<Code extends keyof ToolFailures>(code: Code, facts: ToolFailures[Code]): ToolError {

@@ -9,9 +9,7 @@ import { createReadCommandOutput } from "./command/readCommandOutput.ts";
 import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
-import { createGitDiff } from "./git/gitDiff.ts";
-import { createGitLog } from "./git/gitLog.ts";
-import { createGitStatus } from "./git/gitStatus.ts";
+import { gitReads } from "./git/gitReads.ts";
 import type { Tool } from "./tool.ts";
 import { withSavedFiles } from "./withSavedFiles.ts";
 
@@ -29,9 +27,7 @@ export function processTools(workspace: Workspace, shell: Shell, git: Git, files
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
   const gitTools = [
-    onDisk(createGitStatus(deps)),
-    onDisk(createGitDiff(deps)),
-    createGitLog(deps),
+    ...gitReads(deps).map((tool) => (tool.name === "git_log" ? tool : onDisk(tool))),
     onDisk(createGitCommit(deps)),
     withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),
   ];

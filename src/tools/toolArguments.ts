@@ -16,10 +16,7 @@ export function parseArguments(argsText: string): Result<unknown, string> {
 /** Names that models use for each other. */
 const SYNONYMS: Readonly<Record<string, string>> = { file_path: "path", path: "file_path" };
 
-/**
- * The arguments of a call as `properties`, its JSON Schema, has them. Null counts as left out, since models write it for "not given".
- * `path` stands for `file_path` and the reverse, where the tool knows only one of them. A list may be written as JSON text.
- */
+/** The arguments as `properties`, a JSON Schema, has them: null is left out, `path` may stand for `file_path`, a list may be JSON text. */
 export function normalizeArguments(input: unknown, properties: Readonly<Record<string, unknown>>): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const given = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== null));

@@ -1,5 +1,5 @@
 import { createSyntax } from "../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
 import { coverageTable, type LanguageResult } from "./coverage/coverageTable.ts";
 import { groupedBy } from "./coverage/groupedBy.ts";

@@ -6,7 +6,7 @@ import { createNodeEventLogStorage } from "../../src/node/storage/nodeEventLog.t
 import { hostMessageSchema } from "../../src/protocol/messages.ts";
 import { applyTurnEvent, emptyTree } from "../../src/turns/turnReducer.ts";
 import { TurnStore } from "../../src/turns/turnStore.ts";
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 
 const MEGABYTE = 1_000_000;
 const logger = { info() {}, warn() {}, error() {} };

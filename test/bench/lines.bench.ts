@@ -1,6 +1,6 @@
 import { applyMessage } from "../../src/edits/applyMessage.ts";
-import { fileSnapshot } from "../fakes/fileSnapshot.ts";
-import { noSyntax } from "../fakes/noSyntax.ts";
+import { noSyntax } from "../fakes/editor/noSyntax.ts";
+import { fileSnapshot } from "../fakes/workspace/fileSnapshot.ts";
 import type { CommitPair } from "./coverage/measureCommit.ts";
 import { readPairs } from "./coverage/readPairs.ts";
 import { encodeLines, type Unsayable, unsayable } from "./lines/encodeLines.ts";

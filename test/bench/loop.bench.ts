@@ -10,11 +10,11 @@ import { conversation } from "../../src/turns/conversation.ts";
 import type { TurnEventBody } from "../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../src/turns/turnStore.ts";
 import { allowAll } from "../fakes/allowAll.ts";
-import { memoryWorkspace } from "../fakes/memoryWorkspace.ts";
-import { noSyntax } from "../fakes/noSyntax.ts";
+import { noSyntax } from "../fakes/editor/noSyntax.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
-import { RecordingReviewer } from "../fakes/recordingReviewer.ts";
 import { testTool } from "../fakes/testTool.ts";
+import { RecordingReviewer } from "../fakes/turns/recordingReviewer.ts";
+import { memoryWorkspace } from "../fakes/workspace/memoryWorkspace.ts";
 
 const CHUNKS = 20_000;
 const CALLS = 500;

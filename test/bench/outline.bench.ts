@@ -164,7 +164,7 @@ async function firstUse(): Promise<void> {
   console.log("\n  first use of a grammar: load, compile the query, parse and outline a small file");
   const using = syntax();
   for (const { id } of grammars.languages) {
-    const fixture = path.join(root, `test/fixtures/outline/${id}.txt`);
+    const fixture = path.join(root, `test/fixtures/outline/${id}/source.txt`);
     const text = fs.existsSync(fixture) ? fs.readFileSync(fixture, "utf8") : "";
     const began = performance.now();
     const document = await opened(id, text, using);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { createSyntax } from "../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
 import { seededRandom } from "../fakes/seededRandom.ts";
 import { groupedBy } from "./coverage/groupedBy.ts";

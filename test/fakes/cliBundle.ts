@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { build } from "esbuild";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
-import { nodeGrammarSource } from "./nodeGrammarSource.ts";
-import { tempFolder } from "./tempFolder.ts";
+import { nodeGrammarSource } from "./editor/nodeGrammarSource.ts";
+import { tempFolder } from "./workspace/tempFolder.ts";
 
 /** What a run of the command line gave. */
 export interface CliResult {

@@ -1,11 +1,11 @@
 // Runs the bundled mocha suite in a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
 import fs from "node:fs";
 import path from "node:path";
-import { startMcpHttpServer } from "../fakes/mcpHttpServer.ts";
-import { startModelServer } from "../fakes/modelServer.ts";
-import { promptedModel } from "../fakes/promptedModel.ts";
-import { threeBlockReply } from "../fakes/recordedReply.ts";
-import { replyModel } from "../fakes/replyModel.ts";
+import { startMcpHttpServer } from "../fakes/mcp/mcpHttpServer.ts";
+import { startModelServer } from "../fakes/model/modelServer.ts";
+import { promptedModel } from "../fakes/model/promptedModel.ts";
+import { threeBlockReply } from "../fakes/model/recordedReply.ts";
+import { replyModel } from "../fakes/model/replyModel.ts";
 import { launchChromium } from "./browser.mjs";
 import { createProfile, startCodeServer } from "./codeServer.mjs";
 import { root } from "./root.mjs";

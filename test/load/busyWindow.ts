@@ -1,4 +1,4 @@
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { openPanel, type Workbench } from "../ui/workbench.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
 import { type PacedModel, pacedModel } from "./pacedModel.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { tempFolder } from "../fakes/tempFolder.ts";
+import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { root } from "../harness/root.mjs";
 import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";

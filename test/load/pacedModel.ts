@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ModelHandler, RecordedRequest } from "../fakes/modelServer.ts";
+import type { ModelHandler, RecordedRequest } from "../fakes/model/modelServer.ts";
 import type { AnswerPlan } from "./answerPlan.ts";
 
 /** A model that writes one planned answer after the other, and waits in them for the user. */

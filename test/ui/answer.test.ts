@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { block, fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { type ModelHandler, type ModelServer, startModelServer } from "../fakes/modelServer.ts";
-import { threeBlockReply } from "../fakes/recordedReply.ts";
+import { type ModelHandler, type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
+import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import {
   ask,
   composer,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { applyPatch, structuredPatch } from "diff";
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
-import { threeBlockReply } from "../fakes/recordedReply.ts";
-import { replyModel, TOLD } from "../fakes/replyModel.ts";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
+import { threeBlockReply } from "../fakes/model/recordedReply.ts";
+import { replyModel, TOLD } from "../fakes/model/replyModel.ts";
 import {
   ask,
   editorAction,

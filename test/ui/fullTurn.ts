@@ -1,4 +1,4 @@
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 
 /** An edit block as the model writes it. */
 export const block = "```ts:3:4\nexport function area(shape: Shape): number {\n  return 1;\n}\n```";

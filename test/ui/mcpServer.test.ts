@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { root } from "../harness/root.mjs";
 import { ask, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
 
@@ -9,7 +9,7 @@ const KEY = "the-key-of-the-user";
 
 /** The workspace's definition of a server. A different `mark` makes it a different definition. */
 function definition(mark: string): string {
-  const program = path.join(root, "test/fakes/mcpServer.ts");
+  const program = path.join(root, "test/fakes/mcp/mcpServer.ts");
   const variable = (name: string) => ["$", `{${name}}`].join("");
   const env = { MCP_LOG: `${variable("workspaceFolder")}/mcp.log`, MARK: mark, KEY: variable("input:key") };
   const theirs = {

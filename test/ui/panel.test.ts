@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { modelError } from "../../src/model/modelFailure.ts";
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";

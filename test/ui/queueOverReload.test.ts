@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { ask, composer, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
 
 describe("queued messages, in a real VS Code that is reloaded", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PendingFile } from "../../src/protocol/messages.ts";
 import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";

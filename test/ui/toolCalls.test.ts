@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TurnEventBody } from "../../src/turns/turnEvent.ts";
-import { TurnScript } from "../fakes/turnScript.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 

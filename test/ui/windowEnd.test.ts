@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { type ModelServer, startModelServer } from "../fakes/modelServer.ts";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { processGone } from "../unit/tools/processes.ts";
 import { ask, openPanel, openWorkbench, screenshot, until, type Workbench } from "./workbench.ts";
 

@@ -25,10 +25,7 @@ interface IndentPair {
 
 type Reindent = (indent: string) => string | null;
 
-/**
- * Finds the one place whose lines differ from the search text in their indentation or in blanks at their ends only, and corrects the
- * replacement alike. Null where there is none or a second one, or where the lines do not say how to correct the replacement.
- */
+/** Finds the one place that differs from the search text only in white space, and corrects the replacement. Null where it is unclear. */
 export function mendPatch(text: string, { search, replace }: Patch, path: string): MendedPatch | null {
   const written = search.split(/\r\n|\n|\r/);
   if (!/\S/.test(search) || written.length > MAX_LINES) return null;

@@ -28,10 +28,7 @@ type Found = {
   readonly file: McpFile | null;
 };
 
-/**
- * The servers of the user's setting `graft.mcp.servers` and of the workspace's `.vscode/mcp.json`. None runs in an untrusted workspace.
- * The workspace's run only after the user agreed to this very definition; the turn that would start one waits for the answer.
- */
+/** The servers of the user's settings and of the trusted workspace's mcp.json files. Those of the workspace need the user's consent. */
 export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, question: Question): McpServers {
   const told = new Set<string>();
   const tell = (problem: McpProblem) => {

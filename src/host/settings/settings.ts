@@ -46,10 +46,7 @@ const ruleSchema = z.strictObject({
 });
 const ASK_ALL: PermissionRule = { tool: "*", allow: "ask" };
 
-/**
- * Checks the values of the section `graft`. `read` gets a name without the section, such as `timeouts.idle`; undefined means the default.
- * `places` says what the user and what the workspace set, for settings that a workspace may only make stricter.
- */
+/** Checks the section `graft`. `places` says who set a setting, for those that a workspace may only make stricter. */
 export function parseSettings(
   read: (name: string) => unknown,
   places: (name: string) => SettingPlaces = (name) => ({ user: read(name), workspace: [] }),

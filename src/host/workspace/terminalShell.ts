@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
-import type { ProcessExit, RunningCommand, Shell } from "../../ports/process.ts";
+import type { ProcessExit, ProcessFailure, RunningCommand, Shell } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
 
@@ -65,7 +64,7 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
       const pid = await terminal.processId;
       if (signal.aborted) {
         terminal.dispose();
-        return err("The command was stopped before it started.");
+        return err({ code: "stopped", program: fallback.name });
       }
       const complete = bufferAnsiSequences();
       const end = async () => {
@@ -90,7 +89,7 @@ async function run(
   onOutput: (text: string) => void,
   endChildren: () => Promise<void>,
   done: () => void,
-): Promise<Result<RunningCommand, string>> {
+): Promise<Result<RunningCommand, ProcessFailure>> {
   let finish: (exit: ProcessExit) => void = () => undefined;
   const ended = new Promise<ProcessExit>((resolve) => {
     const listeners = [
@@ -111,7 +110,7 @@ async function run(
     execution = integration.executeCommand(command);
   } catch (error) {
     terminal.dispose();
-    return err(`The terminal failed to run the command: ${sentence(error)}`);
+    return err({ code: "not-started", program: terminal.name, detail: error instanceof Error ? error.message : String(error) });
   }
   const output = readAll(execution, onOutput);
   let disposed = false;

@@ -49,7 +49,7 @@ export function createVscodeEditorState(): EditorState {
         await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true, ...(selection ? { selection } : {}) });
         return ok(null);
       } catch {
-        return err(`${file.path} cannot be opened as text.`);
+        return err({ code: "binary", path: file.path });
       }
     },
 
@@ -58,7 +58,7 @@ export function createVscodeEditorState(): EditorState {
       try {
         await vscode.workspace.fs.stat(uri);
       } catch {
-        return err(`${file.path} does not exist.`);
+        return err({ code: "not-found", path: file.path });
       }
       await vscode.commands.executeCommand("revealInExplorer", uri);
       return ok(null);

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { abortable } from "../../base/abortable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { splitLines, type TextLine } from "../../base/text/lines.ts";
-import { sentence } from "../../base/text/sentence.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../../ports/languageServices.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { FileRef } from "../../ports/workspace.ts";
@@ -42,7 +41,7 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
 
   return {
     findSymbols: (name, signal) =>
-      asked("The editor's symbol search failed", async () => {
+      asked(async () => {
         const found = await ask("vscode.executeWorkspaceSymbolProvider", signal, name);
         const symbols: CodeSymbol[] = [];
         for (const symbol of parsed(symbolSchema, found).slice(0, MAX_PLACES)) {
@@ -55,7 +54,7 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
       }),
 
     findReferences: (file, line, character, signal) =>
-      asked("The editor's search for references failed", async () => {
+      asked(async () => {
         const uri = vscode.Uri.parse(file.uri, true);
         await vscode.workspace.openTextDocument(uri);
         const found = await ask("vscode.executeReferenceProvider", signal, uri, new vscode.Position(line, character));
@@ -75,7 +74,7 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
       }),
 
     diagnostics: (file) =>
-      asked("The editor's problems could not be read", async () => {
+      asked(async () => {
         const uri = file && vscode.Uri.parse(file.uri, true);
         // Most language extensions only check files that were opened.
         if (uri) await vscode.workspace.openTextDocument(uri);
@@ -94,11 +93,11 @@ function ask(command: string, signal: AbortSignal, ...args: readonly unknown[]):
   return abortable(vscode.commands.executeCommand<unknown>(command, ...args), signal);
 }
 
-async function asked<T>(failure: string, work: () => Promise<T>): Promise<Result<T, string>> {
+async function asked<T>(work: () => Promise<T>): Promise<Result<T, string>> {
   try {
     return ok(await work());
   } catch (error) {
-    return err(`${failure}: ${sentence(error)}`);
+    return err(error instanceof Error ? error.message : String(error));
   }
 }
 

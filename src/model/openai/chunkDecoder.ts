@@ -20,10 +20,7 @@ const FINISH_REASONS: readonly (readonly [FinishReason, readonly string[]])[] = 
  */
 const FAILURE_REASONS = /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
 
-/**
- * Turns the chunks of one streamed answer into stream parts. Never throws, whatever the chunks contain.
- * Every quirk of a provider's chunks is handled here or in what this calls.
- */
+/** Turns the chunks of one streamed answer into stream parts. Never throws. Every quirk of a provider's chunks ends here. */
 export class ChunkDecoder {
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;

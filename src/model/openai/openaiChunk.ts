@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
 
-/**
- * A field that providers omit, null or get wrong: it then reads as null. An absent field is no caught error, because
- * catching costs ten times as much for every chunk.
- */
+/** A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because catching costs ten times as much. */
 function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), null);
 }
@@ -53,10 +50,7 @@ export type ToolCallDelta = ReturnType<typeof toolCallDelta>;
 /** A chunk of a streamed chat completion. Empty strings and nulls stand for what was not sent. */
 export type OpenaiChunk = ReturnType<typeof readOpenaiChunk>;
 
-/**
- * Reads any provider's chunk; anything else reads as an empty one. A whole completion reads as one chunk, but is ignored
- * after deltas: MiniMax repeats the answer at the end of its streams.
- */
+/** Reads any provider's chunk. A whole completion reads as one chunk, but not after deltas: MiniMax repeats the answer at the end. */
 export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
   const { choices, usage, x_groq } = chunkSchema.safeParse(wire).data ?? {};
   const choice = choices?.find((one) => one && (one.index ?? 0) === 0);

@@ -12,10 +12,7 @@ export class CodeContext {
   private last = "";
   private lastVisible = "";
 
-  /**
-   * True where a tool call may begin: not in code, quotations, numbered lists or comments. A `tag` can also be part of
-   * a sentence, so it counts only at the start of a line, after a sentence, or without a space before it.
-   */
+  /** True where a call may begin: not in code, quotations, numbered lists or comments, and for a `tag` not in the middle of a sentence. */
   admits(tag: boolean): boolean {
     const inside = this.inFence || this.inSpan || /^ {0,3}(?:`{3}|~{3})/.test(this.head);
     if (inside || /^(?: {4}|\t|[>|#]|\/\/| {0,3}\d+[.)])/.test(this.head)) return false;

@@ -31,10 +31,7 @@ interface Unsure {
   readonly text: string;
 }
 
-/**
- * Finds tool calls that a model writes as text because the server does not parse them: after a marker outside code and
- * prose, or as the whole answer. Holds text back until it is decided. Never throws, and finds the same for any chunking.
- */
+/** Finds calls written as text, after a marker or as the whole answer, for any chunking alike. Holds undecided text back. Never throws. */
 export class TextCallScanner {
   private readonly tools: readonly ToolSpec[];
   private readonly blocksAreContent: boolean;

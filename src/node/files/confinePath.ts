@@ -12,10 +12,7 @@ export interface ConfinedPath {
   readonly real: string;
 }
 
-/**
- * Proves that `name`, relative to `root` or absolute, is inside `root`, both as written and with symlinks resolved. `realRoot` is `root`
- * with symlinks resolved. The file need not exist, but a dangling symlink is refused.
- */
+/** Proves that `name`, which need not exist, is inside `root`, as written and with symlinks resolved. `realRoot` is the resolved `root`. */
 export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
   if (name.includes("\0")) return err({ code: "nul-in-path", path: name });
   const outside: FileError = { code: "outside-workspace", path: name };

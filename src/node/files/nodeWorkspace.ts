@@ -10,10 +10,7 @@ import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { searchFiles } from "./searchFiles.ts";
 import { readError } from "./systemError.ts";
 
-/**
- * A workspace of one folder on disk, searched with the program `ripgrep` where given. A file's text includes its byte order mark. Rejects
- * when `root` is not an existing folder.
- */
+/** A workspace of one folder on disk, searched with `ripgrep` where given. Texts include a byte order mark. Rejects without the folder. */
 export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
   const named = path.resolve(root);
   const real = await realpath(named);

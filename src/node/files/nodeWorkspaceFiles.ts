@@ -51,6 +51,25 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     }
   }
 
+  /** Puts `source`, which `from` names, at `to`. */
+  async function put(
+    from: string,
+    to: string,
+    overwrite: boolean,
+    source: Result<ConfinedPath, FileError>,
+    work: (source: string, target: string) => Promise<void>,
+  ): Promise<Result<FileRef, FileError>> {
+    if (!source.ok) return source;
+    if (!(await lstat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
+    const place = await target(to, overwrite);
+    if (!place.ok) return place;
+    if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
+    return attempt(place.value, to, async () => {
+      await mkdir(path.dirname(place.value.real), { recursive: true });
+      await work(source.value.real, place.value.real);
+    });
+  }
+
   return {
     async stat(name) {
       const place = await follow(name);
@@ -119,35 +138,11 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       });
     },
 
-    async rename(from, to, overwrite) {
-      const source = await entry(from);
-      if (!source.ok) return source;
-      if (!(await lstat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
-      const place = await target(to, overwrite);
-      if (!place.ok) return place;
-      if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
-      return attempt(place.value, to, async () => {
-        await mkdir(path.dirname(place.value.real), { recursive: true });
-        await rename(source.value.real, place.value.real);
-      });
-    },
+    rename: async (from, to, overwrite) => put(from, to, overwrite, await entry(from), rename),
 
-    async copy(from, to, overwrite) {
-      const source = await follow(from);
-      if (!source.ok) return source;
-      if (!(await stat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
-      const place = await target(to, overwrite);
-      if (!place.ok) return place;
-      if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
-      return attempt(place.value, to, async () => {
-        await mkdir(path.dirname(place.value.real), { recursive: true });
-        await cp(source.value.real, place.value.real, {
-          recursive: true,
-          force: overwrite,
-          errorOnExist: true,
-          verbatimSymlinks: true,
-        });
-      });
+    copy: async (from, to, overwrite) => {
+      const options = { recursive: true, force: overwrite, errorOnExist: true, verbatimSymlinks: true };
+      return put(from, to, overwrite, await follow(from), (source, target) => cp(source, target, options));
     },
   };
 }

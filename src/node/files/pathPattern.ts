@@ -1,9 +1,6 @@
 import { boundedIgnore } from "../../base/boundedIgnore.ts";
 
-/**
- * Compiles a glob, with alternatives in braces, into a predicate for workspace-relative paths. The rules are those of ignore files: a
- * pattern without a slash matches at any depth, and a folder's name matches everything in it.
- */
+/** Compiles a glob, with alternatives in braces, into a predicate for workspace-relative paths, by the rules of ignore files. */
 export function createPathPattern(glob: string): (path: string) => boolean {
   const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
   const rules = boundedIgnore(patterns);

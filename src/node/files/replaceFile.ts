@@ -2,10 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, chown, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 
-/**
- * Writes a file atomically: a temporary file beside `target`, an absolute path, takes its name, mode bits and owner. Creates missing
- * folders. Rejects on failure.
- */
+/** Writes a file atomically with its folders; it keeps its mode bits and owner. `target` is absolute. Rejects on failure. */
 export async function replaceFile(target: string, text: string): Promise<void> {
   const folder = path.dirname(target);
   await mkdir(folder, { recursive: true });

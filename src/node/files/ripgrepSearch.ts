@@ -15,11 +15,7 @@ const matchSchema = z.object({
   data: z.object({ path: z.object({ text: z.string() }), lines: z.object({ text: z.string() }), line_number: z.int() }),
 });
 
-/**
- * Searches the files under `root`, an absolute path, with the ripgrep program `rg`, in the order of their paths. Includes hidden files.
- * Skips what the ignore files in `root` hide, and what `excludes` (globs) matches. Null where ripgrep cannot do the search, as with a
- * regular expression that only JavaScript knows.
- */
+/** Searches the files under `root`, also hidden ones, without ignored ones and `excludes` (globs). Null where ripgrep cannot. */
 export async function searchWithRipgrep(
   rg: string,
   root: string,

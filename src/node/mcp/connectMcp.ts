@@ -12,6 +12,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
+import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
@@ -137,11 +138,10 @@ function transportOf({ transport }: McpServer): Opening {
   return {
     transport: http,
     complaint,
-    farewell: async () =>
-      void (await untilAborted(
-        http.terminateSession().catch(() => undefined),
-        AbortSignal.timeout(FAREWELL_MS),
-      )),
+    async farewell() {
+      const { signal } = new AbortController();
+      await withDeadline(signal, FAREWELL_MS, () => http.terminateSession().catch(() => undefined));
+    },
   };
 }
 

@@ -18,10 +18,7 @@ export const mcpMachine: McpMachine = {
   },
 };
 
-/**
- * Makes a server's paths absolute in `folder`, by default the user's home, and adds the variables of its `envFile` where its `env` has
- * none.
- */
+/** Makes a server's paths absolute in `folder`, by default the user's home, and adds the variables of its `envFile`. */
 export async function prepareServer(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>> {
   const { name, transport, secrets } = server;
   if (transport.type !== "stdio") return ok(server);

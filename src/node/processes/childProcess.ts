@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
-import type { ProcessExit, RunningCommand } from "../../ports/process.ts";
+import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/process.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
 
 /** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
@@ -29,8 +28,8 @@ interface ChildOptions {
 /** How long a process's output may stay open after its end, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
 
-/** Starts a process as the leader of its own group. When it ends, its remaining children are killed. The error is a sentence. */
-export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, string>> {
+/** Starts a process as the leader of its own group. When it ends, its remaining children are killed. */
+export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, ProcessFailure>> {
   const { file, args, cwd, env, input, verbatim } = options;
   const child = spawn(file, [...args], {
     cwd,
@@ -49,7 +48,7 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
   let ending: Promise<void> | null = null;
   const exited = exitOf(child, () => ending);
   const failure = await started;
-  if (failure) return err(`${file} could not be started: ${sentence(failure)}`);
+  if (failure) return err({ code: "not-started", program: file, detail: failure.message });
   // A process that does not read its input must not break the writer.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);

@@ -21,10 +21,7 @@ export async function endGroup(leader: number): Promise<void> {
   await end([-leader, ...outside]);
 }
 
-/**
- * The descendants of `pid`, and the orphans in its session where it leads one (not on macOS). Daemons, which start their own session, are
- * not included. Empty without `ps`.
- */
+/** The descendants of `pid`, and the orphans in its session where it leads one (not on macOS), without daemons. Empty without `ps`. */
 export async function descendants(pid: number): Promise<readonly number[]> {
   const all = await listProcesses();
   const found = new Set([pid]);

@@ -12,9 +12,9 @@ const MAX_OUTPUT = 4_000_000;
 export function createNodeGit(): Git {
   return {
     async run(args, cwd, input, signal) {
-      if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so git cannot look at it.");
+      if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: "git" });
       const file = await programOnPath("git");
-      if (file === null) return err("git was not found on the PATH. Is git installed?");
+      if (file === null) return err({ code: "not-found", program: "git" });
       const stdout = new OutputStart();
       const stderr = new OutputStart();
       const child = await startChild({
@@ -31,10 +31,10 @@ export function createNodeGit(): Git {
       const exit = await untilAborted(child.value.exited, signal);
       if (!exit.ok) {
         await child.value.kill();
-        return err("git was stopped before it was done.");
+        return err({ code: "stopped", program: "git" });
       }
       const { code } = exit.value;
-      if (code === null) return err(`git was ended by ${exit.value.signal ?? "the system"}.`);
+      if (code === null) return err({ code: "ended", program: "git", detail: exit.value.signal ?? "the system" });
       return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
     },
   };

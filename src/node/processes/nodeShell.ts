@@ -15,8 +15,8 @@ export function createNodeShell(): Shell {
     name: path.basename(file).toLowerCase(),
     program: file,
     async start(command, cwd, onOutput, signal) {
-      if (signal.aborted) return err("The command was stopped before it started.");
-      if (!cwd.uri.startsWith("file:")) return err("This folder is not on the disk of this machine, so no command can run in it.");
+      if (signal.aborted) return err({ code: "stopped", program: file });
+      if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: file });
       return startChild({
         file,
         args: windows ? ["/d", "/s", "/c", `"${command}"`] : [...quiet, "-c", command],

@@ -2,10 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import * as path from "node:path";
 
-/**
- * The path of an executable file on the PATH, `.exe` on Windows; null without one. Windows itself would first look in the folder that the
- * program runs in, which is the workspace.
- */
+/** The path of an executable file on the PATH, or null. Windows itself would first look in the workspace. */
 export async function programOnPath(name: string): Promise<string | null> {
   const file = process.platform === "win32" ? `${name}.exe` : name;
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));

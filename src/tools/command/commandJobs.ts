@@ -73,7 +73,7 @@ export class CommandJobs {
       onOutput(text);
     };
     const started = await this.shell.start(command, cwd, write, signal);
-    if (!started.ok) return err(toolError("command-not-started", { detail: started.error }));
+    if (!started.ok) return err(toolError("not-run", { failure: started.error }));
     const { exited, kill } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,

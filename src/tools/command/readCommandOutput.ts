@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { Deadline } from "../../base/deadline.ts";
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandReport } from "./commandReport.ts";
@@ -29,10 +28,7 @@ export function createReadCommandOutput(jobs: CommandJobs): Tool {
       const found = jobs.find(command_id);
       if (!found.ok) return found;
       const job = found.value;
-      const limit = new Deadline(signal);
-      limit.restart(wait_seconds * 1000);
-      await untilAborted(job.exited, limit.signal);
-      limit.dispose();
+      await withDeadline(signal, wait_seconds * 1000, () => job.exited);
       return { ok: true, output: commandReport(job, offset ?? job.readTo) };
     },
   });

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { Deadline } from "../../base/deadline.ts";
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
@@ -55,14 +54,8 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
 }
 
 async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Promise<ToolResult> {
-  const limit = new Deadline(signal);
-  limit.restart(ms);
-  try {
-    await untilAborted(job.exited, limit.signal);
-    if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
-    await job.kill();
-    return failed("command-cancelled", {});
-  } finally {
-    limit.dispose();
-  }
+  await withDeadline(signal, ms, () => job.exited);
+  if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
+  await job.kill();
+  return failed("command-cancelled", {});
 }

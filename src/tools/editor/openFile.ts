@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { Result } from "../../base/result.ts";
 import type { EditorState } from "../../ports/editorState.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { FileError, Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed, NOTES } from "../messages.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const lineNumber = z.int().check(z.minimum(1));
@@ -49,7 +49,6 @@ export function createReveal(workspace: Workspace, editor: EditorState): Tool {
   });
 }
 
-function shown(done: Result<null, string>, output: string): ToolResult {
-  if (done.ok) return { ok: true, output };
-  return failed("not-shown", { detail: done.error });
+function shown(done: Result<null, FileError>, output: string): ToolResult {
+  return done.ok ? { ok: true, output } : fileToolError(done.error);
 }

@@ -27,10 +27,7 @@ const schema = z.object({
   ast_path: z.optional(z.string()).check(z.describe("Read only this element, such as Shape-area or parseArgs. Not with lines.")),
 });
 
-/**
- * `read_file`: a head line `path (lines A-B of N)`, then numbered lines `N<TAB>text`, then the outline, whose paths address the file's
- * elements. A long outline of a partial read keeps the elements near that part. What the model sees is noted in `shown`.
- */
+/** `read_file`: a head line `path (lines A-B of N)`, lines `N<TAB>text`, then the outline. Notes in `shown` what the model sees. */
 export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new ViewedFiles()): Tool {
   return defineTool({
     name: "read_file",

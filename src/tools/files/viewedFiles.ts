@@ -117,10 +117,7 @@ export class ViewedFiles {
     return false;
   }
 
-  /**
-   * True when the turn has shown the model this outline. If not, records that it sees it now, where it is not longer than `budget` in
-   * UTF-16 units.
-   */
+  /** True when the turn has shown the model this outline. Else records that it sees it now, unless it exceeds `budget` UTF-16 units. */
   outlined(path: string, turnId: string, outline: string, budget: number): boolean {
     const before = this.outlines.get(path);
     if (outline !== "" && before?.turnId === turnId && before.outline === outline) return true;

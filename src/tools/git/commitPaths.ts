@@ -1,4 +1,4 @@
-import { Deadline } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
 import type { GitOutput } from "../../ports/git.ts";
 import type { ToolError } from "../tool.ts";
@@ -10,10 +10,7 @@ const SETTLE_MS = 10_000;
 /** Commits with the message that git reads. */
 export const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
 
-/**
- * Commits `paths` as they are on disk, including new and deleted files, and nothing else. Where the commit is refused or stopped,
- * the index stays as it was.
- */
+/** Commits `paths` as they are on disk, new and deleted ones too, and nothing else. A refused commit leaves the index as it was. */
 export async function commitPaths(
   deps: GitDeps,
   commit: Omit<GitRun, "args"> & { readonly message: string },
@@ -30,10 +27,9 @@ export async function commitPaths(
   }
   const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
   // A stopped turn must not leave the new files in the index either.
-  const limit = new Deadline(new AbortController().signal);
-  limit.restart(SETTLE_MS);
-  if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal: limit.signal });
-  else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal: limit.signal });
-  limit.dispose();
+  await withDeadline(new AbortController().signal, SETTLE_MS, async (signal) => {
+    if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
+    else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
+  });
   return committed;
 }

@@ -33,10 +33,7 @@ export interface GitRun {
 
 const MAX_MESSAGE = 4_000;
 
-/**
- * Runs git in a folder of the workspace. Refuses an untrusted workspace, and turns off what the repository's own settings could start
- * while git only reads: a file system monitor, a diff program.
- */
+/** Runs git in a folder of a trusted workspace, without what the repository's settings could start while git only reads. */
 export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<Result<GitOutput, ToolError>> {
   if (!workspace.trusted) return err(toolError("git-untrusted", {}));
   const cwd = await workspace.resolve(run.folder ?? ".");
@@ -48,7 +45,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
   const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];
   const after = paths.value.length === 0 ? [] : ["--", ...paths.value];
   const output = await git.run([...args, ...run.args, ...after], cwd.value, run.input ?? "", run.signal);
-  if (!output.ok) return err(toolError("git-not-run", { detail: output.error }));
+  if (!output.ok) return err(toolError("not-run", { failure: output.error }));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
   const detail = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);

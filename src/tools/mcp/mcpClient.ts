@@ -1,3 +1,4 @@
+import { Deadline, withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpElicitation, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
@@ -59,8 +60,8 @@ export class McpClient {
     if (!connected.ok) return connected;
     if (this.outdated) {
       this.outdated = false;
-      const tools = await connected.value.listTools(AbortSignal.any([this.ending.signal, AbortSignal.timeout(START_MS)]));
-      if (tools.ok) this.take(tools.value);
+      const tools = await withDeadline(this.ending.signal, START_MS, (signal) => connected.value.listTools(signal));
+      if (tools.ok && tools.value.ok) this.take(tools.value.value);
     }
     return ok(null);
   }
@@ -116,14 +117,16 @@ export class McpClient {
     if (this.starts >= MAX_STARTS) return err({ code: "ended-often", name });
     this.starts += 1;
     const { connect, roots, question } = this.surroundings;
-    const timeout = AbortSignal.timeout(START_MS);
-    const signal = AbortSignal.any([this.ending.signal, timeout]);
+    const limit = new Deadline(this.ending.signal);
+    limit.restart(START_MS);
     const toolsChanged = () => {
       this.outdated = true;
     };
     const elicit: McpCallbacks["elicit"] = question && ((request, withdrawn) => this.elicit(request, withdrawn));
-    const opened = await connect(this.server, { toolsChanged, roots, elicit }, signal);
-    const tools = opened.ok ? await opened.value.listTools(signal) : null;
+    const opened = await connect(this.server, { toolsChanged, roots, elicit }, limit.signal);
+    const tools = opened.ok ? await opened.value.listTools(limit.signal) : null;
+    const { expired } = limit;
+    limit.dispose();
     if (opened.ok && tools?.ok) {
       this.take(tools.value);
       const { connection } = this;
@@ -134,7 +137,7 @@ export class McpClient {
     }
     this.connection = null;
     if (opened.ok) await opened.value.close();
-    if (timeout.aborted) return err({ code: "start-timeout", name });
+    if (expired) return err({ code: "start-timeout", name });
     return tools && !tools.ok ? err({ code: "not-started", name, detail: tools.error.detail, wrote: tools.error.wrote }) : opened;
   }
 
@@ -164,8 +167,8 @@ export class McpClient {
     this.doubtful = false;
     const connected = await this.connection;
     if (!connected?.ok) return;
-    const alive = await connected.value.ping(AbortSignal.any([this.ending.signal, AbortSignal.timeout(PING_MS)]));
-    if (!alive) await this.end();
+    const alive = await withDeadline(this.ending.signal, PING_MS, (signal) => connected.value.ping(signal));
+    if (!alive.ok || !alive.value) await this.end();
   }
 
   private async end(): Promise<void> {

@@ -1,4 +1,4 @@
-import { untilAborted } from "../../base/untilAborted.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
 import { McpClient, type McpClientOptions } from "./mcpClient.ts";
@@ -42,16 +42,12 @@ export class McpServers {
     this.options = options;
   }
 
-  /**
-   * The tools of all servers for one turn. A server that does not run gets one tool that says why. Slow servers join in a later turn.
-   * Never rejects.
-   */
+  /** The tools of all servers for one turn; one tool says why a server does not run. Slow servers join in a later turn. Never rejects. */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     const { servers, missing } = await this.options.servers(signal);
     await this.follow(servers);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs ?? WAIT_MS)]);
     const started = this.clients.filter(({ upToDate }) => !upToDate).map((client) => this.start(client));
-    await untilAborted(Promise.all(started), limit);
+    await withDeadline(signal, this.options.waitMs ?? WAIT_MS, () => Promise.all(started));
     return this.listed(missing);
   }
 

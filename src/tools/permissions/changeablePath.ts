@@ -2,10 +2,7 @@ import { err, type Result } from "../../base/result.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import { isVersionControlPath } from "./protectedPath.ts";
 
-/**
- * Resolves a path that a tool may create, replace or delete without review. Refuses an untrusted workspace, and the folders of version
- * control: a hook written there would run with the next commit.
- */
+/** Resolves a path to change without review. Refuses version control, since a hook written there would run with the next commit. */
 export async function changeablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
   if (!workspace.trusted) return err({ code: "untrusted", path });
   return editablePath(workspace, path);

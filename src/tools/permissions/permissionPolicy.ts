@@ -17,10 +17,7 @@ interface Verdict {
   readonly rule: string | null;
 }
 
-/**
- * Decides by the settings. Reviewed changes follow `write`; actions that take effect immediately need approval unless a rule of the user
- * says otherwise. The strictest of the user's and the workspace's rules counts.
- */
+/** Decides by the settings: immediate effects need approval by default; the strictest of the user's and workspace's rules counts. */
 export function decidePermission(request: ApprovalRequest, { write, rules, restrictions }: PermissionPolicy): Verdict {
   if (request.effect === "write" && write === "deny") return { permission: "deny", rule: "graft.permissions.write: deny" };
   const said = firstVerdict(rules, request) ?? defaultVerdict(request, write);

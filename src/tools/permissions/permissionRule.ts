@@ -1,11 +1,10 @@
 import type { ApprovalRequest } from "../../ports/approval.ts";
-import { isOneCommand, matchesCommand } from "./commandPattern.ts";
 
 /** A rule of the setting graft.permissions.rules. */
 export interface PermissionRule {
   /** A tool's name; with a final `*` every name that starts with it. */
   readonly tool: string;
-  /** For run_command, the command lines that it covers; see `fitsCommand`. */
+  /** For run_command, the command lines that it covers; see {@link matchesCommand}. */
   readonly match?: string | undefined;
   readonly allow: "always" | "ask" | "never";
 }
@@ -32,4 +31,24 @@ export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): Per
 /** A rule as the user reads it: `run_command npm test*: always`. */
 export function describeRule({ tool, match, allow }: PermissionRule): string {
   return `${tool}${match === undefined ? "" : ` ${match}`}: ${allow}`;
+}
+
+/** Characters that start no second command in any common shell. */
+const ONE_COMMAND = /^[\p{L}\p{N} \t_./:=,@+~*?"'#[\]\\-]*$/u;
+
+/** False where a shell might run more than one command: `&&`, `;`, pipes, redirections, substitutions, several lines. */
+export function isOneCommand(text: string): boolean {
+  return ONE_COMMAND.test(text);
+}
+
+/** Whether a command line is `match`, or with a final `*` starts with it; ` *` also fits no arguments. Runs of spaces count as one. */
+function matchesCommand(match: string, command: string): boolean {
+  const [wanted, text] = [withSingleBlanks(match), withSingleBlanks(command)];
+  if (!wanted.endsWith("*")) return text === wanted;
+  const start = wanted.slice(0, -1);
+  return text.startsWith(start) || text === start.trimEnd();
+}
+
+function withSingleBlanks(text: string): string {
+  return text.trim().replace(/[ \t]+/g, " ");
 }

@@ -8,10 +8,7 @@ interface Folder {
   count: number;
 }
 
-/**
- * Draws `paths` (`/` between segments, all under `root`, "" for the workspace) as a tree with two spaces per level, folders first. Shows
- * only the number of files below `depth` levels, and fewer levels where the text would exceed `budget` UTF-16 units.
- */
+/** Draws `paths` under `root` as a tree, folders first, to `depth` levels, or fewer to fit into `budget` UTF-16 units. */
 export function drawFileTree(paths: readonly string[], root: string, depth: number, budget: number): string {
   const tree = emptyFolder();
   const skip = root === "" ? 0 : root.split("/").length;

@@ -57,10 +57,7 @@ function compile({ pattern, isRegExp, caseSensitive }: TextSearch): Result<(line
   }
 }
 
-/**
- * Whether an expression may backtrack exponentially, which nothing can interrupt: it repeats a group that matches in several ways, or has
- * too many places with a choice.
- */
+/** Whether an expression may backtrack exponentially, which nothing can interrupt: it repeats a varying group, or has too many choices. */
 function isTooComplex(pattern: string): boolean {
   const tokens = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<\w+>)|[*+]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/g) ?? [];
   const groups: { varies: boolean }[] = [];

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
-import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
@@ -228,7 +228,7 @@ describe("graft, the command line", () => {
 
     it("uses MCP servers and ends them", async () => {
       const log = path.join(folder.root, "mcp.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts")];
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts")];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
       const file = path.join(folder.root, "mcp.json");
       await writeFile(file, JSON.stringify({ servers: { t: definition } }));
@@ -259,7 +259,7 @@ describe("graft, the command line", () => {
 
     it("ends an MCP server with a hanging tool when interrupted", async () => {
       const log = path.join(folder.root, "hang.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcpServer.ts"), "--stubborn"];
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), "--stubborn"];
       const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
       const file = path.join(folder.root, "mcp.json");
       await writeFile(file, JSON.stringify({ servers: { t: definition } }));
@@ -400,6 +400,25 @@ describe("graft, the command line", () => {
       assert.match(text, /no AI/);
       assert.match(text, /I proposed 2 edits\. The file now has those you accepted\.$/);
       assert.equal(await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"), before.replaceAll(/\bdescribe\b/g, "summarize"));
+    });
+
+    it("kills a stubborn ripgrep when interrupted", async () => {
+      const pidFile = path.join(folder.root, "rg.pid");
+      const script = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 1; done\n`;
+      await chmod(await folder.write("bin/rg", script), 0o755);
+      const server = await startModelServer([{ toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }] }]);
+      const env = { PATH: `${path.join(folder.root, "bin")}${path.delimiter}${process.env.PATH}` };
+      const child = cli.start(["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "Search"], env);
+      try {
+        const closed = once(child, "close");
+        const pid = Number(await fileWithText(pidFile));
+        child.kill("SIGINT");
+        assert.deepEqual(await closed, [130, null]);
+        await processGone(pid);
+      } finally {
+        child.kill("SIGKILL");
+        await server.close();
+      }
     });
   });
 

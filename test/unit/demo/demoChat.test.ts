@@ -10,8 +10,8 @@ import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { createFileApplier } from "../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const syntax = createSyntax(nodeGrammarSource(), quiet);

@@ -4,8 +4,8 @@ import * as path from "node:path";
 import { demoScript } from "../../../src/demo/demoScript.ts";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 const syntax = createSyntax(nodeGrammarSource(), { warn: () => undefined, error: () => undefined });
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createDemoFetch } from "../../../src/demo/demoEndpoint.ts";
 import { type DemoIntent, demoIntent } from "../../../src/demo/demoIntent.ts";
-import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
-import { noSyntax } from "../../fakes/noSyntax.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 const URL = "http://demo.invalid/v1/chat/completions";
 

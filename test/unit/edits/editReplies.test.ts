@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import type { Syntax } from "../../../src/syntax/syntax.ts";
-import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
-import { noSyntax } from "../../fakes/noSyntax.ts";
-import { type RecordedReply, recordedReplies } from "../../fakes/recordedReply.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { type RecordedReply, recordedReplies } from "../../fakes/model/recordedReply.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";
 
 function crlf(text: string): string {
   return text.replaceAll("\n", "\r\n");

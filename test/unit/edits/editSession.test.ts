@@ -8,11 +8,11 @@ import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
-import { editBlock } from "../../fakes/applyTo.ts";
-import { memoryWorkspace } from "../../fakes/memoryWorkspace.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
-import { answerAll, RecordingReviewer } from "../../fakes/recordingReviewer.ts";
+import { editBlock } from "../../fakes/turns/applyTo.ts";
+import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
+import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 const A = "src/a.ts";
 const B = "src/b.ts";

@@ -7,10 +7,10 @@ import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
-import { RecordingReviewer } from "../../fakes/recordingReviewer.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const A = { path: "a.ts", uri: "memory:///a.ts" };
 const NEW = { path: "new.ts", uri: "memory:///new.ts" };

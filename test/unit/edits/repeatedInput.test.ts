@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { EditTurn } from "../../fakes/editTurn.ts";
+import { EditTurn } from "../../fakes/turns/editTurn.ts";
 
 const A = "src/a.ts";
 const TEXT = "export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n";

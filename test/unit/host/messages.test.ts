@@ -26,8 +26,8 @@ import {
 import { blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
 import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
-import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const lines = (count: number) => ({ start: 4, end: 4 + count });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
-import { type BodyServer, startBodyServer } from "../../fakes/bodyServer.ts";
+import { type BodyServer, startBodyServer } from "../../fakes/model/bodyServer.ts";
 import { type BatchReading, batchReadings, dataOf } from "./batchReading.ts";
 import { answerOf, type Collected, collect, GENEROUS, HELLO } from "./collect.ts";
 import { recordedAnswers } from "./recordedAnswers.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { FinishReason } from "../../../src/model/streamPart.ts";
-import { type BodyServer, startBodyServer } from "../../fakes/bodyServer.ts";
+import { type BodyServer, startBodyServer } from "../../fakes/model/bodyServer.ts";
 import { answerOf, GENEROUS } from "./collect.ts";
 
 const folder = resolve(import.meta.dirname, "../../fixtures/sse");

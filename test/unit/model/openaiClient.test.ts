@@ -6,8 +6,8 @@ import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClie
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
-import { startBodyServer } from "../../fakes/bodyServer.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
+import { startBodyServer } from "../../fakes/model/bodyServer.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
 
 const KEY = "sk-secret-0123456789";

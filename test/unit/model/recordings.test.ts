@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
-import { type BodyServer, type ServedBody, startBodyServer } from "../../fakes/bodyServer.ts";
+import { type BodyServer, type ServedBody, startBodyServer } from "../../fakes/model/bodyServer.ts";
 import { batchReading } from "./batchReading.ts";
 import { answerOf, type Collected, GENEROUS } from "./collect.ts";
 import { type Recording, recordedAnswers } from "./recordedAnswers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
-import { type ModelStep, startModelServer } from "../../fakes/modelServer.ts";
+import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { answerOf, GENEROUS, HELLO } from "./collect.ts";
 
 const said = (message: string, status: number): ModelStep => ({ status, body: JSON.stringify({ error: { message } }) });

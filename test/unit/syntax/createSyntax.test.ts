@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { GrammarSource } from "../../../src/ports/grammarSource.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { outlineUnavailableReason } from "../../../src/syntax/outlineUnavailable.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 /** Real grammars; records reads, and fails for paths that are `broken`. */

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { openDocument } from "./openDocument.ts";
 

@@ -87,7 +87,7 @@ function said(document: SyntaxDocument): unknown {
 
 describe("any sequence of edits", () => {
   for (const { id } of grammars.languages) {
-    const fixture = new URL(`${id}.txt`, FIXTURES);
+    const fixture = new URL(`${id}/source.txt`, FIXTURES);
     if (!fs.existsSync(fixture)) continue;
     it(`${id}: an edited document equals a new one of the same text`, async () => {
       const source = fs.readFileSync(fixture, "utf8");

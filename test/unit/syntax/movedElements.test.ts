@@ -35,7 +35,7 @@ function facts(document: SyntaxDocument, path: string): unknown {
 describe("an element that edits only moved", () => {
   for (const { id } of grammars.languages) {
     it(`${id}: is found where a search of the whole text finds it`, async () => {
-      const source = fs.readFileSync(new URL(`${id}.txt`, FIXTURES), "utf8");
+      const source = fs.readFileSync(new URL(`${id}/source.txt`, FIXTURES), "utf8");
       const edited = async (steps: readonly Step[]) => {
         const document = await openDocument(id, source);
         document.pinPaths();

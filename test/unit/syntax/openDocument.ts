@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 const logger = new RecordingLogger();

@@ -65,7 +65,7 @@ const ASPECTS: Readonly<Record<string, (drawn: Drawn, all: readonly Drawn[]) => 
 };
 
 function golden(language: string): Drawn[] {
-  const text = readFileSync(new URL(`../../fixtures/outline/${language}.outline.txt`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../fixtures/outline/${language}/outline.txt`, import.meta.url), "utf8");
   return text.split(/\n(?! )/).flatMap((block) => {
     const [head = "", ...lines] = block.split("\n");
     const [, path, kind] = /^(.*) {2}(\S+) \d+-\d+$/.exec(head) ?? [];

@@ -17,7 +17,7 @@ interface Witnessed extends FileSymbol {
 
 /** A grammar's elements as a language server would send them. */
 async function witnessed(language: string): Promise<{ readonly text: string; readonly symbols: readonly Witnessed[] }> {
-  const text = await readFile(new URL(`../../fixtures/outline/${language}.txt`, import.meta.url), "utf8");
+  const text = await readFile(new URL(`../../fixtures/outline/${language}/source.txt`, import.meta.url), "utf8");
   const document = await openDocument(language, text);
   const roots: Witnessed[] = [];
   const open: Witnessed[] = [];

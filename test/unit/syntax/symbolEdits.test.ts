@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
 import { withSymbols } from "../../../src/syntax/languageServer/withSymbols.ts";
-import { editBlock } from "../../fakes/applyTo.ts";
-import { fileSnapshot } from "../../fakes/fileSnapshot.ts";
-import { fixedSymbols, type SymbolSpec } from "../../fakes/fixedSymbols.ts";
-import { noSyntax } from "../../fakes/noSyntax.ts";
+import { fixedSymbols, type SymbolSpec } from "../../fakes/editor/fixedSymbols.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { editBlock } from "../../fakes/turns/applyTo.ts";
+import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";
 
 function applyWith(specs: readonly SymbolSpec[], path: string, text: string, message: string) {
   const syntax = withSymbols(noSyntax, fixedSymbols(specs));

@@ -21,9 +21,9 @@ import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import { fileTools } from "../../../src/tools/fileTools.ts";
 import { processTools } from "../../../src/tools/processTools.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
-import { nodeGrammarSource } from "../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "./toolHarness.ts";
 
 const GOLDEN = path.join(import.meta.dirname, "../../fixtures/badInput.txt");

@@ -21,8 +21,8 @@ import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts"
 import type { Tool } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
-import { noSyntax } from "../../fakes/noSyntax.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const editor: EditorState = {
   context: () => ({ active: null, tabs: [] }),

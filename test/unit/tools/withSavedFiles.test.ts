@@ -8,8 +8,8 @@ import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import type { DiskGap, SavedFiles } from "../../../src/ports/savedFiles.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
 import { type ProcessTools, processTools } from "../../../src/tools/processTools.ts";
-import { noSyntax } from "../../fakes/noSyntax.ts";
-import { type TempFolder, tempFolder } from "../../fakes/tempFolder.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "./toolHarness.ts";
 
 const exec = promisify(execFile);

@@ -3,7 +3,7 @@ import { marked } from "marked";
 import { english } from "../../../src/base/localize.ts";
 import { chatMarkdown } from "../../../src/turns/chatMarkdown.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
-import { TurnScript } from "../../fakes/turnScript.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 function exported(script: TurnScript): string {
   const tree = emptyTree();

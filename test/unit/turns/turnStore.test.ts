@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
-import { MemoryEventLog } from "../../fakes/memoryEventLog.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
 const events: readonly TurnEvent[] = [
   {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { type Activity, activityOf } from "../../../webview/answer/activity.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
-import { TurnScript } from "../../fakes/turnScript.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -3,7 +3,7 @@ import type { EditStatus } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { announcementsOf } from "../../../webview/announcements.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
-import { TurnScript } from "../../fakes/turnScript.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 describe("announcementsOf", () => {
   it("announces the beginning of a finished answer once, without Markdown", () => {

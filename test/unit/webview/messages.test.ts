@@ -29,7 +29,7 @@ import {
   whySendIsDisabled,
 } from "../../../webview/messages.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
-import { TurnScript } from "../../fakes/turnScript.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
-import { TurnScript } from "../../fakes/turnScript.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 describe("applyAndNote", () => {
   it("notes each delta once, with the part it belongs to", () => {

@@ -27,10 +27,7 @@ const requestSchema = z.object({
 
 type Content = ReadonlyMap<string, ElicitedValue>;
 
-/**
- * Asks the user to fill in a server's form: one question per field, and a confirmation where there are several. Skipping the only or a
- * required field declines; aborting `signal` cancels. The error tells the server why its form is refused, such as a field for a password.
- */
+/** Asks the user to fill in a server's form, one question per field. Skipping a required field declines. The error tells the server why. */
 export async function askElicitation(
   server: string,
   request: unknown,

@@ -56,10 +56,7 @@ const numberSchema = z.object({
 const yesOrNoSchema = z.object({ ...common, type: z.literal("boolean"), default: z.optional(z.boolean()) });
 const fieldSchema = z.discriminatedUnion("type", [stringSchema, severalSchema, numberSchema, yesOrNoSchema]);
 
-/**
- * A field by its schema: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation. Null unless it is a text, a number, a
- * yes or no, or a choice. The server itself checks formats such as email.
- */
+/** A field by its schema (https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation); null for one of another type. */
 export function elicitedField(name: string, schema: unknown, required: boolean): ElicitedField | null {
   const parsed = z.safeParse(fieldSchema, schema);
   if (!parsed.success) return null;

@@ -14,11 +14,11 @@ import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const edit = "Here you go.\n\n```ts:2:2\nexport const b = 3;\n```\n";
 

@@ -9,10 +9,10 @@ import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import type { ModelServer } from "../../../fakes/modelServer.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import type { ModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
 /** A whole chat over the files of `root` with a model behind a real connection; failed requests are made again at once. */
 export async function openChat(

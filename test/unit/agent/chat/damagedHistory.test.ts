@@ -5,11 +5,11 @@ import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEven
 import { NO_RESULT } from "../../../../src/turns/promptText.ts";
 import type { Turn } from "../../../../src/turns/turn.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
-import { type ModelServer, type ModelStep, scripted, startModelServer } from "../../../fakes/modelServer.ts";
+import { type ModelServer, type ModelStep, scripted, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { strictModel } from "../../../fakes/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
 const echo = testTool("echo", async (text) => ({ ok: true, output: `said ${text}` }));

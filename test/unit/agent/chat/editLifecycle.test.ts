@@ -13,12 +13,12 @@ import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const A = "src/a.ts";
 const B = "src/b.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { branch, siblings } from "../../../../src/turns/branch.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
 let folder: TempFolder;

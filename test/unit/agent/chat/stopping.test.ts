@@ -9,11 +9,11 @@ import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { strictModel } from "../../../fakes/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { MemoryEventLog, MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { strictModel, strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { type TempFolder, type TempFolder, tempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 import { openChat } from "./chatHarness.ts";
 

@@ -20,11 +20,11 @@ import { fileTools } from "../../../../src/tools/fileTools.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelHandler, type ModelServer, startModelServer } from "../../../fakes/modelServer.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { type ModelHandler, type ModelServer, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 
 const exec = promisify(execFile);

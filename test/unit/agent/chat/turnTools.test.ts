@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import type { Tool } from "../../../../src/tools/tool.ts";
-import { type RecordedRequest, startModelServer } from "../../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type RecordedRequest, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
 const toolsSchema = z.object({ tools: z.array(z.object({ function: z.object({ name: z.string() }) })) });

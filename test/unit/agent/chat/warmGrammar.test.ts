@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { Syntax } from "../../../../src/syntax/syntax.ts";
-import { type ModelServer, startModelServer } from "../../../fakes/modelServer.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { type ModelServer, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
 describe("while the first token is awaited", () => {

@@ -5,7 +5,7 @@ import { conversation } from "../../../../src/turns/conversation.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { listeningTool } from "../../../fakes/listeningTool.ts";
-import type { ModelStep } from "../../../fakes/modelServer.ts";
+import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Tool, ToolResult } from "../../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { listeningTool } from "../../../fakes/listeningTool.ts";
-import { type ModelStep, stepChunks } from "../../../fakes/modelServer.ts";
+import { type ModelStep, stepChunks } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 

@@ -14,9 +14,9 @@ import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import type { TurnEndReason, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
+import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
 /** A chat's inner parts around a scripted model that answers over a real connection. */
 export interface LoopHarness {

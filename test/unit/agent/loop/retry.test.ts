@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { DEFAULT_RETRY, retryWait } from "../../../../src/agent/loop/retry.ts";
 import { modelError } from "../../../../src/model/modelFailure.ts";
-import type { ModelStep } from "../../../fakes/modelServer.ts";
-import { type ModelServer, startModelServer } from "../../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import type { ModelStep } from "../../../fakes/model/modelServer.ts";
+import { type ModelServer, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ToolResult } from "../../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import type { ModelStep } from "../../../fakes/modelServer.ts";
+import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 

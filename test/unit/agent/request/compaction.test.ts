@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
 import {
   type ModelHandler,
   type ModelServer,
@@ -9,9 +8,10 @@ import {
   type RecordedRequest,
   scripted,
   startModelServer,
-} from "../../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+} from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 
 let folder: TempFolder;

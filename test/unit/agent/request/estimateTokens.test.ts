@@ -6,7 +6,7 @@ import { estimateTokens } from "../../../../src/agent/request/contextWindow.ts";
 const texts: readonly (readonly [what: string, text: string])[] = [
   ["TypeScript", readFileSync("src/agent/chat/chat.ts", "utf8")],
   ["Markdown", readFileSync("README.md", "utf8")],
-  ["Python", readFileSync("test/fixtures/outline/python.txt", "utf8")],
+  ["Python", readFileSync("test/fixtures/outline/python/source.txt", "utf8")],
   ["JSON", readFileSync("tsconfig.json", "utf8").repeat(10)],
 ];
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import { type ModelHandler, type ModelServer, type RecordedRequest, startModelServer } from "../../../fakes/modelServer.ts";
-import { strictModel } from "../../../fakes/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type ModelHandler, type ModelServer, type RecordedRequest, startModelServer } from "../../../fakes/model/modelServer.ts";
+import { strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 
 const CHARS_PER_TOKEN = 3.5;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/modelServer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 
 /** An answer of raw deltas, the last one with the finish reason. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { createRulesReader } from "../../../../src/agent/request/rules.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
 import {
   type ModelHandler,
   type ModelServer,
@@ -10,9 +9,10 @@ import {
   type RecordedRequest,
   scripted,
   startModelServer,
-} from "../../../fakes/modelServer.ts";
-import { strictModel } from "../../../fakes/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+} from "../../../fakes/model/modelServer.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 
 const FILES = {

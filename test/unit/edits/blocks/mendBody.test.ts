@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TS = "class A {\n  one() {\n    a();\n    b();\n  }\n}\n";
 const TABS = TS.replaceAll("  ", "\t");

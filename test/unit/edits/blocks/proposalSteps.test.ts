@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { BlockCapture } from "../../../../src/edits/blocks/blockCapture.ts";
 import type { Proposal } from "../../../../src/ports/review.ts";
-import { editBlock } from "../../../fakes/applyTo.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
 import { openDocument } from "../../syntax/openDocument.ts";
 
 const TEXT = "class Shape {\n  width = 1;\n\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'shape';\n  }\n}\n";

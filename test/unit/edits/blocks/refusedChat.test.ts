@@ -1,4 +1,4 @@
-import { checkRefused } from "../../../fakes/refusedTurn.ts";
+import { checkRefused } from "../../../fakes/turns/refusedTurn.ts";
 
 const MESSAGES: readonly (readonly [name: string, message: string])[] = [
   ["a file's name for an address", "```ts:src/six.ts\nTWO();\n```\n"],

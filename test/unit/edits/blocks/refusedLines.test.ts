@@ -1,4 +1,4 @@
-import { checkRefused, type Door, type Said } from "../../../fakes/refusedTurn.ts";
+import { checkRefused, type Door, type Said } from "../../../fakes/turns/refusedTurn.ts";
 
 type File = readonly [path: string, text: string | null];
 

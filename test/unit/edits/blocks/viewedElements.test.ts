@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { EditTurn } from "../../../fakes/editTurn.ts";
-import { fileSnapshot } from "../../../fakes/fileSnapshot.ts";
-import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
+import { fileSnapshot } from "../../../fakes/workspace/fileSnapshot.ts";
 
 const A = "src/a.ts";
 const ONE = "export function one(a: number) {\n  const b = a + 1;\n  return b;\n}\n";

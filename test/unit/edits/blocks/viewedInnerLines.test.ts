@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { EditTurn } from "../../../fakes/editTurn.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 
 const A = "src/a.ts";
 const LINES = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { EditTurn } from "../../../fakes/editTurn.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 
 const A = "src/a.ts";
 const TEXT = "one();\ntwo();\nthree();\nfour();\nfive();\n";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TS = `import { a } from "a";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const JSON_TEXT = '{\n  "a": 1,\n  "b": {\n    "c": 2\n  },\n  "l": [\n    { "x": 1 },\n    { "x": 2 }\n  ]\n}\n';
 const YAML_TEXT = "on:\n  - a: 1\n    b: 2\n  - c: 3\n# about z\nz: 1\n";

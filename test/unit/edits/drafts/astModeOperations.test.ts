@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 /** An operation, the block's body, and what it makes of a part of the file, to the byte. */
 type Case = readonly [address: string, body: string, from: string, to: string];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 /** Several elements on one line: an operation on one of them, and the file after it. */
 const CASES: readonly (readonly [path: string, text: string, address: string, body: string, after: string])[] = [

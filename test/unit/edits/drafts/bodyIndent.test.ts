@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const SPACES = "class A:\n    x = 1\n    def f(self):\n        pass\n";
 const TABS = "class A:\n\tx = 1\n\tdef f(self):\n\t\tpass\n";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const CART = `export class Cart {
   items = [];

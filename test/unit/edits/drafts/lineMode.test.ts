@@ -5,7 +5,7 @@ import { fileLines, linesOverlap } from "../../../../src/edits/drafts/lineChange
 import { LineText } from "../../../../src/edits/drafts/lineText.ts";
 import { lineDiff } from "../../../../src/edits/text/lineDiff.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 

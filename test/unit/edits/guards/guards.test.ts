@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bodyWarnings } from "../../../../src/edits/guards/bodyWarnings.ts";
 import { findElision } from "../../../../src/edits/guards/findElision.ts";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const ELISIONS: readonly [path: string, line: string][] = [
   ["a.ts", "// ... existing code ..."],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { EditBlock } from "../../../../src/turns/turnEvent.ts";
-import { editBlock } from "../../../fakes/applyTo.ts";
-import { EditTurn } from "../../../fakes/editTurn.ts";
-import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
+import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../../fakes/turns/editTurn.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 
 const A = "src/a.ts";
 const TEXT = "function a() {\n  one();\n  two();\n}\nfunction b() {}\n";

@@ -1,5 +1,5 @@
 import type { MessageEnd } from "../../../../src/turns/streamRegistry.ts";
-import { checkRefused, type Door, type Said } from "../../../fakes/refusedTurn.ts";
+import { checkRefused, type Door, type Said } from "../../../fakes/turns/refusedTurn.ts";
 
 type File = readonly [path: string, text: string | null];
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TEXT = `/** A shape. */
 export class Shape {

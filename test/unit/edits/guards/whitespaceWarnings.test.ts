@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/applyTo.ts";
+import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TEXT = "class Shape {\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'x';\n  }\n}\n";
 const TABS = "class Shape {\n\tarea() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n// a\n  // b\n";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ChangeJournal, type FileChange } from "../../../../src/edits/history/changeJournal.ts";
-import { MemoryEventLog } from "../../../fakes/memoryEventLog.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
 const URI = "file:///w/a.ts";
 

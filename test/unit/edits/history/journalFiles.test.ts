@@ -7,7 +7,7 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import type { Workspace } from "../../../../src/ports/workspace.ts";
 import type { WorkspaceFiles } from "../../../../src/ports/workspaceFiles.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("files that tools create, move and delete", () => {
   let folder: TempFolder;

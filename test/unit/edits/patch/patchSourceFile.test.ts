@@ -17,10 +17,10 @@ import { toolResultText } from "../../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { answerAll, RecordingReviewer } from "../../../fakes/recordingReviewer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const SHAPE = `export function area(width: number, height: number): number {
   return width * height;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { err, ok } from "../../../../src/base/result.ts";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
 import type { Proposal } from "../../../../src/ports/review.ts";
-import { fileSnapshot } from "../../../fakes/fileSnapshot.ts";
+import { fileSnapshot } from "../../../fakes/workspace/fileSnapshot.ts";
 
 const SNAPSHOT = fileSnapshot("a.txt", "one\ntwo\nthree\nfour\n");
 const PROPOSAL: Proposal = {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { ChatLease, LEASE_EXPIRES_MS, LEASE_RENEWS_MS } from "../../../../src/host/chats/chatLease.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("a chat's lease", () => {
   let folder: TempFolder;

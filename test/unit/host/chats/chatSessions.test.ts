@@ -8,8 +8,8 @@ import type { EventLog } from "../../../../src/ports/eventLog.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
-import { TurnScript } from "../../../fakes/turnScript.ts";
+import { TurnScript } from "../../../fakes/turns/turnScript.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 /** A chat as far as its history goes. */
 class StoredChat implements OpenChat {

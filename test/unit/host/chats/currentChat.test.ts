@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChatSources, CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
-import { MemoryEventLogStorage } from "../../../fakes/memoryEventLogStorage.ts";
+import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";
 
 class ListedChat implements OpenChat {
   readonly tree = { turns: new Map<string, unknown>() };

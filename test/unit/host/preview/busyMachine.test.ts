@@ -4,7 +4,7 @@ import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { lineEditsBetween, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
-import { FakeEditor, type FakeFile } from "../../../fakes/fakeEditor.ts";
+import { FakeEditor, type FakeFile } from "../../../fakes/editor/fakeEditor.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
 const RUNS = Number(process.env.GRAFT_RUNS ?? 10_000);

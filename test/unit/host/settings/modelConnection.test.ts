@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { apiKeyName, parseEndpoint } from "../../../../src/host/settings/endpoint.ts";
 import { type ConnectionSources, connectModel, findApiKey } from "../../../../src/host/settings/modelConnection.ts";
 import { parseSettings } from "../../../../src/host/settings/settings.ts";
-import { memoryWorkspace } from "../../../fakes/memoryWorkspace.ts";
-import { startModelServer } from "../../../fakes/modelServer.ts";
-import { noSyntax } from "../../../fakes/noSyntax.ts";
+import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
+import { startModelServer } from "../../../fakes/model/modelServer.ts";
+import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
 
 function sources(
   settings: Record<string, unknown>,

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import type { FileSnapshot, Workspace } from "../../../../src/ports/workspace.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("file applier", () => {
   let folder: TempFolder;

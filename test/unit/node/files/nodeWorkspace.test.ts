@@ -4,7 +4,7 @@ import { chmod, mkdir, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { type FileError, MAX_FILE_BYTES, type TextSearch, type Workspace } from "../../../../src/ports/workspace.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const never = new AbortController().signal;
 

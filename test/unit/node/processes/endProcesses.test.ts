@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as path from "node:path";
 import { endDescendants } from "../../../../src/node/processes/endProcesses.ts";
-import { tempFolder } from "../../../fakes/tempFolder.ts";
+import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 
 describe("ending what a process has started", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod } from "node:fs/promises";
 import * as path from "node:path";
 import { programOnPath } from "../../../../src/node/processes/programOnPath.ts";
-import { tempFolder } from "../../../fakes/tempFolder.ts";
+import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("a program on the PATH", () => {
   it("is never found in a relative folder, so that a workspace cannot supply its own git", async function () {

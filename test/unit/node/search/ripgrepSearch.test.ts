@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { findRipgrep, searchWithRipgrep } from "../../../../src/node/files/ripgrepSearch.ts";
 import { searchFiles } from "../../../../src/node/files/searchFiles.ts";
 import type { TextSearch } from "../../../../src/ports/workspace.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { cacheDir } from "../../../harness/root.mjs";
 
 /** The application folder of the VS Code that the other tests run in, which brings a ripgrep along. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendFile, utimes } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("node event log", () => {
   let folder: TempFolder;

@@ -7,7 +7,7 @@ import { CommandJobs } from "../../../../src/tools/command/commandJobs.ts";
 import { createKillCommand } from "../../../../src/tools/command/killCommand.ts";
 import { createReadCommandOutput } from "../../../../src/tools/command/readCommandOutput.ts";
 import { createRunCommand } from "../../../../src/tools/command/runCommand.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 

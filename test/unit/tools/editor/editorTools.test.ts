@@ -7,9 +7,9 @@ import type { Question, QuestionRequest } from "../../../../src/ports/question.t
 import type { FileRef } from "../../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
 const nothing: EditorContext = { active: null, tabs: [] };
@@ -65,7 +65,7 @@ describe("editor tools", () => {
     assert.equal(await tools.call("find_references", place), "src/shape.ts:7\texport const areaOf = …");
     assert.deepEqual(asked, [["src/shape.ts", 1, 2]]);
     assert.equal(await tools.code("find_references", { ...place, line: 3 }), "symbol-not-in-line");
-    assert.match(await (await open()).call("find_references", place), /no language services on the command line\. Search for the name/);
+    assert.match(await (await open()).call("find_references", place), /no language extensions here\. Search for the name/);
   });
 
   it("get_diagnostics lists errors first, one per line", async () => {
@@ -87,7 +87,7 @@ describe("editor tools", () => {
     );
     assert.match(
       await (await open()).call("get_diagnostics", { file_path: "notes.txt" }),
-      /^Error \(execution\): There are no language services/,
+      /^Error \(execution\): There are no language extensions/,
     );
   });
 

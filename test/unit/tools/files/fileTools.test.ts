@@ -4,19 +4,13 @@ import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
-import { createCreateDirectory } from "../../../../src/tools/files/createDirectory.ts";
-import { createCreateFile } from "../../../../src/tools/files/createFile.ts";
-import { createDeleteFile } from "../../../../src/tools/files/deleteFile.ts";
 import { createFileOutline } from "../../../../src/tools/files/fileOutline.ts";
-import { createFileStat } from "../../../../src/tools/files/fileStat.ts";
-import { createCopyFile, createRenameFile } from "../../../../src/tools/files/moveFile.ts";
 import { createReadFile } from "../../../../src/tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../../../src/tools/files/readMultipleFiles.ts";
-import { createFindFiles } from "../../../../src/tools/search/findFiles.ts";
-import { createGetFileTree } from "../../../../src/tools/search/getFileTree.ts";
-import { nodeGrammarSource } from "../../../fakes/nodeGrammarSource.ts";
+import { fileTools } from "../../../../src/tools/fileTools.ts";
+import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
 describe("file tools", () => {
@@ -54,15 +48,8 @@ describe("file tools", () => {
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     tools = toolHarness([
       createReadMultipleFiles(createReadFile(workspace, syntax)),
-      createGetFileTree(files),
-      createFileStat(files),
-      createFindFiles(files),
       createFileOutline(workspace, syntax),
-      createCreateFile(workspace, files),
-      createDeleteFile(workspace, files),
-      createRenameFile(workspace, files),
-      createCopyFile(workspace, files),
-      createCreateDirectory(workspace, files),
+      ...fileTools(workspace, files),
     ]);
   });
   afterEach(async () => {

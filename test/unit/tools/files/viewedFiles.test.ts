@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ViewedFiles, viewsOnRecord } from "../../../../src/tools/files/viewedFiles.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
-import { TurnScript } from "../../../fakes/turnScript.ts";
+import { TurnScript } from "../../../fakes/turns/turnScript.ts";
 
 describe("viewed files", () => {
   const show = (shown: ViewedFiles, text: string, first: number, last: number, turnId = "t", path = "a.ts") =>

@@ -7,10 +7,8 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../../../src/tools/git/gitCommit.ts";
-import { createGitDiff } from "../../../../src/tools/git/gitDiff.ts";
-import { createGitLog } from "../../../../src/tools/git/gitLog.ts";
-import { createGitStatus } from "../../../../src/tools/git/gitStatus.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { gitReads } from "../../../../src/tools/git/gitReads.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
@@ -18,7 +16,7 @@ const exec = promisify(execFile);
 
 async function gitHarness(root: string, trusted = true): Promise<ToolHarness> {
   const deps = { git: createNodeGit(), workspace: { ...(await createNodeWorkspace(root)), trusted } };
-  return toolHarness([createGitStatus(deps), createGitDiff(deps), createGitLog(deps), createGitCommit(deps), createGitBranch(deps)]);
+  return toolHarness([...gitReads(deps), createGitCommit(deps), createGitBranch(deps)]);
 }
 
 describe("git tools", () => {

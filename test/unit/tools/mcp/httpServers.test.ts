@@ -3,7 +3,7 @@ import type { McpServer } from "../../../../src/ports/mcp.ts";
 import type { Question } from "../../../../src/ports/question.ts";
 import { parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
-import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcpHttpServer.ts";
+import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcp/mcpHttpServer.ts";
 import { callTool, mcpHarness } from "./mcpHarness.ts";
 
 describe("MCP servers over HTTP", function () {

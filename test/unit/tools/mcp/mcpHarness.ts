@@ -9,7 +9,7 @@ import { type Tool, type ToolContext, toolResultText } from "../../../../src/too
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/tempFolder.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const root = process.cwd();
 
@@ -34,7 +34,7 @@ export function mcpHarness() {
     lines: (name: string) => readFileSync(logFile(name), "utf8").trim().split("\n"),
     stdio(name: string, ...args: readonly string[]): McpServer {
       const env = { MCP_LOG: logFile(name) };
-      const program = ["--import", "tsx", path.join(root, "test/fakes/mcpServer.ts")];
+      const program = ["--import", "tsx", path.join(root, "test/fakes/mcp/mcpServer.ts")];
       const transport = { type: "stdio" as const, command: process.execPath, args: [...program, ...args], env, cwd: root };
       return { name, transport, secrets: [] };
     },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
-import { isOneCommand } from "../../../../src/tools/permissions/commandPattern.ts";
 import { decidePermission } from "../../../../src/tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
+import { isOneCommand } from "../../../../src/tools/permissions/permissionRule.ts";
 
 const base = { turnId: "t", callId: "c", summary: "s", reviewed: false } as const;
 const run = (text: string): ApprovalRequest => ({ ...base, tool: "run_command", effect: "execute", command: { text, folder: "." } });

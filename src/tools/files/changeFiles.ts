@@ -1,0 +1,121 @@
+import * as z from "zod/mini";
+import type { Result } from "../../base/result.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { NOTES } from "../messages.ts";
+import { changeablePath } from "../permissions/changeablePath.ts";
+import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import { fileToolError } from "./fileToolError.ts";
+
+const createSchema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The new file, relative to the workspace.")),
+  content: z.string().check(z.describe("Its whole text; empty for an empty file.")),
+  overwrite: z.optional(z.boolean()).check(z.describe("true: replace an existing file. Default false.")),
+});
+const directorySchema = z.object({ path: z.string().check(z.minLength(1), z.describe("The new folder, relative to the workspace.")) });
+const moveSchema = z.object({
+  from: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+  to: z.string().check(z.minLength(1), z.describe("Its new path, including its name, relative to the workspace.")),
+  overwrite: z.optional(z.boolean()).check(z.describe("true: replace an existing file. Default false.")),
+});
+const deleteSchema = z.object({
+  path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+  recursive: z.optional(z.boolean()).check(z.describe("true: delete a folder with its contents. Default false.")),
+});
+
+const TAKEN = { exists: "Choose another path, or set overwrite=true to replace a file." };
+
+/** The tools that create, move, copy and delete files immediately, without review. */
+export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readonly Tool[] {
+  const createFile = defineTool({
+    name: "create_file",
+    description:
+      "Creates a short new text file immediately, with the folders it needs. For long files and for existing ones use edit_mode, where the user reviews the changes.",
+    category: "file",
+    effect: "write",
+    schema: createSchema,
+    pathsOf: ({ file_path }) => [file_path],
+    summary: ({ file_path: path, content, overwrite }, t) => {
+      const facts = { path, lines: content.split("\n").length };
+      return overwrite ? t("Create or replace {path} ({lines} lines)", facts) : t("Create {path} ({lines} lines)", facts);
+    },
+    async execute({ file_path, content, overwrite = false }) {
+      const refused = await refusal(workspace, file_path);
+      if (refused) return fileToolError(refused);
+      const created = await files.createFile(file_path, content, overwrite);
+      return resultOf(created, NOTES.written, { exists: "Use edit_mode to change it, or overwrite=true to replace it." });
+    },
+  });
+  const createDirectory = defineTool({
+    name: "create_directory",
+    description: "Creates an empty folder. Not needed before creating a file in it.",
+    category: "file",
+    effect: "write",
+    schema: directorySchema,
+    pathsOf: ({ path }) => [path],
+    summary: ({ path }, t) => t("Create the folder {path}", { path }),
+    async execute({ path }) {
+      const refused = await refusal(workspace, path);
+      if (refused) return fileToolError(refused);
+      return resultOf(await files.createDirectory(path), NOTES.created, { exists: "There is nothing to do." });
+    },
+  });
+  const renameFile = defineTool({
+    name: "rename_file",
+    description: "Renames or moves a file or a folder. References to it in other files are not updated.",
+    category: "file",
+    effect: "write",
+    schema: moveSchema,
+    pathsOf: ({ from, to }) => [from, to],
+    summary: ({ from, to }, t) => t("Rename {from} to {to}", { from, to }),
+    async execute({ from, to, overwrite = false }) {
+      const refused = (await refusal(workspace, from)) ?? (await refusal(workspace, to));
+      if (refused) return fileToolError(refused);
+      return resultOf(await files.rename(from, to, overwrite), (path) => NOTES.renamed(from, path), TAKEN);
+    },
+  });
+  const copyFile = defineTool({
+    name: "copy_file",
+    description: "Copies a file of any kind, or a folder with its contents.",
+    category: "file",
+    effect: "write",
+    schema: moveSchema,
+    pathsOf: ({ to }) => [to],
+    summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
+    async execute({ from, to, overwrite = false }) {
+      const refused = await refusal(workspace, to);
+      if (refused) return fileToolError(refused);
+      return resultOf(await files.copy(from, to, overwrite), (path) => NOTES.copied(from, path), TAKEN);
+    },
+  });
+  const deleteFile = defineTool({
+    name: "delete_file",
+    description: "Deletes a file, a symbolic link or a folder. Only when the task requires it.",
+    category: "file",
+    effect: "write",
+    schema: deleteSchema,
+    pathsOf: ({ path }) => [path],
+    summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
+    async execute({ path, recursive = false }) {
+      const refused = await refusal(workspace, path);
+      // A broken link can still be deleted.
+      if (refused && refused.code !== "broken-link") return fileToolError(refused);
+      const deleted = await files.delete(path, recursive);
+      return resultOf(deleted, NOTES.deleted, { "not-empty": "Set recursive=true to delete it with its contents." });
+    },
+  });
+  return [createFile, createDirectory, renameFile, copyFile, deleteFile];
+}
+
+async function refusal(workspace: Workspace, path: string): Promise<FileError | null> {
+  const place = await changeablePath(workspace, path);
+  return place.ok ? null : place.error;
+}
+
+function resultOf(
+  done: Result<FileRef, FileError>,
+  note: (path: string) => string,
+  recoveries: Parameters<typeof fileToolError>[1],
+): ToolResult {
+  return done.ok ? { ok: true, output: note(done.value.path) } : fileToolError(done.error, recoveries);
+}

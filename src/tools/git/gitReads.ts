@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { NOTES } from "../messages.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
+
+const DEFAULT_COUNT = 20;
+
+const statusSchema = z.object({ folder: folderSchema });
+const diffSchema = z.object({
+  staged: z.optional(z.boolean()).check(z.describe("true: staged changes. Default false: unstaged ones.")),
+  revision: z
+    .optional(z.string())
+    .check(z.describe("Compare with this commit or branch (HEAD, main), or a range (main...HEAD); abc123^! shows one commit.")),
+  paths: pathsSchema.check(z.describe("Only these files or folders.")),
+  stat_only: z.optional(z.boolean()).check(z.describe("true: only the number of changed lines per file. Default false.")),
+  folder: folderSchema,
+});
+const logSchema = z.object({
+  revision: z.optional(z.string()).check(z.describe("A branch, a commit or a range such as main..HEAD. Default: HEAD.")),
+  paths: pathsSchema.check(z.describe("Only commits that touch these files or folders.")),
+  count: z.optional(z.int().check(z.minimum(1), z.maximum(200))).check(z.describe(`Default ${DEFAULT_COUNT}.`)),
+  full: z.optional(z.boolean()).check(z.describe("true: full messages and changed files. Default false: one line per commit.")),
+  folder: folderSchema,
+});
+
+/** The tools that only read a repository: `git_status`, `git_diff` and `git_log`. */
+export function gitReads(deps: GitDeps): readonly Tool[] {
+  const statusTool = defineTool({
+    name: "git_status",
+    description:
+      "Shows the branch and the changed files, as `XY path`: X staged, Y unstaged (M modified, A added, D deleted, R renamed, ?? untracked).",
+    category: "git",
+    effect: "read",
+    schema: statusSchema,
+    maxRetries: 1,
+    async execute({ folder }, { signal }) {
+      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
+      const status = await runGit(deps, { folder, args, signal });
+      if (!status.ok) return status;
+      const text = status.value.stdout.trimEnd();
+      return { ok: true, output: text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}` };
+    },
+  });
+  const diffTool = defineTool({
+    name: "git_diff",
+    description: "Shows changes of tracked files as a unified diff: unstaged, staged, or against a revision.",
+    category: "git",
+    effect: "read",
+    schema: diffSchema,
+    maxRetries: 1,
+    async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
+      const refused = refuseOptionName(revision, "revision");
+      if (refused) return { ok: false, error: refused };
+      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
+      if (stat_only) args.push("--stat=200");
+      if (staged) args.push("--cached");
+      if (revision !== undefined) args.push(revision);
+      if (paths.length === 0) args.push("--");
+      const diff = await runGit(deps, { folder, args, paths, signal });
+      if (!diff.ok) return diff;
+      const { stdout, truncated } = diff.value;
+      const cut = truncated ? `\n${NOTES.diffClipped}` : "";
+      return { ok: true, output: stdout.trimEnd() + cut || NOTES.noDifferences };
+    },
+  });
+  const logTool = defineTool({
+    name: "git_log",
+    description: "Lists commits, newest first: hash, date, author, subject, branches and tags.",
+    category: "git",
+    effect: "read",
+    schema: logSchema,
+    maxRetries: 1,
+    async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
+      const refused = refuseOptionName(revision, "revision");
+      if (refused) return { ok: false, error: refused };
+      const line = "%h %as %an: %s%d";
+      const format = full ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`] : [`--format=${line}`];
+      const args = ["log", "--no-color", "--no-show-signature", `--max-count=${count}`, ...format];
+      if (revision !== undefined) args.push(revision);
+      if (paths.length === 0) args.push("--");
+      const log = await runGit(deps, { folder, args, paths, signal });
+      return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || NOTES.noCommits } : log;
+    },
+  });
+  return [statusTool, diffTool, logTool];
+}

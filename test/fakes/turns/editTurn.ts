@@ -1,0 +1,106 @@
+import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
+import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
+import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
+import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import { createReadFile } from "../../../src/tools/files/readFile.ts";
+import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
+import { type Tool, type ToolContext, toolResultText } from "../../../src/tools/tool.ts";
+import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
+import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
+import { RecordingLogger } from "../recordingLogger.ts";
+import { memoryWorkspace } from "../workspace/memoryWorkspace.ts";
+import { RecordingReviewer } from "./recordingReviewer.ts";
+
+const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+
+/** Turns of a model that reads and edits files in memory, without the model: the test says what it calls and writes. */
+export class EditTurn {
+  readonly files: Map<string, string>;
+  readonly reviewer: RecordingReviewer;
+  readonly events: TurnEvent[] = [];
+  readonly hub: StreamHub;
+  /** The turn that runs; the turns that lead to each are in `branches`. */
+  turnId = "turn-1";
+  readonly branches = new Map<string, readonly string[]>();
+  private readonly held = new GuardedBlocks();
+  private readonly deps: Omit<ProposeGuardedDeps, "emit">;
+  private readonly editMode: Tool;
+  private readonly readFile: Tool;
+  private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<unknown>;
+  private calls = 0;
+
+  constructor(files: Readonly<Record<string, string>>, reviewer = new RecordingReviewer()) {
+    this.files = new Map(Object.entries(files));
+    this.reviewer = reviewer;
+    this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
+    const workspace = memoryWorkspace(this.files);
+    const shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
+    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown, held: this.held });
+    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown };
+    this.editMode = editMode.tool;
+    this.forUser = editMode.activate;
+    this.readFile = createReadFile(workspace, syntax, shown);
+    this.hub.turnStart();
+  }
+
+  /** The turn is over and another begins; `branch` are the turns before it that the model knows. */
+  next(turnId: string, branch: readonly string[]): void {
+    this.hub.turnEnd();
+    this.turnId = turnId;
+    this.branches.set(turnId, [...branch, turnId]);
+    this.hub.turnStart();
+  }
+
+  /** `edit_mode`; gives what the model is told. */
+  edit(parameters: EditModeParameters): Promise<string> {
+    return this.call(this.editMode, parameters);
+  }
+
+  /** Start Edit Mode on File. */
+  async editForUser(parameters: EditModeParameters): Promise<void> {
+    await this.forUser(parameters, this.context());
+  }
+
+  /** `read_file`; gives what the model is told. */
+  read(file_path: string, start_line?: number, end_line?: number): Promise<string> {
+    return this.call(this.readFile, { file_path, start_line: start_line ?? null, end_line: end_line ?? null });
+  }
+
+  /** A message of the model; gives what it is told at the end of it. */
+  say(text: string, end: MessageEnd = { reason: "stop", moreCalls: false }, chunk = 7): Promise<readonly string[]> {
+    this.hub.messageStart(1);
+    for (let at = 0; at < text.length; at += chunk) this.hub.emit(this.turnId, { type: "text-delta", text: text.slice(at, at + chunk) });
+    return this.hub.messageEnd(end, new AbortController().signal);
+  }
+
+  /** The user asks to see a held block; gives why it cannot be proposed. */
+  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<GuardedFailure | null> {
+    const held = this.held.find(turnId, blockId);
+    if (!held) return { code: "forgotten" };
+    return proposeGuarded(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
+  }
+
+  /** The last state of every block. */
+  get blocks(): readonly EditBlock[] {
+    const last = new Map<string, EditBlock>();
+    for (const event of this.events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    return [...last.values()];
+  }
+
+  /** What the user was asked to decide last. */
+  get proposed(): string | null {
+    return this.reviewer.reviews.findLast(({ proposed }) => proposed !== null)?.proposed?.text ?? null;
+  }
+
+  private async call(tool: Tool, input: unknown): Promise<string> {
+    const prepared = tool.prepare(input);
+    return toolResultText(prepared.ok ? await prepared.value.run(this.context()) : { ok: false, error: prepared.error });
+  }
+
+  private context(): ToolContext {
+    const { hub, turnId } = this;
+    return { turnId, callId: `call-${++this.calls}`, signal: new AbortController().signal, emit: hub.emitter(turnId), streams: hub };
+  }
+}
