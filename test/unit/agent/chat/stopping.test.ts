@@ -11,9 +11,9 @@ import { type ProcessTools, processTools } from "../../../../src/tools/processTo
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
-import { MemoryEventLog, MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { strictModel, strictModel } from "../../../fakes/turns/strictHistory.ts";
-import { type TempFolder, type TempFolder, tempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 import { openChat } from "./chatHarness.ts";
 
