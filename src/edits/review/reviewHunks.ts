@@ -91,11 +91,18 @@ export function touchLines(a: Hunk, b: Hunk): boolean {
   return a.real.start <= b.real.end && b.real.start <= a.real.end;
 }
 
-/** The blocks that share text with a hunk; if none does and the user typed nothing there, the adjacent ones, as for a deletion. */
+/**
+ * The blocks that share text with a hunk; if none does and the user typed nothing there, the adjacent ones, as for a deletion. One of
+ * repeated lines may be shown at another of them: then the nearest block.
+ */
 function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[], typed: readonly OffsetRange[]): TrackedBlock[] {
   const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
   if (sharing.length > 0 || typed.some((part) => touch(part, range))) return sharing;
-  return blocks.filter((block) => touch(block.range, range));
+  const adjacent = blocks.filter((block) => touch(block.range, range));
+  if (adjacent.length > 0 || !isEmpty(range)) return adjacent;
+  const distance = ({ range: { start, end } }: TrackedBlock) => Math.max(start - range.end, range.start - end);
+  const nearest = [...blocks].sort((a, b) => distance(a) - distance(b))[0];
+  return nearest ? [nearest] : [];
 }
 
 /** Adjacent lines do not conflict; an insertion conflicts with lines around its place, or removed right there. */

@@ -49,6 +49,12 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.hunks()[0]?.blockIds, ["gone"]);
   });
 
+  it("gives a deletion that is shown at another of the same lines to its block", () => {
+    const state = new ReviewState("a\nbreak;\nb\nbreak;\nb\nc\n");
+    propose(state, "a\nbreak;\nb\nc\n", [block("gone", 2, 2)]);
+    assert.deepEqual(state.hunks()[0]?.blockIds, ["gone"]);
+  });
+
   it("accepts one hunk and rejects the other", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
