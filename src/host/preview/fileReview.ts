@@ -93,6 +93,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private shownText: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
+  private drawn: { readonly placed: readonly Hunk[] | null; readonly hunks: readonly Hunk[] } = { placed: null, hunks: [] };
 
   constructor({ file, exists, languageId, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
     const { model } = deps;
@@ -168,7 +169,10 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** What is left to decide, each where VS Code draws it. */
   hunks(): readonly Hunk[] {
-    return this.over ? [] : drawnHunks(this.deps.model.hunks(), this.realText, this.proposedText);
+    if (this.over) return [];
+    const placed = this.deps.model.hunks();
+    if (this.drawn.placed !== placed) this.drawn = { placed, hunks: drawnHunks(placed, this.realText, this.proposedText) };
+    return this.drawn.hunks;
   }
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
