@@ -1,9 +1,9 @@
 import { firstWords } from "../src/base/text/firstWords.ts";
 import { branch } from "../src/turns/branch.ts";
 import { noticeMessage, questionMessage } from "../src/turns/messages.ts";
-import type { TurnTree } from "../src/turns/turn.ts";
+import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import { turnOutcome } from "./answer/turnOutcome.ts";
-import { editAnnouncement } from "./cards/editState.ts";
+import { fileAnnouncement } from "./cards/fileAnnouncement.ts";
 import { t } from "./l10n.ts";
 import { restoredText } from "./messages.ts";
 import type { FrameChanges } from "./turnChanges.ts";
@@ -27,9 +27,9 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
       if (approval?.decision === "pending") say(`ask ${callId}`, t("Graft needs permission: {action}", { action: approval.summary }));
       if (question) say(`question ${callId} ${question.question}`, t("Graft asks: {question}", { question: questionMessage(question, t) }));
     }
-    for (const blockId of change.edits) {
-      const edit = turn.edits.get(blockId);
-      if (edit) say(`edit ${turnId} ${blockId} ${edit.status}`, editAnnouncement(edit));
+    for (const path of changedFiles(turn, change.edits)) {
+      const sentence = fileAnnouncement(path, turn.edits.values(), change.edits);
+      say(`edits ${turnId} ${sentence}`, sentence);
     }
     for (const index of change.notices) {
       const part = turn.parts[index];
@@ -37,7 +37,8 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
       // An undo is noted in two turns: the last one, and the one whose button was pressed.
       if (part?.type === "files-restored" && turnId === tree.headTurnId) say(`restored ${turnId} ${index}`, restoredText(part));
     }
-    if (turn.endReason === null) continue;
+    // Decisions come for earlier turns too, which are not announced again.
+    if (!change.ended) continue;
     const outcome = turnOutcome(turn);
     const answer = plainWords(turn.parts.findLast((part) => part.type === "text")?.text ?? "");
     if (outcome) say(`end ${turnId}`, `${outcome.title}. ${outcome.detail}`.trimEnd());
@@ -45,6 +46,14 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
     else say(`end ${turnId}`, t("Graft answered in another version: {answer}", { answer }));
   }
   return sentences;
+}
+
+/** The files of changed blocks, none of which is being written. */
+function changedFiles(turn: AgentTurn, changed: ReadonlySet<string>): ReadonlySet<string> {
+  const edits = [...changed].flatMap((blockId) => turn.edits.get(blockId) ?? []);
+  const paths = new Set(edits.map(({ path }) => path));
+  for (const { path, status } of edits) if (status === "streaming" || status === "captured") paths.delete(path);
+  return paths;
 }
 
 /** The beginning of a Markdown text without its marks. */

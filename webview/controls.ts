@@ -1,6 +1,7 @@
 import { provideVSCodeDesignSystem, vsCodeButton } from "@vscode/webview-ui-toolkit";
 import { h, icon } from "./dom.ts";
 import type { IconName } from "./iconShapes.ts";
+import { STOP } from "./rovingFocus.ts";
 
 /** A button. `label` is its visible text, or its accessible name when only the icon shows. */
 export interface ButtonOptions {
@@ -41,6 +42,12 @@ export function button(options: ButtonOptions): HTMLElement {
 export function quietButton(options: Pick<ButtonOptions, "label" | "onClick"> & { readonly icon: IconName }): HTMLElement {
   const { label, onClick } = options;
   return h("button", { class: "quiet", attributes: { type: "button" }, onClick }, icon(options.icon), h("span", {}, label));
+}
+
+/** A button with an icon, for a row of a list that is one tab stop (see `RovingFocus`). */
+export function rowButton(label: string, image: IconName, decides: "accept" | "reject", onClick: () => void): HTMLElement {
+  const attributes = { type: "button", "aria-label": label, tabindex: "-1", [STOP]: "", "data-decides": decides };
+  return h("button", { class: "row-button", title: label, attributes, onClick }, icon(image));
 }
 
 /** Enables or disables a button made by `button`. */

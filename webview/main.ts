@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { announcementsOf } from "./announcements.ts";
-import { showBehind } from "./cards/editCard.ts";
+import { showBehind } from "./cards/fileCard.ts";
 import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
 import { LiveRegion } from "./dom.ts";

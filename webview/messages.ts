@@ -1,5 +1,5 @@
 import { firstWords } from "../src/base/text/firstWords.ts";
-import type { PanelStatus } from "../src/protocol/messages.ts";
+import type { PanelStatus, PendingFile } from "../src/protocol/messages.ts";
 import type { AgentTurn, Turn, TurnPart } from "../src/turns/turn.ts";
 import type { EditBlock } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
@@ -53,8 +53,6 @@ export function activityText(activity: Activity): string {
       return t("Waiting for your permission");
     case "needs-answer":
       return t("Waiting for your answer");
-    case "needs-review":
-      return t("Waiting for your review of {files}", { files: activity.paths.join(", ") });
     case "writing":
       return t("Writing {file}", { file: activity.path });
     case "running": {
@@ -74,6 +72,32 @@ export function activityText(activity: Activity): string {
     case "waiting":
       return t("Waiting for the model");
   }
+}
+
+/** `1 file`, `3 files`. */
+export function fileCount(count: number): string {
+  return count === 1 ? t("1 file") : t("{count} files", { count });
+}
+
+/** `1 conflict`, `2 conflicts`. */
+export function conflictCount(count: number): string {
+  return count === 1 ? t("1 conflict") : t("{count} conflicts", { count });
+}
+
+/** How many of a file's edits are accepted: `2 of 7 ✓`. */
+export function acceptedText(accepted: number, count: number): string {
+  return t("{accepted} of {count} ✓", { accepted, count });
+}
+
+/** What to know about a pending file besides its lines: how much is accepted, conflicts, warnings. */
+export function pendingFacts({ streaming, blocks, accepted, conflicts, warnings }: PendingFile): string {
+  if (streaming) return t("streaming…");
+  const facts = [
+    ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),
+    ...(conflicts > 0 ? [conflictCount(conflicts)] : []),
+    ...(warnings > 0 ? [warnings === 1 ? t("1 warning") : t("{count} warnings", { count: warnings })] : []),
+  ];
+  return facts.join(" · ");
 }
 
 /** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */
@@ -97,6 +121,12 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
     case "complete":
       return t("write {target}", { target });
   }
+}
+
+/** What an edit block changes, as short as possible: `Shape-area`, `lines 3-9`, `remove Shape-area`. */
+export function editName(edit: Pick<EditBlock, "op" | "target">): string {
+  const { op } = edit;
+  return op === "replace" || op === "with-comment" || op === "complete" ? editPlace(edit) : editAction(edit);
 }
 
 /** The address of an edit block without its syntax: `lines 3-9`, `line 4`, `Shape-area`. */

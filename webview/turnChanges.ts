@@ -10,6 +10,8 @@ export interface TurnChanges {
   readonly edits: Set<string>;
   /** The indexes of new notices and restores. */
   readonly notices: number[];
+  /** True in the frame in which the turn ended. */
+  ended: boolean;
 }
 
 /** What changed in the chat since it was last drawn. */
@@ -40,6 +42,7 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
   if (isNotice(turn, before.index)) noted.notices.push(turn.parts.length - 1);
   if (event.type === "turn-end") {
+    noted.ended = true;
     for (const callId of turn.toolCalls.keys()) noted.calls.add(callId);
     for (const blockId of turn.edits.keys()) noted.edits.add(blockId);
   }
@@ -50,7 +53,13 @@ export function allOf(turn: AgentTurn): TurnChanges {
   const appended = turn.parts.flatMap((part, index) =>
     part.type === "text" || part.type === "reasoning" ? [{ part: index, text: part.text }] : [],
   );
-  return { appended, calls: new Set(turn.toolCalls.keys()), edits: new Set(turn.edits.keys()), notices: [] };
+  return {
+    appended,
+    calls: new Set(turn.toolCalls.keys()),
+    edits: new Set(turn.edits.keys()),
+    notices: [],
+    ended: turn.endReason !== null,
+  };
 }
 
 /** True when a notice or restore was added after the part with index `before`. */
@@ -62,7 +71,7 @@ function isNotice({ parts }: AgentTurn, before: number): boolean {
 function changesOf(changes: FrameChanges, turnId: string): TurnChanges {
   const known = changes.turns.get(turnId);
   if (known) return known;
-  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set(), notices: [] };
+  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set(), notices: [], ended: false };
   changes.turns.set(turnId, fresh);
   return fresh;
 }

@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
     });
     return composed;
   };
-  const view = createChatView(context.extensionUri, async (post) => (await graft()).connectPanel(post));
+  const view = createChatView(context.extensionUri, async (post, showBadge) => (await graft()).connectPanel(post, showBadge));
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),

@@ -3,6 +3,7 @@ import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import type { ChatBridge } from "./panel/chatBridge.ts";
 import type { ConnectPanel } from "./panel/chatView.ts";
+import type { NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import type { DiffPreview } from "./preview/diffPreview.ts";
 import type { AppliedReview } from "./restore/appliedReview.ts";
 import type { FileRestore } from "./restore/fileRestore.ts";
@@ -15,6 +16,7 @@ export interface App {
   /** Changes that were applied and not yet reviewed. */
   readonly applied: AppliedReview;
   readonly restore: FileRestore;
+  readonly newProblems: NewProblemsOffer;
   readonly chats: CurrentChat<Chat>;
   /** The chat that the panel shows. */
   readonly chat: Chat;

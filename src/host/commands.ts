@@ -29,6 +29,7 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.showProposals": ({ preview }, file, hunkId) => preview.show(asFile(file), asText(hunkId)),
     "graft.reviewAll": ({ preview }) => preview.reviewAll(),
     "graft.restoreFiles": ({ restore }, turnId, path) => restore.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
+    "graft.fixNewErrors": ({ newProblems }) => newProblems.fix(),
     "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
     "graft.restoreChanges": ({ restore }, ...resources) => restore.restoreApplied(asResources(resources)),
   };

@@ -17,10 +17,13 @@ import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
 import { CHAT_VIEW } from "./panel/chatView.ts";
+import { NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { PanelApproval } from "./panel/panelApproval.ts";
 import { createPanelHandlers } from "./panel/panelHandlers.ts";
 import { receivePanelMessage } from "./panel/panelMessages.ts";
 import { PanelQuestion } from "./panel/panelQuestion.ts";
+import { pendingFiles, watchPending } from "./panel/pendingFiles.ts";
+import { PendingIndicators } from "./panel/pendingIndicators.ts";
 import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
@@ -36,6 +39,7 @@ import { showPermissions } from "./settings/showPermissions.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
+import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import { createVscodeSymbolSource } from "./workspace/vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./workspace/vscodeWorkspaceFiles.ts";
@@ -62,6 +66,14 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const syntax = withSymbols(createSyntax(grammarSource, logger), createVscodeSymbolSource(workspace));
   const storage = context.storageUri ?? context.globalStorageUri;
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
+  const savedFiles = stack.add(
+    new VscodeSavedFiles(
+      () => configuration.settings.edits.save,
+      () => preview.pendingPaths,
+    ),
+  );
+  const newProblems = stack.add(new NewProblemsOffer((text) => run("Sending", chats.chat.send(text))));
+  const records = recordReviews(() => chats, journals, logger);
   const preview = stack.add(
     new DiffPreview({
       logger,
@@ -69,7 +81,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       memento: context.globalState,
       workspace,
       store: new ProposalStore(proposalsFolder(context), logger),
-      events: recordReviews(() => chats, journals, logger),
+      events: {
+        decided: records.decided,
+        applied(origin, change) {
+          records.applied(origin, change);
+          if (change.before === null) return;
+          savedFiles.acceptedInto(change.file);
+          newProblems.acceptedInto(change.file);
+        },
+      },
       focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),
   );
@@ -79,19 +99,20 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
     grants,
+    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.acceptAll() : undefined),
   });
   const question = new PanelQuestion();
   const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
   stack.add(approval.onAsked(showPanel));
   stack.add(question.onAsked(showPanel));
   const services = createVscodeLanguageServices(workspace);
-  const machine = adapters.processes?.(workspace);
+  const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, question)));
   const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...fileTools(workspace, files),
-    ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState() }),
+    ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),
     ...(machine?.tools ?? []),
   ];
 
@@ -134,6 +155,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
         behind: [...preview.behindPaths],
+        pending: pendingFiles(preview.pendingReviews),
       }),
     },
     (status) => {
@@ -146,12 +168,18 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
   };
   const changed = () => run("Reading the status", feed.changed());
+  const indicators = stack.add(new PendingIndicators());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
-  let following = chats.chat.onBusy(changed);
+  const followed = (busy: boolean) => {
+    if (busy) newProblems.turnBegan();
+    changed();
+  };
+  let following = chats.chat.onBusy(followed);
   stack.add({ dispose: () => following.dispose() });
   chats.onShown((chat) => {
     following.dispose();
-    following = chat.onBusy(changed);
+    following = chat.onBusy(followed);
+    newProblems.turnBegan();
     bridge.show(chat);
     changed();
   });
@@ -161,6 +189,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
     secrets.onDidChange(changed),
     preview.onBehind(changed),
+    watchPending(preview, (files) => {
+      indicators.update(files.length);
+      bridge.setStatus(feed.status);
+    }),
   ]) {
     stack.add(subscription);
   }
@@ -173,6 +205,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     preview,
     applied,
     restore,
+    newProblems,
     chats,
     bridge,
     chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, logger }), () => chats.chat.chatId),
@@ -180,8 +213,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     get chat() {
       return chats.chat;
     },
-    async connectPanel(post) {
+    async connectPanel(post, showBadge) {
       bridge.connect(post);
+      indicators.connect(showBadge);
       const handlers = createPanelHandlers(graft, approval, question);
       const pause = () => bridge.pause();
       return { receive: (message) => receivePanelMessage(message, handlers, logger), hide: pause, dispose: pause };

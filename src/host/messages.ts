@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
@@ -31,4 +32,32 @@ export function changeCount(t: Localize, count: number): string {
 /** `1 file`, `3 files`. */
 export function fileCount(t: Localize, count: number): string {
   return count === 1 ? t("1 file") : t("{count} files", { count });
+}
+
+/** `1 file to review`, `3 files to review`. */
+export function filesToReview(t: Localize, count: number): string {
+  return count === 1 ? t("1 file to review") : t("{count} files to review", { count });
+}
+
+/** Errors by the file that they are in. */
+type FileProblems = readonly { readonly path: string; readonly problems: readonly Diagnostic[] }[];
+
+/** The most errors that a request lists. */
+const MAX_LISTED = 20;
+
+/** The status bar's offer: `2 new errors in cart.ts · Fix`. */
+export function newProblemsLabel(t: Localize, files: FileProblems): string {
+  const count = files.reduce((sum, { problems }) => sum + problems.length, 0);
+  const [first, ...more] = files.map(({ path }) => path);
+  const place = first !== undefined && more.length === 0 ? first.slice(first.lastIndexOf("/") + 1) : fileCount(t, files.length);
+  return count === 1 ? t("1 new error in {place} · Fix", { place }) : t("{count} new errors in {place} · Fix", { count, place });
+}
+
+/** The request to the model to fix errors. */
+export function newProblemsRequest(t: Localize, files: FileProblems): string {
+  const all = files.flatMap(({ problems }) => problems);
+  const lines = all.slice(0, MAX_LISTED).map(({ path, line, message }) => `- ${path}:${line}: ${message.replace(/\s*\n\s*/g, " ")}`);
+  const rest = all.length - lines.length;
+  const more = rest > 0 ? [t("- {count} more", { count: rest })] : [];
+  return [t("These errors appeared after I accepted your changes. Fix them."), "", ...lines, ...more].join("\n");
 }

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { Question } from "../ports/question.ts";
+import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { ProcessTools } from "../tools/processTools.ts";
@@ -23,7 +24,7 @@ export interface PlatformAdapters {
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
   /** The tools for git and commands; null where no process can start. */
-  readonly processes: ((workspace: Workspace) => ProcessTools) | null;
+  readonly processes: ((workspace: Workspace, files: SavedFiles) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
   readonly mcp: ((context: vscode.ExtensionContext, question: Question) => Promise<McpServers>) | null;
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Shell } from "../ports/process.ts";
+import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { TextSearch, Workspace } from "../ports/workspace.ts";
 import { processTools } from "../tools/processTools.ts";
 import { createNodeDisk } from "./files/nodeDisk.ts";
@@ -29,9 +30,9 @@ export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts
       const program = await ripgrep;
       return program === null ? null : searchWithRipgrep(program, root, query, excludes, signal);
     },
-    processes(workspace: Workspace) {
+    processes(workspace: Workspace, files: SavedFiles) {
       const shell = createShell({ fallback: createNodeShell(), plainText: stripVTControlCharacters, endChildren: endDescendants });
-      return processTools(workspace, shell, createNodeGit());
+      return processTools(workspace, shell, createNodeGit(), files);
     },
   };
 }

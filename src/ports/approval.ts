@@ -25,6 +25,8 @@ export interface ApprovalRequest {
   readonly server?: string;
   /** Set for what is asked about each time: no permission for longer, and no rule, allows it. */
   readonly eachTime?: true;
+  /** Files whose proposed changes it would not see: the user can accept them first. */
+  readonly pendingFiles?: readonly string[];
 }
 
 /** The decision; `reason` is a sentence for the model when it was denied. */

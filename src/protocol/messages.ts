@@ -1,6 +1,22 @@
 import * as z from "zod/mini";
 import { turnEventSchema } from "../turns/turnEvent.ts";
 
+const pendingFileSchema = z.object({
+  path: z.string(),
+  /** Lines that are pending. */
+  added: z.int(),
+  removed: z.int(),
+  hunks: z.int(),
+  /** Hunks that are never accepted with the rest. */
+  conflicts: z.int(),
+  warnings: z.int(),
+  /** The blocks that wrote the proposal, and how many of them are accepted. */
+  blocks: z.int(),
+  accepted: z.int(),
+  /** True while an answer writes to it: it cannot be decided yet. */
+  streaming: z.boolean(),
+});
+
 const panelStatusSchema = z.object({
   /** True while a turn runs: Send becomes Stop. */
   busy: z.boolean(),
@@ -18,6 +34,8 @@ const panelStatusSchema = z.object({
   elsewhere: z.boolean(),
   /** Paths of files whose diff is behind its proposal. */
   behind: z.array(z.string()),
+  /** The files with proposed changes, oldest first. */
+  pending: z.array(pendingFileSchema),
 });
 
 /** Host to panel. */
@@ -54,9 +72,16 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retry"), turnId: z.string() }),
   /** Open a file of the workspace; `line` is 1-based or null. */
   z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
-  z.object({ type: z.literal("show-proposal"), path: z.string() }),
+  /** Show a file's diff; null for the active file's, or the oldest. */
+  z.object({ type: z.literal("show-proposal"), path: z.nullable(z.string()) }),
   z.object({ type: z.literal("accept-file"), path: z.string() }),
   z.object({ type: z.literal("reject-file"), path: z.string() }),
+  /** Accept or reject everything that a block wrote; without `overwrite`, Graft asks before it replaces lines that the user edited. */
+  z.object({ type: z.literal("accept-block"), turnId: z.string(), blockId: z.string(), overwrite: z.boolean() }),
+  z.object({ type: z.literal("reject-block"), turnId: z.string(), blockId: z.string() }),
+  /** Accept everything in the workspace, except conflicts and hunks with warnings. */
+  z.object({ type: z.literal("accept-all") }),
+  z.object({ type: z.literal("reject-all") }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
   /** Propose a block that a guard stopped. */
@@ -73,6 +98,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     callId: z.string(),
     allowed: z.boolean(),
     scope: z.optional(z.enum(["turn", "session", "workspace"])),
+    /** Accept all pending changes before the call runs. */
+    acceptAll: z.optional(z.literal(true)),
   }),
   /** Start edit mode on the active editor's file. */
   z.object({ type: z.literal("start-edit-mode") }),
@@ -84,6 +111,8 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-link"), url: z.string() }),
 ]);
 
+/** A file with proposed changes. */
+export type PendingFile = z.infer<typeof pendingFileSchema>;
 /** What the panel shows beside the turns. */
 export type PanelStatus = z.infer<typeof panelStatusSchema>;
 /** A message from the host to the panel. */

@@ -1,6 +1,7 @@
 import type { EditorState } from "../ports/editorState.ts";
 import type { LanguageServices } from "../ports/languageServices.ts";
 import type { Question } from "../ports/question.ts";
+import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { createAskUser } from "./editor/askUser.ts";
@@ -10,6 +11,7 @@ import { createOpenFile, createReveal } from "./editor/openFile.ts";
 import { createFindReferences } from "./search/findReferences.ts";
 import { createFindSymbol } from "./search/findSymbol.ts";
 import type { Tool } from "./tool.ts";
+import { withSavedFiles } from "./withSavedFiles.ts";
 
 /** What the editor tools need. */
 interface EditorToolDeps {
@@ -19,15 +21,18 @@ interface EditorToolDeps {
   readonly question: Question;
   /** Null without an editor, whose tools are then omitted. */
   readonly editor: EditorState | null;
+  /** Default: nothing is ever pending. */
+  readonly pending?: SavedFiles["pending"];
 }
 
 /** The tools for what the editor knows and shows, and for questions to the user. */
-export function editorTools({ workspace, syntax, services, question, editor }: EditorToolDeps): readonly Tool[] {
+export function editorTools({ workspace, syntax, services, question, editor, pending = () => [] }: EditorToolDeps): readonly Tool[] {
   const shown = editor ? [createGetEditorContext(editor), createOpenFile(workspace, editor), createReveal(workspace, editor)] : [];
   return [
     createFindSymbol(workspace, syntax, services),
     createFindReferences(workspace, services),
-    createGetDiagnostics(workspace, services),
+    // Language servers check what the editor shows, saved or not.
+    withSavedFiles(createGetDiagnostics(workspace, services), { ...alwaysSaved, pending }),
     ...shown,
     createAskUser(question),
   ];

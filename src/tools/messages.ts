@@ -1,6 +1,7 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
 import type { McpProblem } from "../ports/mcp.ts";
+import type { DiskGap } from "../ports/savedFiles.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
@@ -203,6 +204,11 @@ export const NOTES = {
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
 
+  proposed: (changes: number) =>
+    changes === 1
+      ? "[The text includes 1 proposed change that the user has not accepted yet.]"
+      : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
+
   emptyFolder: "The folder is empty.",
   noFiles: "There are no files here, or all of them are ignored.",
   noMatchingFile: "No file matches. Ignored files are not searched.",
@@ -239,3 +245,21 @@ export const NOTES = {
   outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
   outputOmitted: (count: number, next: string) => `[${count} characters omitted. To see them: read_command_output ${next}]`,
 };
+
+/** The most files that a note names. */
+const MAX_NAMED = 20;
+
+/** What a tool did not see, since it is not on the disk. */
+export function diskGapNote({ pending, failed, unsaved }: DiskGap): string {
+  const notes = [
+    [pending, "This result does not include proposed changes that the user has not accepted yet"],
+    [failed, "VS Code could not save accepted changes to these files, so the disk has their older text"],
+    [unsaved, "These files have unsaved edits, which are not on the disk"],
+  ] as const;
+  return notes.flatMap(([paths, note]) => (paths.length > 0 ? `${note}: ${named(paths)}.` : [])).join(" ");
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - MAX_NAMED;
+  return [...paths.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

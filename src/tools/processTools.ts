@@ -1,6 +1,7 @@
 import { ok } from "../base/result.ts";
 import type { Git } from "../ports/git.ts";
 import type { Shell } from "../ports/process.ts";
+import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
 import { createKillCommand } from "./command/killCommand.ts";
@@ -12,6 +13,7 @@ import { createGitDiff } from "./git/gitDiff.ts";
 import { createGitLog } from "./git/gitLog.ts";
 import { createGitStatus } from "./git/gitStatus.ts";
 import type { Tool } from "./tool.ts";
+import { withSavedFiles } from "./withSavedFiles.ts";
 
 /** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
 export interface ProcessTools {
@@ -22,14 +24,21 @@ export interface ProcessTools {
 }
 
 /** The tools for commands and git, where processes can be started. */
-export function processTools(workspace: Workspace, shell: Shell, git: Git): ProcessTools {
+export function processTools(workspace: Workspace, shell: Shell, git: Git, files: SavedFiles = alwaysSaved): ProcessTools {
   const jobs = new CommandJobs(shell);
   const deps = { git, workspace };
-  const gitTools = [createGitStatus(deps), createGitDiff(deps), createGitLog(deps), createGitCommit(deps), createGitBranch(deps)];
+  const onDisk = (tool: Tool) => withSavedFiles(tool, files);
+  const gitTools = [
+    onDisk(createGitStatus(deps)),
+    onDisk(createGitDiff(deps)),
+    createGitLog(deps),
+    onDisk(createGitCommit(deps)),
+    withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),
+  ];
   const gitCalls = new Set<Promise<unknown>>();
   return {
     tools: [
-      createRunCommand(workspace, jobs, shell.name),
+      onDisk(createRunCommand(workspace, jobs, shell.name)),
       createReadCommandOutput(jobs),
       createKillCommand(jobs),
       ...gitTools.map((tool) => tracked(tool, gitCalls)),

@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { english, type Localize } from "../base/localize.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { CommandLine } from "../ports/approval.ts";
+import type { DiskGap } from "../ports/savedFiles.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
-import { toolError } from "./messages.ts";
+import { diskGapNote, toolError } from "./messages.ts";
 import { isEditorConfigPath } from "./permissions/protectedPath.ts";
 import { normalizeArguments, parseValue } from "./toolArguments.ts";
 
@@ -20,9 +21,13 @@ export interface ToolError {
 }
 
 /** A tool's answer: text for the model with the lines of files that it shows and the state of its command, or an error. */
-export type ToolResult =
+export type ToolResult = (
   | { readonly ok: true; readonly output: string; readonly views?: readonly FileView[]; readonly command?: CommandState }
-  | { readonly ok: false; readonly error: ToolError };
+  | { readonly ok: false; readonly error: ToolError }
+) & {
+  /** What the tool did not see, since it is not on the disk. */
+  readonly gap?: DiskGap;
+};
 
 /** How a call went. */
 export interface ToolMetadata {
@@ -36,11 +41,12 @@ export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
 
 /** A result as the model reads it. */
 export function toolResultText(result: ToolResult): string {
-  if (result.ok) return result.output;
+  const note = result.gap ? `[${diskGapNote(result.gap)}]\n` : "";
+  if (result.ok) return note + result.output;
   const { category, message, recovery } = result.error;
   // A message of several lines may end with a line of a file.
   const gap = message.includes("\n") ? "\n" : " ";
-  return `Error (${category}): ${message}${recovery === null ? "" : gap + recovery}`;
+  return `${note}Error (${category}): ${message}${recovery === null ? "" : gap + recovery}`;
 }
 
 /** What a running call may use. */
@@ -66,6 +72,8 @@ export interface PreparedCall {
   readonly server?: string;
   /** Set where the call changes the editor's configuration: the user is asked each time. */
   readonly eachTime?: true;
+  /** Files whose proposed changes the call would not see. */
+  readonly pendingFiles?: readonly string[];
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }

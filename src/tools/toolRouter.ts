@@ -102,10 +102,11 @@ function prepare(tool: Tool, argsText: string, t: Localize): Result<PreparedCall
 
 async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
   const { callId, turnId, signal, emit } = context;
-  const { effect, summary, command, server, eachTime } = call;
+  const { effect, summary, command, server, eachTime, pendingFiles } = call;
   const { name, reviewed, unasked } = tool;
   if ((effect === "read" || unasked) && server === undefined) return null;
-  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...(eachTime && { eachTime }) };
+  const asked = { ...(eachTime && { eachTime }), ...(pendingFiles && { pendingFiles: [...pendingFiles] }) };
+  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...asked };
   const wanted = { callId, tool: name, effect, summary, ...about };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);

@@ -55,7 +55,10 @@ export interface ToolCallState {
   approval: (Readonly<Approval> & { decision: "pending" | "allowed" | "denied" }) | null;
 }
 
-type Approval = Pick<TurnEventBody & { type: "approval-request" }, "summary" | "effect" | "command" | "server" | "eachTime">;
+type Approval = Pick<
+  TurnEventBody & { type: "approval-request" },
+  "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles"
+>;
 
 /** What Graft tells the user within a turn, as data. */
 export type TurnNotice =

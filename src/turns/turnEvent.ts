@@ -122,6 +122,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     server: z.optional(z.string()),
     /** Set where Graft always asks. */
     eachTime: z.optional(z.literal(true)),
+    /** Files whose proposed changes the call would not see. */
+    pendingFiles: z.optional(z.array(z.string())),
   }),
   z.object({
     type: z.literal("approval-decision"),

@@ -210,8 +210,9 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
 }
 
 function approvalOf(request: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
-  const { summary, effect, command, server, eachTime } = request;
-  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...(eachTime && { eachTime }) };
+  const { summary, effect, command, server, eachTime, pendingFiles } = request;
+  const question = { ...(eachTime && { eachTime }), ...(pendingFiles && { pendingFiles }) };
+  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...question };
   return { summary, effect, ...about, decision: "pending" };
 }
 

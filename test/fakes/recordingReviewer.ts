@@ -1,5 +1,5 @@
-import type { BlockOutcome, Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../../src/ports/review.ts";
-import type { FileSnapshot } from "../../src/ports/workspace.ts";
+import type { BlockOutcome, PendingProposal, Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../../src/ports/review.ts";
+import type { FileRef, FileSnapshot } from "../../src/ports/workspace.ts";
 
 /** What a reviewer was shown of one file. */
 export interface RecordedReview {
@@ -40,11 +40,11 @@ export class RecordingReviewer implements Reviewer {
     };
   }
 
-  pending(): null {
+  pending(_file: FileRef): PendingProposal | null {
     return null;
   }
 
-  allPending(): readonly never[] {
+  allPending(): readonly PendingProposal[] {
     return [];
   }
 }

@@ -24,7 +24,7 @@ process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true, maxR
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
 /** Tests of the panel alone: they need a browser but no editor. */
-const panelTests = ["panel", "answer", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
+const panelTests = ["panel", "answer", "review", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
 const total = { passes: 0, failures: 0, skipped: 0 };
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
 

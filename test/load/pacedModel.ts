@@ -9,7 +9,7 @@ export interface PacedModel {
   plan(plan: AnswerPlan): void;
   /** The user is done with a file: the answer goes on beyond it. */
   release(path: string): void;
-  /** What Graft told the model after the answer; null until it has. */
+  /** What Graft told the model with the message behind the answer's turn; null until it has. */
   report(): string | null;
 }
 
@@ -45,12 +45,13 @@ export function pacedModel(): PacedModel {
       if (answers.length === 0) {
         return { toolCalls: plan.files.map(({ path }) => ({ name: "edit_mode", args: { file_path: path, use_line_numbers: true } })) };
       }
-      if (answers.length > 1) {
+      if (answers.length === 2) return { text: lastWords(plan) };
+      if (answers.length > 2) {
         told = turn
-          .slice((answers[1] ?? 0) + 1)
+          .slice((answers[2] ?? 0) + 1)
           .map(({ content }) => content ?? "")
           .join("\n");
-        return { text: lastWords(plan) };
+        return { text: "So I hear." };
       }
       const held = new Map(plan.files.map(({ path, holdAt }) => [holdAt, gates.get(path)?.opened]));
       return {

@@ -87,9 +87,10 @@ export async function playAnswer(play: Play): Promise<void> {
     });
     for (const file of left.splice(next, 1)) await review({ ...play, random: file.random }, file);
   }
-  await untilSeen("the model was told", () => model.report() !== null);
   await panel(page).getByText(lastWords(plan), { exact: true }).waitFor();
   await checkDisk(play);
+  await send(page, `What became of number ${plan.number}?`);
+  await untilSeen("the model was told", () => model.report() !== null);
   await page.locator(".tab.dirty").first().waitFor({ state: "detached" });
   checkReport(play);
 }

@@ -67,8 +67,8 @@ describe("An answer in the panel", function () {
     await send();
     const seen = await panel.page.evaluate("window.seen.filter((text) => text.includes('`')).length");
     assert.equal(seen, 0, "a fence was shown");
-    const card = panel.page.getByRole("group", { name: "Edit of src/shapes.ts" });
-    assert.match(await words(card), /src\/shapes\.ts[\s\S]*waiting for review[\s\S]*replace lines 3-4[\s\S]*\+3 −2/);
+    const card = panel.page.getByRole("group", { name: "Edits of src/shapes.ts: waiting for review" });
+    assert.match(await words(card), /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*waiting for review[\s\S]*lines 3-4/);
     assert.equal(await card.locator("code").textContent(), "export function area(shape: Shape): number {\n  return 1;\n}\n");
     assert.ok(await panel.page.getByText("That was it.").isVisible());
   });
@@ -76,8 +76,8 @@ describe("An answer in the panel", function () {
   it("shows, accepts and rejects a file from its card", async () => {
     await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
     await panel.page.getByText("Show diff").click();
-    await panel.page.getByText("Accept file").click();
-    await panel.page.getByText("Reject file").click();
+    await panel.page.getByText("Accept", { exact: true }).click();
+    await panel.page.getByText("Reject", { exact: true }).click();
     assert.deepEqual((await panel.sent()).slice(1), [
       { type: "show-proposal", path: "src/shapes.ts" },
       { type: "accept-file", path: "src/shapes.ts" },
@@ -125,7 +125,7 @@ describe("An answer in the panel", function () {
     script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: { code: "stopped" } });
     await panel.snapshot(script.end().events);
     assert.ok(await panel.page.getByText("Looks like an elision: `// ...`.").isVisible());
-    assert.equal(await panel.page.locator(".card", { hasText: "Stopped. Nothing was applied." }).getAttribute("data-tone"), "off");
+    assert.equal(await panel.page.locator(".block", { hasText: "Stopped. Nothing was applied." }).getAttribute("data-tone"), "off");
     await panel.page.getByText("Show anyway").click();
     assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
     script.edit({
@@ -140,7 +140,7 @@ describe("An answer in the panel", function () {
     await panel.events(script.since(script.events.length - 1));
     await panel.page.getByText("Adds a syntax error").waitFor();
     assert.equal(await panel.page.getByText("Show anyway").count(), 0);
-    assert.ok(await panel.page.getByText("Accept file").isVisible());
+    assert.ok(await panel.page.getByText("Accept", { exact: true }).isVisible());
   });
 
   it("shows every state of an edit block as a word with its reason", async () => {
@@ -167,7 +167,7 @@ describe("An answer in the panel", function () {
     }
     await panel.snapshot(script.end().events);
     for (const [status, word] of Object.entries(words)) {
-      assert.ok(await panel.page.locator(".card .state", { hasText: word }).isVisible(), word);
+      assert.ok(await panel.page.locator(".block .state", { hasText: word }).isVisible(), word);
       assert.ok(await panel.page.getByText(`because ${status}`).isVisible(), status);
     }
   });
@@ -186,14 +186,19 @@ describe("An answer in the panel", function () {
     script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "refused", reason: { code: "line-zero" } });
     await panel.snapshot(script.events);
     await panel.page.getByText("Lines are counted from 1.").waitFor();
-    assert.deepEqual(await Promise.all((await panel.page.locator(".counts").all()).map((counts) => counts.isVisible())), [true, false]);
-    await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).click();
+    const heads = await panel.page.locator(".card-head .counts").all();
+    assert.deepEqual(await Promise.all(heads.map((counts) => counts.isVisible())), [true, false]);
+    await panel.page.getByRole("button", { name: "Show both: lines 3-4" }).click();
+    await panel.page.getByRole("button", { name: "Keep mine: lines 3-4" }).click();
+    await panel.page.getByRole("button", { name: "Take Graft's: lines 3-4" }).click();
     script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
     await panel.events(script.since(script.events.length - 1));
-    await panel.page.getByRole("button", { name: "Show diff of src/a.ts" }).waitFor({ state: "detached" });
+    await panel.page.getByText("Keep mine").waitFor({ state: "detached" });
     await panel.page.getByRole("button", { name: "src/a.ts", exact: true }).click();
     assert.deepEqual((await panel.sent()).slice(1), [
       { type: "show-proposal", path: "src/a.ts" },
+      { type: "reject-block", turnId: "turn-2", blockId: "one" },
+      { type: "accept-block", turnId: "turn-2", blockId: "one", overwrite: true },
       { type: "open-file", path: "src/a.ts", line: 3 },
     ]);
   });

@@ -41,6 +41,7 @@ export const readyStatus: PanelStatus = {
   keyMissing: false,
   elsewhere: false,
   behind: [],
+  pending: [],
   trusted: true,
   workspace: true,
 };

@@ -64,6 +64,23 @@ describe("Tool calls in the panel", function () {
     assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1));
   });
 
+  for (const [label, answer] of [
+    ["Accept all and run", { allowed: true, acceptAll: true }],
+    ["Run without them", { allowed: true }],
+    ["Deny", { allowed: false }],
+  ] as const) {
+    it(`names the pending files that a command would not see, and offers: ${label}`, async () => {
+      const pendingFiles = ["a.ts", "src/b.ts"];
+      const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;
+      const command = { text: "npm test", folder: "." };
+      await panel.snapshot(running("run_command", { command: "npm test" }).add({ ...asked, command, pendingFiles }).events, busy);
+      await panel.page.getByText("It would not see the proposed changes to a.ts, src/b.ts.").waitFor();
+      await press(label);
+      const sent = (await panel.sent()).filter(({ type }) => type === "approve");
+      assert.deepEqual(sent, [{ type: "approve", callId: "c", ...answer }]);
+    });
+  }
+
   it("takes a text answer by keyboard", async () => {
     await asks("text");
     const field = panel.page.getByLabel("Which colour?", { exact: true });
@@ -197,12 +214,12 @@ describe("Tool calls in the panel", function () {
     script.edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "pending" });
     await panel.snapshot(script.events, busy);
     const card = panel.page.locator(".tool-row .card");
-    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*replace line 3/s);
+    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*line 3/s);
     await panel.post({ type: "status", status: { ...busy, behind: ["a.ts"] } });
     assert.ok(await card.getByText("The diff is catching up").isVisible());
     await panel.post({ type: "status", status: { ...busy, behind: [] } });
     assert.ok(await card.getByText("The diff is catching up").isHidden());
-    await press("Accept file");
+    await press("Accept");
     assert.deepEqual((await panel.sent()).at(-1), { type: "accept-file", path: "a.ts" });
     await panel.events(
       script

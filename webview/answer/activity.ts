@@ -3,7 +3,6 @@ import type { AgentTurn } from "../../src/turns/turn.ts";
 /** What a running turn is doing; times in milliseconds unless named otherwise. */
 export type Activity =
   | { readonly code: "needs-permission" | "needs-answer" | "compacting" | "thinking" | "answering" | "waiting" }
-  | { readonly code: "needs-review"; readonly paths: readonly string[] }
   | { readonly code: "writing"; readonly path: string }
   /** `tool` is the one that started first. */
   | { readonly code: "running"; readonly tool: string; readonly tools: number; readonly elapsedMs: number }
@@ -14,10 +13,7 @@ export function activityOf(turn: AgentTurn, now: number): Activity {
   const calls = [...turn.toolCalls.values()];
   if (calls.some((call) => call.approval?.decision === "pending")) return { code: "needs-permission" };
   if (calls.some((call) => call.question)) return { code: "needs-answer" };
-  const edits = [...turn.edits.values()];
-  const paths = edits.filter((edit) => edit.status === "pending" || edit.undecided).map((edit) => edit.path);
-  if (paths.length > 0) return { code: "needs-review", paths: [...new Set(paths)] };
-  const writing = edits.findLast((edit) => edit.status === "streaming");
+  const writing = [...turn.edits.values()].findLast((edit) => edit.status === "streaming");
   if (writing) return { code: "writing", path: writing.path };
   const running = calls.filter((call) => call.status === "running");
   const [first] = running;

@@ -1,8 +1,8 @@
 import { noticeMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
-import type { CardRole } from "../cards/editCard.ts";
 import { wasApplied } from "../cards/editState.ts";
+import { FileCards } from "../cards/fileCards.ts";
 import { ToolRow } from "../cards/toolRow.ts";
 import { button, quietButton } from "../controls.ts";
 import { h } from "../dom.ts";
@@ -24,14 +24,18 @@ export class AgentTurnView {
   private readonly context: PanelContext;
   private readonly parts: (HTMLElement | ReasoningView)[] = [];
   private readonly calls = new Map<string, ToolRow>();
+  private readonly cards: FileCards;
   private readonly steps = new Map<number, StepText>();
   private readonly foot = h("div", { class: "turn-foot" });
   private readonly restore: HTMLElement;
+  private readonly outcome = h("div");
+  private shownOutcome = "";
   private ended = false;
 
   constructor(turn: AgentTurn, context: PanelContext) {
     this.turn = turn;
     this.context = context;
+    this.cards = new FileCards(turn.id, context);
     this.restore = quietButton({
       label: t("Undo this turn's changes"),
       icon: "restore",
@@ -44,10 +48,11 @@ export class AgentTurnView {
 
   /** Draws the changes and nothing else. */
   update(changes: TurnChanges): void {
-    if (changes.edits.size > 0)
-      this.updateEdits((edit, role) => {
-        if (hasText(edit)) this.step(edit.step).setEdit(edit, role);
-      });
+    const edits = [...changes.edits].flatMap((blockId) => this.turn.edits.get(blockId) ?? []);
+    for (const edit of edits) {
+      this.cards.update(edit);
+      if (hasText(edit)) this.step(edit.step).setEdit(edit);
+    }
     let next = 0;
     while (next < changes.appended.length || this.parts.length < this.turn.parts.length) {
       const piece = changes.appended[next];
@@ -63,35 +68,24 @@ export class AgentTurnView {
       const call = this.turn.toolCalls.get(callId);
       if (call) this.calls.get(callId)?.update(call);
     }
-    if (changes.edits.size > 0)
-      this.updateEdits((edit, role) => {
-        if (!hasText(edit)) (this.calls.get(edit.callId) ?? this.step(edit.step)).setEdit(edit, role);
-      });
+    for (const edit of edits) {
+      const call = this.calls.get(edit.callId);
+      if (hasText(edit)) continue;
+      if (call) this.cards.place(edit.blockId, call.element);
+      else this.step(edit.step).setEdit(edit);
+    }
     for (const [number, step] of this.steps) {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
       step.draw();
     }
-    if (this.turn.endReason !== null) this.end();
+    if (this.turn.endReason === null) return;
+    this.end();
+    this.updateEnd();
   }
 
   /** Updates the running times of its tools; `now` is in milliseconds since 1970. */
   updateTimes(now: number): void {
     for (const row of this.calls.values()) row.updateTime(now);
-  }
-
-  private updateEdits(show: (edit: EditBlock, role: CardRole) => void): void {
-    const deciding = new Map<string, string>();
-    const restoring = new Map<string, string>();
-    for (const { path, blockId, status } of this.turn.edits.values()) {
-      if (status === "pending") deciding.set(path, blockId);
-      if (wasApplied(status) && this.turn.endReason !== null) restoring.set(path, blockId);
-    }
-    this.restore.hidden = restoring.size === 0;
-    for (const edit of this.turn.edits.values()) {
-      const decides = deciding.get(edit.path) === edit.blockId;
-      const restores = restoring.get(edit.path) === edit.blockId;
-      show(edit, decides ? "decide" : restores ? "restore" : null);
-    }
   }
 
   private addPart(): void {
@@ -125,6 +119,8 @@ export class AgentTurnView {
         return foldedView(t("Conversation compacted"), part.summary);
       case "edit-report":
         return foldedView(t("Review result sent"), part.text);
+      case "decisions":
+        return foldedView(t("Decisions sent"), part.text);
       case "tool-call":
         return this.toolRow(part.callId);
     }
@@ -133,7 +129,7 @@ export class AgentTurnView {
   private toolRow(callId: string): HTMLElement {
     const call = this.turn.toolCalls.get(callId);
     if (!call) return h("div");
-    const row = new ToolRow(call, this.turn.id, this.context);
+    const row = new ToolRow(call, this.context);
     this.calls.set(callId, row);
     return row.element;
   }
@@ -148,7 +144,7 @@ export class AgentTurnView {
   private step(number: number): StepText {
     const known = this.steps.get(number);
     if (known) return known;
-    const step = new StepText(this.context, this.turn.id);
+    const step = new StepText(this.context, this.cards);
     this.steps.set(number, step);
     return step;
   }
@@ -162,9 +158,19 @@ export class AgentTurnView {
     this.foot.before(rest);
     for (const step of this.steps.values()) step.finish(rest);
     if (!rest.hasChildNodes()) rest.remove();
+    this.cards.end();
+    this.foot.append(this.outcome, this.restore, this.summaryLine());
+  }
+
+  /** What follows from decisions, which can be made after the turn. */
+  private updateEnd(): void {
+    this.restore.hidden = ![...this.turn.edits.values()].some(({ status }) => wasApplied(status));
     const outcome = turnOutcome(this.turn);
-    if (outcome) this.foot.append(outcomeView(outcome, this.turn.id, this.context));
-    this.foot.append(this.restore, this.summaryLine());
+    const shown = JSON.stringify(outcome);
+    if (shown === this.shownOutcome) return;
+    this.shownOutcome = shown;
+    this.outcome.hidden = outcome === null;
+    this.outcome.replaceChildren(...(outcome ? [outcomeView(outcome, this.turn.id, this.context)] : []));
   }
 
   private summaryLine(): HTMLElement {

@@ -1,24 +1,23 @@
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
-import { type CardRole, EditCard } from "../cards/editCard.ts";
+import type { FileCards } from "../cards/fileCards.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
 import { StepSegments } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** The text of one step: Markdown, with edit blocks as cards, in one or more containers between tool calls. */
+/** The text of one step: Markdown, with edit blocks in their files' cards, in one or more containers between tool calls. */
 export class StepText {
-  private readonly cards = new Map<string, EditCard>();
   private readonly context: PanelContext;
-  private readonly turnId: string;
-  private readonly edits = new Map<string, { readonly edit: EditBlock; readonly role: CardRole }>();
   private readonly undrawn = new Set<MarkdownView>();
   private readonly segments = new StepSegments<HTMLElement>({
     markdown: (container) => this.addMarkdown(container),
-    card: (blockId, container) => this.addCard(blockId, container),
+    card: (blockId, container) => this.cards.place(blockId, container),
   });
 
-  constructor(context: PanelContext, turnId: string) {
+  private readonly cards: FileCards;
+
+  constructor(context: PanelContext, cards: FileCards) {
     this.context = context;
-    this.turnId = turnId;
+    this.cards = cards;
   }
 
   append(text: string, container: HTMLElement): void {
@@ -26,9 +25,7 @@ export class StepText {
   }
 
   /** Call before `append` in a frame, so that no fence flashes up. */
-  setEdit(edit: EditBlock, role: CardRole): void {
-    this.edits.set(edit.blockId, { edit, role });
-    this.cards.get(edit.blockId)?.update(edit, role);
+  setEdit(edit: EditBlock): void {
     this.segments.setEdit({ blockId: edit.blockId, start: edit.textStart, end: edit.textEnd });
   }
 
@@ -68,15 +65,5 @@ export class StepText {
         view.finish();
       },
     };
-  }
-
-  private addCard(blockId: string, container: HTMLElement): EditCard | { push(): void; finish(): void } {
-    const known = this.edits.get(blockId);
-    if (!known) return { push: () => undefined, finish: () => undefined };
-    const card = new EditCard(known.edit, this.context, this.turnId);
-    card.update(known.edit, known.role);
-    this.cards.set(blockId, card);
-    container.append(card.element);
-    return card;
   }
 }

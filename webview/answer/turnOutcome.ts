@@ -1,5 +1,6 @@
 import { turnErrorMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
+import { isUndecided } from "../cards/editState.ts";
 import { t } from "../l10n.ts";
 
 /** What the user can do about a turn that did not finish. */
@@ -14,7 +15,8 @@ export interface TurnOutcome {
 }
 
 /** What the box at the end of a turn says, or null while the turn runs and when it finished. */
-export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnOutcome | null {
+export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error" | "edits">): TurnOutcome | null {
+  const kept = [...turn.edits.values()].some(isUndecided) ? t("The finished edits are kept for review.") : "";
   switch (turn.endReason) {
     case null:
     case "done":
@@ -22,12 +24,12 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error">): TurnO
     case "error":
       return failure(turn.error);
     case "cancelled":
-      return { level: "info", title: t("Stopped"), detail: "", actions: ["retry"] };
+      return { level: "info", title: t("Stopped"), detail: kept, actions: ["retry"] };
     case "interrupted":
       return {
         level: "info",
         title: t("Interrupted"),
-        detail: t("The window was closed or reloaded during this answer. The text so far is kept."),
+        detail: `${t("The window was closed or reloaded during this answer. The text so far is kept.")} ${kept}`.trimEnd(),
         actions: ["retry"],
       };
     case "length":

@@ -1,8 +1,6 @@
-import { reasonText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
-import { editPlace } from "../messages.ts";
 
 /** How a state is shown: always an icon and a word; the tone only colors them. */
 export interface StateLabel {
@@ -11,7 +9,8 @@ export interface StateLabel {
   readonly tone: "busy" | "wait" | "good" | "bad" | "off";
 }
 
-const labels: Readonly<Record<EditStatus, StateLabel>> = {
+/** The icon and the word of each state of an edit block. */
+export const stateLabels: Readonly<Record<EditStatus, StateLabel>> = {
   streaming: { icon: "spinner", word: t("streaming…"), tone: "busy" },
   captured: { icon: "check", word: t("received"), tone: "busy" },
   pending: { icon: "clock", word: t("waiting for review"), tone: "wait" },
@@ -26,33 +25,23 @@ const labels: Readonly<Record<EditStatus, StateLabel>> = {
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
 };
 
-/** The icon and the word of an edit block's state. */
-export function editState(status: EditStatus): StateLabel {
-  return labels[status];
-}
-
 /** The 1-based line to open a block's file at, or null when its target names none. */
 export function editLine(target: string): number | null {
   const match = /^lines? (\d+)/.exec(target);
   return match?.[1] === undefined ? null : Number(match[1]);
 }
 
+/** True while the user has to decide on the block. */
+export function isUndecided({ status, undecided }: Pick<EditBlock, "status" | "undecided">): boolean {
+  return status === "pending" || undecided === true;
+}
+
 /** True while the proposal can be shown in a diff. */
-export function hasProposal({ status, undecided }: Pick<EditBlock, "status" | "undecided">): boolean {
-  return status === "streaming" || status === "captured" || status === "pending" || undecided === true;
+export function hasProposal(edit: Pick<EditBlock, "status" | "undecided">): boolean {
+  return edit.status === "streaming" || edit.status === "captured" || isUndecided(edit);
 }
 
 /** True for a block that changed its file. */
 export function wasApplied(status: EditStatus): boolean {
   return status === "applied" || status === "partly-applied";
-}
-
-/** What to announce about an edit block that changed, or null while there is nothing to say. */
-export function editAnnouncement(edit: EditBlock): string | null {
-  const { status, path } = edit;
-  if (status === "streaming" || status === "captured" || status === "stopped") return null;
-  const sentence = t("Edit of {path}, {place}: {state}", { state: labels[status].word, path, place: editPlace(edit) });
-  const isPlain = status === "pending" || status === "rejected" || wasApplied(status);
-  const reason = reasonText(edit, t);
-  return isPlain || reason === null ? sentence : `${sentence}. ${reason}`;
 }

@@ -1,11 +1,9 @@
 import { questionMessage } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { elapsedText, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { type CardRole, EditCard } from "./editCard.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
 import { toolState, wasDenied } from "./toolState.ts";
@@ -29,10 +27,6 @@ export class ToolRow {
   private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
   private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": t("Output so far") } });
-  private readonly cards = new Map<string, EditCard>();
-  /** The blocks that wait for the user's decision. */
-  private readonly inReview = new Set<string>();
-  private readonly turnId: string;
   private readonly line: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private permission: HTMLElement | null = null;
@@ -41,9 +35,8 @@ export class ToolRow {
   private wasAsked = false;
   private call: ToolCallState;
 
-  constructor(call: ToolCallState, turnId: string, context: PanelContext) {
+  constructor(call: ToolCallState, context: PanelContext) {
     this.call = call;
-    this.turnId = turnId;
     this.context = context;
     const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
     this.line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
@@ -77,21 +70,8 @@ export class ToolRow {
     setText(this.duration, this.timeText(now));
   }
 
-  /** Shows a change that the tool proposes. */
-  setEdit(edit: EditBlock, role: CardRole): void {
-    const known = this.cards.get(edit.blockId);
-    const card = known ?? new EditCard(edit, this.context, this.turnId);
-    card.update(edit, role);
-    if (edit.status === "pending" || edit.undecided) this.inReview.add(edit.blockId);
-    else this.inReview.delete(edit.blockId);
-    this.updateState();
-    if (known) return;
-    this.cards.set(edit.blockId, card);
-    this.element.append(card.element);
-  }
-
   private updateState(): void {
-    const { icon: image, word, tone } = toolState(this.call, this.inReview.size > 0);
+    const { icon: image, word, tone } = toolState(this.call);
     this.element.dataset.tone = tone;
     if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
     this.updateTime(Date.now());
@@ -100,7 +80,7 @@ export class ToolRow {
   private timeText(now: number): string {
     const { status, durationMs, startedAt, retries } = this.call;
     if (durationMs !== null) return wasDenied(this.call) ? "" : toolTime(durationMs, retries);
-    const counts = status === "running" && !this.call.question && this.inReview.size === 0;
+    const counts = status === "running" && !this.call.question;
     return counts && startedAt !== null ? elapsedText(now - startedAt) : "";
   }
 

@@ -15,12 +15,11 @@ export function wasDenied({ approval, status }: Pick<ToolCallState, "approval" |
   return approval?.decision === "denied" && status === "error";
 }
 
-/** The icon and the word of a tool call's state. `inReview`: the user has yet to decide on its changes. */
-export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">, inReview: boolean): StateLabel {
+/** The icon and the word of a tool call's state. */
+export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">): StateLabel {
   if (call.approval?.decision === "pending") return { icon: "question", word: t("needs permission"), tone: "wait" };
   if (call.question) return { icon: "question", word: t("needs an answer"), tone: "wait" };
   if (wasDenied(call)) return { icon: "cross", word: t("denied"), tone: "off" };
-  if (inReview && call.status === "running") return { icon: "clock", word: t("in review"), tone: "wait" };
   return (call.status === "success" && commandLabel(call.command)) || labels[call.status];
 }
 

@@ -7,6 +7,7 @@ import { whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { ChordKeys } from "./chordKeys.ts";
 import { QueueView } from "./queueView.ts";
+import { ReviewBar } from "./reviewBar.ts";
 
 /** The box for requests. Enter sends, Shift+Enter breaks the line; Enter that confirms an input method's text does neither. */
 export class Composer {
@@ -18,6 +19,7 @@ export class Composer {
   private readonly stop: HTMLElement;
   private readonly queueButton: HTMLElement;
   private readonly queue: QueueView;
+  private readonly review: ReviewBar;
   private readonly model: HTMLElement;
   private readonly context: PanelContext;
   private readonly keepDraft: (draft: string) => void;
@@ -40,11 +42,13 @@ export class Composer {
       onClick: () => this.submit(),
     });
     this.queue = new QueueView(context);
+    this.review = new ReviewBar(context, () => this.input.focus());
     this.model = h("button", { class: "model", attributes: { type: "button" }, onClick: () => context.post({ type: "open-settings" }) });
     this.input.addEventListener("input", () => this.changed());
     this.input.addEventListener("keydown", (event) => this.keyDown(event));
     const bar = h("div", { class: "composer-bar" }, this.model, this.queueButton, this.stop, this.send);
-    this.element = h("div", { class: "composer" }, this.queue.element, this.hint, h("div", { class: "composer-box" }, this.input, bar));
+    const box = h("div", { class: "composer-box" }, this.input, bar);
+    this.element = h("div", { class: "composer" }, this.review.element, this.queue.element, this.hint, box);
     this.changed();
     this.update(null);
   }
@@ -60,6 +64,7 @@ export class Composer {
     this.stop.hidden = !busy;
     this.queueButton.hidden = !busy;
     this.queue.update({ busy });
+    this.review.update(status?.pending ?? []);
     this.send.hidden = busy;
     if (hadFocus) this.input.focus();
     const name = status?.demo ? t("Demo (no AI)") : (status?.model ?? "");

@@ -45,7 +45,7 @@ export class BlockCapture {
   private closed: ClosedBlocks | null = null;
   /** Of the file as the first block finds it. */
   private sound = false;
-  /** Blocks whose checks prove both ends of their lines. */
+  /** Blocks whose checks prove their lines. */
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
   private scanner = new FenceScanner();
@@ -308,7 +308,7 @@ export class BlockCapture {
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
-    if (proven?.first && proven.last) this.certain.add(block.blockId);
+    if (proven?.first && (proven.last || counts.removedLines <= 1)) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = this.misplaced(block.blockId, deletes ? [] : mended.lines, place, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);

@@ -11,9 +11,9 @@ import { checksFit } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
-import { cutElements } from "./cutElements.ts";
+import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { countNames, type NameCounts, replacementWarnings } from "./elementNames.ts";
+import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks, type SnapshotLines, snapshotLines } from "./innerLines.ts";
 import { textAround } from "./streamingText.ts";
 
@@ -38,13 +38,13 @@ export class AstDraft implements Draft {
   private readonly eol: string;
   private readonly soundBefore: boolean;
   private readonly breaking = new Set<string>();
-  private readonly cuts = new Map<string, string>();
+  /** The lines of the snapshot that each block replaced. */
+  private readonly replacedLines = new Map<string, ReplacedLines>();
   private readonly earlier: EarlierEdit[] = [];
   private readonly snapshot: SnapshotLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
   private tracked = new Map<string, OffsetRange>();
-  private named: { readonly text: string; readonly counts: NameCounts } | null = null;
 
   /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
@@ -100,7 +100,15 @@ export class AstDraft implements Draft {
   }
 
   finish(): WholeEffect {
-    return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts: this.cuts };
+    const cuts = new Map<string, string>();
+    if (this.replacedLines.size > 0 && this.document.restriction === null) {
+      const cutBy = cutElements(this.outline, this.document.outline());
+      for (const [blockId, lines] of this.replacedLines) {
+        const path = cutBy(lines);
+        if (path !== null) cuts.set(blockId, path);
+      }
+    }
+    return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -122,10 +130,9 @@ export class AstDraft implements Draft {
     const close = (body: readonly string[]): Result<BlockEffect, BlockReason> => {
       if (inserts && body.length === 0) return err({ code: "empty-body" });
       const edit = innerLinesEdit(text, found.value, op === "remove" ? [] : body, inserts);
-      const before = inserts ? null : this.document.outline();
       const errors = this.document.errorCount();
       this.apply(edit);
-      if (before) this.findCut(block.blockId, before, text, found.value);
+      if (!inserts) this.replacedLines.set(block.blockId, { ...lines, texts: oldText.split(/\r\n|\n|\r/) });
       return ok(this.made(block, edit, errors));
     };
     const { neighbors } = found.value;
@@ -133,14 +140,6 @@ export class AstDraft implements Draft {
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
     const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
     return ok({ growth, oldText, neighbors, close });
-  }
-
-  private findCut(blockId: string, before: readonly OutlineEntry[], text: string, { start, end }: OffsetRange): void {
-    if (this.document.restriction !== null) return;
-    const texts = text.slice(start, end).split(/\r\n|\n|\r/);
-    const first = lineBreaksBetween(text, 0, start) + 1;
-    const path = cutElements(before, this.document.outline())({ start: first, end: first + texts.length - 1, texts });
-    if (path !== null) this.cuts.set(blockId, path);
   }
 
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
@@ -152,12 +151,12 @@ export class AstDraft implements Draft {
     if (!edit.ok) return edit;
     const { document } = this;
     const errors = document.errorCount();
-    const compares = replaces(block) && lines.length > 0 && document.restriction === null;
-    const before = compares ? this.nameCounts() : null;
     const oldText = document.text.slice(element.range.start, element.range.end);
+    const compares = replaces(block) && lines.length > 0 && document.restriction === null && mayChangeNames(element.path, lines);
+    const before = compares ? countNames(document.outline()) : null;
     const effect = this.made(block, this.make(edit.value, element, block.op, errors), errors);
-    if (!before) return ok(effect);
-    const warnings = replacementWarnings(element.path, oldText, lines.join("\n"), before, this.nameCounts());
+    const after = before && countNames(document.outline());
+    const warnings = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
     return ok({ ...effect, warnings, tookComment: commented !== null });
   }
 
@@ -182,13 +181,6 @@ export class AstDraft implements Draft {
     if (begin !== comment) return null;
     const slot = astSlot(this.document, element, "with-comment", this.eol);
     return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
-  }
-
-  /** The names in the document as it is. */
-  private nameCounts(): NameCounts {
-    const { text } = this.document;
-    if (this.named?.text !== text) this.named = { text, counts: countNames(this.document.outline()) };
-    return this.named.counts;
   }
 
   /** Remembers an edit that has been made, where there were `errors` before. */

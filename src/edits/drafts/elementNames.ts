@@ -1,5 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { indentOf } from "../text/indent.ts";
 
 /** Kinds whose names are their text, which an edit may change. */
 const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
@@ -22,6 +23,21 @@ export function countNames(entries: readonly OutlineEntry[]): NameCounts {
 /** A path without its numbers. */
 export function unnumbered(path: string): string {
   return path.includes("#") ? path.replace(/#\d+(?=-|$)/g, "") : path;
+}
+
+/** Begins a line that goes on with an element, or ends it. */
+const CONTINUES = /^\s*(?:[)\]}>@#/*-]|end\b|else\b)/;
+
+/**
+ * False where a body surely holds the element `path` and no sibling, so that no outlines need to be compared: it has the name, and
+ * no other line of words that begins where it begins.
+ */
+export function mayChangeNames(path: string, body: readonly string[]): boolean {
+  const name = lastName(unnumbered(path));
+  const filled = body.filter((line) => line.trim() !== "");
+  const margin = Math.min(...filled.map((line) => indentOf(line).length));
+  const outer = filled.filter((line) => indentOf(line).length === margin && /\w/.test(line) && !CONTINUES.test(line));
+  return outer.length !== 1 || !outer[0]?.includes(name);
 }
 
 /**

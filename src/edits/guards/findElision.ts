@@ -34,7 +34,7 @@ const ALONE = new RegExp(
 const COMMENT =
   /^(?:\{?\s*\/\*+|<!--|<%(?:--?|#|\/\*)|<#|@\*|\*>|-#|=begin\b|\{%-? comment -?%\}|\{\{!(?:--)?|\{#|\(\*|\{-|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|(?:rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|(?:--|\*\/)?%>|#>|\*+@|\{%-? endcomment -?%\}|(?:--)?\}\}|#\}|\*\)|-\}|\]\]|\|#|"""|''')?$/i;
 /** Directives, strings and private members, which begin like comments. */
-const NO_COMMENT = /^(?:#(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
+const NO_COMMENT = /^(?:#\s+(?:else|endif)$|#(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
 const AFTER_CODE = /\s(?:\/\/|#|--|\/\*)\s*(.{3,80}?)\s*(?:\*\/\s*)?[\])};]*$/;
 const EMPTIED = /\{\s*\/[*/]\s*(.*?)\s*(?:\*\/\s*\}[;,)]*)?$/;
 const DOTS_FOR_CODE = new RegExp(`\\{\\s*${DOTS}\\s*\\}|\\/\\*\\s*${DOTS}\\s*\\*\\/|(?:=>?|\\breturn)\\s*${DOTS}\\s*[;,]?$`);

@@ -10,10 +10,13 @@ export interface WarnedBlock {
 
 /** Warnings that only the whole text shows. */
 const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
+/** Warnings of a block that is likely for other lines. */
+const MISPLACED: ReadonlySet<string> = new Set(["repeats-line", "cuts-element", "cuts-brackets"]);
 
 /**
  * Each block's warnings once everything is in. `brackets` are the changes of the blocks that name lines; they count only where no
- * grammar finds the syntax `sound`, which is exact. Checks prove both ends of the blocks in `certain`.
+ * grammar finds the syntax `sound`, which is exact. Checks prove the lines of the blocks in `certain`. Where one block is likely for
+ * other lines, so are the others that no check proves: who counts wrong once counts wrong throughout.
  */
 export function wholeWarnings(
   blocks: readonly WarnedBlock[],
@@ -23,12 +26,21 @@ export function wholeWarnings(
   certain: ReadonlySet<string>,
 ): (block: WarnedBlock) => readonly BlockWarning[] {
   const leaves = leavesBracket(blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []));
-  return ({ blockId, warnings }) => {
+  const own = ({ blockId, warnings }: WarnedBlock): readonly BlockWarning[] => {
     const cut = effect?.cuts.get(blockId);
     const change = brackets.get(blockId);
     const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
     if (cut !== undefined && !certain.has(blockId)) whole.push({ code: "cuts-element", path: cut });
     else if (!sound && change && leaves(change)) whole.push({ code: "cuts-brackets" });
     return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
+  };
+  const isMisplaced = (block: WarnedBlock) => own(block).some(({ code }) => MISPLACED.has(code));
+  const spreads = blocks.some(isMisplaced);
+  return (block) => {
+    const warnings = own(block);
+    const isOpen = spreads && brackets.has(block.blockId) && !certain.has(block.blockId);
+    return isOpen && !warnings.some(({ code }) => MISPLACED.has(code) || code === "unchecked-end")
+      ? [...warnings, { code: "unchecked-end" }]
+      : warnings;
   };
 }

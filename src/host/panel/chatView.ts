@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import type { PostToPanel } from "./chatBridge.ts";
+import type { ShowBadge } from "./pendingIndicators.ts";
 
 /** What a panel is connected to. */
 export interface PanelConnection extends Disposable {
@@ -11,7 +12,7 @@ export interface PanelConnection extends Disposable {
 }
 
 /** Connects a panel to the chat; `post` sends it a message without waiting. The connection is disposed of with the view. */
-export type ConnectPanel = (post: PostToPanel) => Promise<PanelConnection>;
+export type ConnectPanel = (post: PostToPanel, showBadge: ShowBadge) => Promise<PanelConnection>;
 
 /** The id of the view in package.json. */
 export const CHAT_VIEW = "graft.chat";
@@ -23,9 +24,14 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
       const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
       view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
       let ended = false;
-      const connection = connect((message) => {
-        if (!ended) void view.webview.postMessage(message);
-      });
+      const connection = connect(
+        (message) => {
+          if (!ended) void view.webview.postMessage(message);
+        },
+        (badge) => {
+          if (!ended) view.badge = badge;
+        },
+      );
       view.webview.onDidReceiveMessage(async (message: unknown) => (await connection).receive(message));
       view.onDidChangeVisibility(async () => {
         if (!view.visible) (await connection).hide();

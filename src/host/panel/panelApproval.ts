@@ -10,6 +10,8 @@ export interface ApprovalRules {
   /** From the current settings. */
   policy(): PermissionPolicy;
   readonly grants: PermissionGrants;
+  /** Accepts the changes that are pending; settles when the user's files have them. */
+  acceptAll(): Promise<void>;
 }
 
 interface Waiting {
@@ -42,11 +44,15 @@ export class PanelApproval implements Approval {
     return this.allowedBefore(request) ?? this.ask(request, signal);
   }
 
-  /** The user's answer, which also answers the other open requests that it covers; ignored for a closed one. Settles once it is stored. */
-  async answer(callId: string, allowed: boolean, chosen: PermissionScope = "call"): Promise<void> {
+  /**
+   * The user's answer, which also answers the other open requests that it covers; ignored for a closed one. With `acceptAll`, the call
+   * waits until pending changes are accepted. Settles once the answer is stored.
+   */
+  async answer(callId: string, allowed: boolean, chosen: PermissionScope = "call", acceptAll = false): Promise<void> {
     const asked = this.waiting.get(callId);
     if (!asked) return;
     if (!allowed) return asked.settle({ allowed, by: "user", reason: DENIED });
+    if (acceptAll) await this.rules.acceptAll();
     const scope = asked.request.server !== undefined && chosen === "call" ? "session" : chosen;
     const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope);
     asked.settle({ allowed, by: "user", reason: null, scope });

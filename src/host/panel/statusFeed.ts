@@ -6,7 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 /** Where the panel's status comes from. */
 export interface StatusSources extends Pick<ConnectionSources, "secrets" | "environmentKey"> {
   settings(): Settings;
-  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind">;
+  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind" | "pending">;
 }
 
 /** What the panel shows beside the turns. Nothing waits for the secret storage: the key counts as present until it is known to be missing. */

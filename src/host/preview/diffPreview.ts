@@ -19,6 +19,7 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import type { ProposalStore } from "./proposalStore.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
+import { keyOf } from "./reviewedBlocks.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -58,6 +59,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private behind: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly behindChanged = new Emitter<void>();
+  private readonly pendingChanged = new Emitter<void>();
 
   constructor(options: DiffPreviewOptions) {
     this.options = options;
@@ -124,12 +126,7 @@ export class DiffPreview implements Reviewer, Disposable {
       // A warning is read before it is overruled.
       if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
       if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
-      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-      const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
-      const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-      if (answer === take) await review.accept([hunk.id], true);
-      else if (answer === keep) await review.reject([hunk.id]);
-      else if (answer === show) await this.window.show(review, hunk);
+      await this.resolveConflict(review, [hunk]);
     });
   }
 
@@ -138,10 +135,25 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.decideHunk(file, hunkId, (review, hunk) => review.reject([hunk.id]));
   }
 
+  /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
+  acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
+    return this.decideBlock(turnId, blockId, async (review, hunks) => {
+      const conflict = hunks.some((hunk) => hunk.conflict);
+      if (conflict && !overwrite) return this.resolveConflict(review, hunks);
+      const ids = hunks.map(({ id }) => id);
+      await review.accept(ids, conflict);
+    });
+  }
+
+  /** Rejects all hunks that a block wrote. */
+  rejectBlock(turnId: string, blockId: string): Promise<void> {
+    return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
+  }
+
   /** Accepts the hunks of a file, by default the active one, except conflicts. */
   async acceptFile(file?: string): Promise<void> {
     const review = this.find(file);
-    if (review) await this.acceptUnless(review, (hunk) => hunk.conflict);
+    if (review) await this.acceptUnless([review], (hunk) => hunk.conflict);
   }
 
   /** Rejects all hunks of a file, by default the active one. */
@@ -152,12 +164,14 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
   acceptAll(): Promise<void> {
-    return this.decideAll((review) => this.acceptUnless(review, (hunk) => hunk.conflict || hunk.warnings.length > 0));
+    return this.decideAll((reviews) => this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0));
   }
 
   /** Rejects all hunks of every file. */
   rejectAll(): Promise<void> {
-    return this.decideAll((review) => review.reject(review.hunks().map((hunk) => hunk.id)));
+    return this.decideAll(async (reviews) => {
+      for (const review of reviews) await review.reject(review.hunks().map((hunk) => hunk.id));
+    });
   }
 
   /** Selects the next hunk of the active file, after its last one the first of the next file; elsewhere opens the oldest proposal. */
@@ -184,6 +198,16 @@ export class DiffPreview implements Reviewer, Disposable {
   async reviewAll(): Promise<void> {
     const reviews = this.all();
     if (reviews.length > 0) await this.window.showAll(reviews);
+  }
+
+  /** The reviews of the workspace, oldest first. */
+  get pendingReviews(): readonly FileReview[] {
+    return [...this.reviews.values()];
+  }
+
+  /** Called often: when anything about {@link pendingReviews} may have changed. */
+  onPending(listener: () => void): Disposable {
+    return this.pendingChanged.on(listener);
   }
 
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
@@ -222,6 +246,7 @@ export class DiffPreview implements Reviewer, Disposable {
       changed: () => {
         this.window.redrawSoon();
         this.watchBehind();
+        this.pendingChanged.fire();
       },
       keep: () =>
         store.keep(id, () => {
@@ -233,6 +258,7 @@ export class DiffPreview implements Reviewer, Disposable {
         const others = this.following(ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
+        this.pendingChanged.fire();
         return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
       },
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
@@ -258,13 +284,40 @@ export class DiffPreview implements Reviewer, Disposable {
     }
   }
 
+  private async decideBlock(
+    turnId: string,
+    blockId: string,
+    decide: (review: FileReview, hunks: readonly Hunk[]) => Promise<void>,
+  ): Promise<void> {
+    const key = keyOf({ turnId }, blockId);
+    const written = (hunk: Hunk) => hunk.blockIds.includes(key);
+    const review = this.pendingReviews.find((each) => each.hunks().some(written));
+    if (review) review.decidedBy = "panel";
+    if (review) await decide(review, review.hunks().filter(written));
+    else void vscode.window.showInformationMessage(t("That change is already decided."));
+  }
+
+  /** Asks about hunks whose lines the user edited, and does what they answer. */
+  private async resolveConflict(review: FileReview, hunks: readonly Hunk[]): Promise<void> {
+    const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
+    const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
+    const answer = await vscode.window.showWarningMessage(question, take, keep, show);
+    const ids = hunks.map(({ id }) => id);
+    if (answer === take) await review.accept(ids, true);
+    else if (answer === keep) await review.reject(ids);
+    else if (answer === show) await this.window.show(review, hunks[0]);
+  }
+
   /** Only the last file moves the focus on. */
-  private async decideAll(decide: (review: FileReview) => Promise<void>): Promise<void> {
+  private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
     const reviews = this.all();
     for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
     this.window.staysPut = true;
-    for (const review of reviews) await decide(review);
-    this.window.staysPut = false;
+    try {
+      await decide(reviews);
+    } finally {
+      this.window.staysPut = false;
+    }
   }
 
   private async decideHunk(
@@ -307,13 +360,20 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()];
   }
 
-  private async acceptUnless(review: FileReview, held: (hunk: Hunk) => boolean): Promise<void> {
-    const hunks = review.hunks();
-    const kept = hunks.filter(held).length;
-    await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
-    if (kept === 0 || review.ended || review.streaming) return;
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, kept, review.path), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(review) : undefined));
+  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
+    const left = new Map<FileReview, number>();
+    for (const review of reviews) {
+      const hunks = review.hunks();
+      const kept = hunks.filter(held).length;
+      await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
+      if (kept > 0 && !review.ended && !review.streaming) left.set(review, kept);
+    }
+    const [first] = left.keys();
+    if (!first) return;
+    const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
+    const paths = [...left.keys()].map(({ path }) => path).join(", ");
+    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
+    void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
   }
 
   private find(file: string | undefined): FileReview | null {

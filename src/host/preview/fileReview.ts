@@ -4,7 +4,7 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { ReviewRecord } from "../../edits/review/reviewRecord.ts";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
-import type { Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import { drawnHunks, firstLineOf } from "./hunkLocations.ts";
@@ -160,6 +160,13 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The blocks that wrote the proposal. */
   get reviewedBlocks(): readonly ReviewedBlock[] {
     return this.blocks.all;
+  }
+
+  /** What became of the blocks of complete messages. */
+  outcomes(): readonly BlockOutcome[] {
+    const complete = new Set(this.blocks.all.map(({ origin, blockId }) => keyOf(origin, blockId)));
+    if (complete.size === 0) return [];
+    return this.deps.model.outcomes().filter(({ blockId }) => complete.has(blockId));
   }
 
   /** What the review needs to go on after a restart; null when nothing is left to decide. */

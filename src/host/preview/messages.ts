@@ -44,8 +44,8 @@ export function insertionMessage(t: Localize, { proposed }: Pick<Hunk, "proposed
 }
 
 /** Tells of hunks that Accept File and Accept All leave for the user. */
-export function remainingMessage(t: Localize, count: number, path: string): string {
-  return t("Still pending in {path}: {changes} with a conflict or a warning.", { path, changes: changeCount(t, count) });
+export function remainingMessage(t: Localize, count: number, paths: string): string {
+  return t("Still pending in {paths}: {changes} with a conflict or a warning.", { paths, changes: changeCount(t, count) });
 }
 
 /** Tells that a proposal was withdrawn because its file is gone. */

@@ -8,7 +8,7 @@ export interface ReviewedBlock {
 }
 
 /** A block's name in its file's review, where blocks of several turns meet. */
-export function keyOf({ turnId }: ReviewOrigin, blockId: string): string {
+export function keyOf({ turnId }: Pick<ReviewOrigin, "turnId">, blockId: string): string {
   return `${turnId} ${blockId}`;
 }
 

@@ -12,7 +12,7 @@ export interface Settings {
   readonly contextWindow: z.infer<typeof contextWindowSchema>;
   readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
   readonly permissions: PermissionPolicy;
-  readonly edits: { readonly review: "before" | "after" };
+  readonly edits: { readonly review: "before" | "after"; readonly save: "beforeCommands" | "onAccept" | "never" };
   readonly diff: { readonly inline: "ask" | "always" | "never" };
 }
 
@@ -76,7 +76,10 @@ export function parseSettings(
       idle: value("timeouts.idle", seconds, 90),
     },
     permissions: parsePermissions(places, report),
-    edits: { review: reviewsAfter(places("edits.review")) ? review : "before" },
+    edits: {
+      review: reviewsAfter(places("edits.review")) ? review : "before",
+      save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "beforeCommands"),
+    },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask") },
   };
   if (settings.model !== "" && settings.baseUrl === "demo") report({ code: "model-unused", model: settings.model });

@@ -110,7 +110,8 @@ function parsed<Schema extends z.ZodMiniType>(schema: Schema, found: unknown): r
   });
 }
 
-function diagnosticOf(path: string, { range, severity, source, code, message }: vscode.Diagnostic): Diagnostic {
+/** A problem that VS Code shows in the workspace file `path`. */
+export function diagnosticOf(path: string, { range, severity, source, code, message }: vscode.Diagnostic): Diagnostic {
   const number = typeof code === "object" ? code.value : code;
   return {
     path,

@@ -6,7 +6,7 @@ import { pathErrorMessage } from "../../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../../syntax/outline/outlineText.ts";
 import { explainMissingOutline, isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
-import { failed, toolError } from "../messages.ts";
+import { failed, NOTES, toolError } from "../messages.ts";
 import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { numberedLines } from "./numberedLines.ts";
@@ -69,7 +69,10 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const near = first > 1 || last < lines.length ? { first, last } : null;
         const part = repeats ? OUTLINE_REPEATED : outlinePart(outlineText(entries, budget, near));
         const outline = whole && isTooLargeForOutline(text) ? noOutline() : part;
-        const output = outline === "" ? numbered.text : `${numbered.text}\n\n${outline}`;
+        const { pending = 0 } = read.value;
+        const output = [numbered.text, outline, pending > 0 ? NOTES.proposed(pending) : ""]
+          .filter((shownPart) => shownPart !== "")
+          .join("\n\n");
         return { ok: true, output, views: [{ path, first, last, total: lines.length }] };
       } finally {
         document?.dispose();

@@ -2,21 +2,24 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { type BlockAdjustment, type CapturedBlock, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
+import { type BlockAdjustment, type CapturedBlock, editBlockOf, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
 import {
   blockedText,
   blockReport,
+  decisionReport,
   guardedFailureText,
   ignoredReport,
   patchConflictText,
   patchSlipsText,
+  proposedReport,
 } from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
 import type { GuardedFailure } from "../../../src/edits/proposeGuarded.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
 import { reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
 import type { BlockReason } from "../../../src/turns/blockReason.ts";
+import type { EditBlock } from "../../../src/turns/turnEvent.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
@@ -169,6 +172,10 @@ function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
   return { ...opened, closed: true, ...part };
 }
 
+function editOf(part: Partial<EditBlock>): EditBlock {
+  return { ...editBlockOf(blockWith({}), "call", "src/a.ts"), ...part };
+}
+
 function indented(text: string): string {
   return text.replaceAll("\n", "\n         ");
 }
@@ -194,12 +201,23 @@ describe("the words for edit blocks", () => {
     const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
     const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
+    const decided = decisionReport([
+      editOf({ status: "applied", userDiff: "@@ -1 +1 @@\n-two\n+2" }),
+      editOf({ status: "partly-applied", op: "after", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }),
+      editOf({ status: "rejected", reason: { code: "rejected-by-user" } }),
+      editOf({ status: "rejected", reason: { code: "file-gone" } }),
+      editOf({ status: "conflict", reason: { code: "edited-meanwhile" } }),
+      editOf({ status: "pending" }),
+    ]);
     const actual = [
       ["Reasons", ...reasons].join("\n"),
       ["Warnings", ...warnings, `in a report\n  ${warned}\n`].join("\n"),
       ["Adjustments", ...adjustments].join("\n"),
       ["Conflicts of patch_source_file", ...conflicts].join("\n"),
       ["Slips of patch_source_file", ...slips.map((slip) => `  ${slip}\n`)].join("\n"),
+      ["Proposals", proposedReport("src/a.ts", 1, 9), proposedReport("src/a.ts", 3, 9), decided, ""]
+        .map((text) => indented(text))
+        .join("\n"),
       ["Held blocks that cannot be proposed", ...failures].join("\n"),
       ["Files that cannot be restored", ...blocked].join("\n"),
     ].join("\n");

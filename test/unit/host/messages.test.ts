@@ -5,7 +5,14 @@ import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
 import { agreementDetail, agreementQuestion } from "../../../src/host/mcp/messages.ts";
-import { changeCount, fileCount, startProblemMessage } from "../../../src/host/messages.ts";
+import {
+  changeCount,
+  fileCount,
+  filesToReview,
+  newProblemsLabel,
+  newProblemsRequest,
+  startProblemMessage,
+} from "../../../src/host/messages.ts";
 import {
   cautionMessage,
   decisionProblemMessage,
@@ -31,6 +38,11 @@ function planned(current: string | null, restoration: PlannedFile["restoration"]
   return { target: { journal, turnId: "t", path: null }, path: "a.ts", uri: null, current, turnIds: new Set(), restoration };
 }
 
+function newErrors(path: string, count: number) {
+  const error = { path, severity: "error" as const, source: "ts 2304", message: "Cannot find name 'a'.\n  Did you mean 'b'?" };
+  return { path, problems: Array.from({ length: count }, (_, index) => ({ ...error, line: index + 1 })) };
+}
+
 const groups: Record<string, readonly (string | null)[]> = {
   commands: [
     ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) => startProblemMessage(english, { code })),
@@ -39,6 +51,12 @@ const groups: Record<string, readonly (string | null)[]> = {
     changeCount(english, 2),
     fileCount(english, 1),
     fileCount(english, 2),
+    filesToReview(english, 1),
+    filesToReview(english, 2),
+    newProblemsLabel(english, [newErrors("src/a.ts", 1)]),
+    newProblemsLabel(english, [newErrors("src/a.ts", 2)]),
+    newProblemsLabel(english, [newErrors("src/a.ts", 2), newErrors("b.ts", 1)]),
+    newProblemsRequest(english, [newErrors("src/a.ts", 1), newErrors("b.ts", 21)]),
   ],
   settings: [
     settingProblemMessage(english, { code: "invalid-value", setting: "maxSteps", fallback: 25 }),

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { DiskGap } from "../../../src/ports/savedFiles.ts";
 import { fileError } from "../../../src/tools/files/fileToolError.ts";
-import { type ToolFailures, toolError } from "../../../src/tools/messages.ts";
+import { diskGapNote, type ToolFailures, toolError } from "../../../src/tools/messages.ts";
 import { type ToolError, toolResultText } from "../../../src/tools/tool.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
@@ -82,6 +83,12 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "server-unavailable": [{ problem: { code: "starting", name: "docs" } }],
 };
 
+const gaps: readonly DiskGap[] = [
+  { pending: ["a.ts"], failed: [], unsaved: [] },
+  { pending: ["a.ts", "b.ts"], failed: ["c.ts"], unsaved: ["d.ts"] },
+  { pending: [], failed: [], unsaved: Array.from({ length: 22 }, (_, index) => `${index + 1}.ts`) },
+];
+
 const isCode = (name: string): name is keyof ToolFailures => name in examples;
 
 function worded<Code extends keyof ToolFailures>(code: Code, all: readonly ToolFailures[Code][]): readonly string[] {
@@ -92,14 +99,15 @@ function text(error: ToolError): string {
   return toolResultText({ ok: false, error }).replace(/^/gm, "  ");
 }
 
-describe("the error messages of tools", () => {
+describe("the messages of tools", () => {
   it("are as in messages.golden.txt", () => {
     const codes = Object.keys(examples).filter(isCode);
     const ofTools = codes.flatMap((code) => worded(code, examples[code]));
     const ofFiles = (["not-found", "binary", "too-large", "exists"] as const).map(
       (code) => `file: ${code}\n${text(fileError({ code, path: "src/a.ts", bytes: 9_000_000 }, { exists: "What to do instead." }))}\n`,
     );
-    const actual = [...ofTools, ...ofFiles].join("");
+    const notes = gaps.map((gap) => `gap ${JSON.stringify(gap)}\n  ${diskGapNote(gap)}\n`);
+    const actual = [...ofTools, ...ofFiles, ...notes].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
     assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
   });

@@ -22,17 +22,19 @@ describe("activityOf", () => {
     assert.deepEqual(activity(script.add({ type: "reasoning-delta", text: "hm" })), { code: "thinking" });
     assert.deepEqual(activity(script.text("Words")), { code: "answering" });
     assert.deepEqual(activity(script.edit({ textStart: 5 })), { code: "writing", path: "src/shapes.ts" });
-    const review = { code: "needs-review", paths: ["src/shapes.ts"] };
-    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "pending" })), review);
-    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "conflict", undecided: true })), review);
-    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "conflict" })), { code: "answering" });
-    script.edit({ textStart: 5, textEnd: 9, status: "pending" });
     script.add(
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
       { type: "tool-start", callId: "c" },
       { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "s" },
     );
     assert.deepEqual(activity(script), { code: "needs-permission" });
+  });
+
+  it("does not wait for the review of its edits", () => {
+    const script = new TurnScript().ask("x").text("Words");
+    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "pending" })), { code: "answering" });
+    const conflict = script.edit({ textStart: 5, textEnd: 9, status: "conflict", undecided: true });
+    assert.deepEqual(activity(conflict), { code: "answering" });
   });
 
   it("names the running tool, or counts several, with the time since the first started", () => {

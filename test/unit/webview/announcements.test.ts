@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { EditStatus } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { announcementsOf } from "../../../webview/announcements.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
@@ -18,6 +19,31 @@ describe("announcementsOf", () => {
     assert.match(sentence, /^Graft answered: Done With read_file code and more .*…$/);
     assert.ok(sentence.length < 200);
     assert.deepEqual([others, announcementsOf(tree, changes, said)], [[], []]);
+  });
+
+  it("announces the decisions on a file in one sentence, and nothing while it is being written", () => {
+    const tree = emptyTree();
+    const said = new Set<string>();
+    const script = new TurnScript().ask("x");
+    let mark = 0;
+    const announced = (): string[] => {
+      const changes = noChanges();
+      for (const event of script.since(mark)) applyAndNote(tree, event, changes);
+      mark = script.events.length;
+      return announcementsOf(tree, changes, said);
+    };
+    const edit = (index: number, status: EditStatus): void => {
+      script.edit({ blockId: `b${index}`, index, path: index === 3 ? "b.ts" : "a.ts", textStart: 0, textEnd: 0, status });
+    };
+    edit(1, "captured");
+    edit(2, "streaming");
+    assert.deepEqual(announced(), []);
+    for (const index of [1, 2, 3]) edit(index, "pending");
+    assert.deepEqual(announced(), ["Edits of a.ts: waiting for review", "Edits of b.ts: waiting for review"]);
+    edit(1, "applied");
+    assert.deepEqual(announced(), ["Edits of a.ts: 1 applied, 1 waiting for review"]);
+    edit(2, "applied");
+    assert.deepEqual(announced(), ["Edits of a.ts: applied"]);
   });
 
   it("announces every notice in order, retries included", () => {

@@ -1,19 +1,26 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { PendingFile } from "../../../src/protocol/messages.ts";
 import type { AgentTurn, ToolCallState } from "../../../src/turns/turn.ts";
 import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import type { Activity } from "../../../webview/answer/activity.ts";
 import { turnOutcome } from "../../../webview/answer/turnOutcome.ts";
-import { editAnnouncement, editState } from "../../../webview/cards/editState.ts";
+import { stateLabels } from "../../../webview/cards/editState.ts";
+import { fileAnnouncement } from "../../../webview/cards/fileAnnouncement.ts";
+import { fileState, totalsOf } from "../../../webview/cards/fileTotals.ts";
 import { toolState } from "../../../webview/cards/toolState.ts";
 import {
   activityText,
   alwaysAllow,
+  conflictCount,
   durationText,
   editAction,
+  editName,
   elapsedText,
+  fileCount,
+  pendingFacts,
   permissionCovers,
   restoredText,
   toolTime,
@@ -28,7 +35,6 @@ const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
 const activities: readonly Activity[] = [
   ...(["needs-permission", "needs-answer", "compacting", "thinking", "answering", "waiting"] as const).map((code) => ({ code })),
-  { code: "needs-review", paths: ["src/a.ts", "src/b.ts"] },
   { code: "writing", path: "src/a.ts" },
   { code: "running", tool: "read_file", tools: 1, elapsedMs: 1_999 },
   { code: "running", tool: "grep", tools: 2, elapsedMs: 64_000 },
@@ -60,15 +66,14 @@ const ops = ["replace", "before", "after", "with-comment", "remove", "append", "
 type Call = Parameters<typeof toolState>[0];
 const call: Call = { status: "success", approval: null, question: null, command: { code: "exited", exitCode: 0 } };
 const approval = (decision: "pending" | "denied"): ToolCallState["approval"] => ({ summary: "", effect: "execute", decision });
-const calls: readonly [call: Call, inReview: boolean][] = [
-  ...(["pending", "running", "success", "error", "cancelled"] as const).map((status): [Call, boolean] => [{ ...call, status }, false]),
-  [{ ...call, command: { code: "exited", exitCode: 2 } }, false],
-  [{ ...call, command: { code: "killed" } }, false],
-  [{ ...call, command: { code: "running" } }, false],
-  [{ ...call, status: "running", approval: approval("pending") }, false],
-  [{ ...call, status: "running", question: { kind: "confirm", question: "Go?", options: [] } }, false],
-  [{ ...call, status: "error", approval: approval("denied") }, false],
-  [{ ...call, status: "running" }, true],
+const calls: readonly Call[] = [
+  ...(["pending", "running", "success", "error", "cancelled"] as const).map((status): Call => ({ ...call, status })),
+  { ...call, command: { code: "exited", exitCode: 2 } },
+  { ...call, command: { code: "killed" } },
+  { ...call, command: { code: "running" } },
+  { ...call, status: "running", approval: approval("pending") },
+  { ...call, status: "running", question: { kind: "confirm", question: "Go?", options: [] } },
+  { ...call, status: "error", approval: approval("denied") },
 ];
 
 const errorKinds = [
@@ -80,7 +85,40 @@ const files = [
   { path: "src/a.ts", deleted: false },
   { path: "src/b.ts", deleted: true },
 ];
-const status = { busy: false, model: "m", demo: false, keyMissing: false, trusted: true, workspace: true, elsewhere: false, behind: [] };
+const status = {
+  busy: false,
+  model: "m",
+  demo: false,
+  keyMissing: false,
+  trusted: true,
+  workspace: true,
+  elsewhere: false,
+  behind: [],
+  pending: [],
+};
+
+const mixed: readonly (readonly EditStatus[])[] = [
+  ["pending", "pending", "pending"],
+  ["applied", "partly-applied", "pending", "rejected"],
+  ["applied", "refused"],
+  ["rejected", "refused"],
+  ["rejected", "stopped"],
+  ["captured", "streaming"],
+];
+const counts = { added: 1, removed: 1, hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0 };
+const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false };
+const pendingFiles: readonly Partial<PendingFile>[] = [
+  {},
+  { blocks: 7, accepted: 2 },
+  { conflicts: 1, warnings: 1 },
+  { blocks: 2, conflicts: 2, warnings: 2 },
+  { streaming: true },
+];
+
+/** What is announced of these edits, all of them changed. */
+function announced(edits: readonly EditBlock[]): string | null {
+  return fileAnnouncement(edit.path, edits, new Set(edits.map(({ blockId }) => blockId)));
+}
 
 function endedTurn(): AgentTurn {
   const tree = emptyTree();
@@ -100,20 +138,30 @@ function* lines(): Generator<string> {
   yield "# Edit blocks: action, state, announcement";
   for (const op of ops) yield `${op}: ${editAction({ op, target: "lines 3-9" })}`;
   yield `complete: ${editAction({ op: "complete", target: "complete file" })}`;
+  for (const op of ["replace", "complete", "remove"] as const) yield `${op}, short: ${editName({ op, target: "ast-path:Shape-area" })}`;
   yield `one line: ${editAction({ op: "before", target: "lines 12-12" })}`;
-  for (const each of editStatuses) yield `${each}: ${editState(each).word}\n  ${editAnnouncement({ ...edit, status: each })}`;
+  for (const each of editStatuses) yield `${each}: ${stateLabels[each].word}\n  ${announced([{ ...edit, status: each }])}`;
+  for (const statuses of mixed) {
+    const edits = statuses.map((status, index) => ({ ...edit, blockId: `${index}`, status }));
+    yield `${statuses.join(", ")}: ${fileState(totalsOf(edits)).word}\n  ${announced(edits)}`;
+  }
+  yield "# Pending files";
+  for (const count of [1, 3]) yield `${fileCount(count)}, ${conflictCount(count)}`;
+  for (const facts of pendingFiles) yield `${JSON.stringify(facts)}: ${pendingFacts({ ...pendingFile, ...facts })}`;
   yield "# Tool calls";
-  for (const [state, inReview] of calls) {
-    const facts = { status: state.status, command: state.command, decision: state.approval?.decision, inReview };
-    yield `${JSON.stringify(facts)}\n  ${toolState(state, inReview).word}`;
+  for (const state of calls) {
+    const facts = { status: state.status, command: state.command, decision: state.approval?.decision };
+    yield `${JSON.stringify(facts)}\n  ${toolState(state).word}`;
   }
   yield "# The end of a turn";
   for (const endReason of ["cancelled", "interrupted", "length", "step-limit", "error"] as const) {
-    const outcome = turnOutcome({ endReason, error: null });
+    const outcome = turnOutcome({ endReason, error: null, edits: new Map() });
     yield `${endReason}: ${outcome?.title}. ${outcome?.detail}`;
   }
+  for (const endReason of ["cancelled", "interrupted"] as const)
+    yield `${endReason} with pending edits: ${turnOutcome({ endReason, error: null, edits: new Map([["one", edit]]) })?.detail}`;
   for (const kind of errorKinds)
-    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "" } })?.title}`;
+    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "" }, edits: new Map() })?.title}`;
   yield `facts: ${turnFacts(endedTurn())}`;
   yield "# Restores";
   yield restoredText({ ...restored, files, undone: false });

@@ -9,19 +9,17 @@ const asked = (decision: "pending" | "allowed" | "denied"): ToolCallState["appro
 const question: ToolCallState["question"] = { kind: "confirm", question: "Go?", options: [] };
 
 describe("the state of a tool call", () => {
-  const cases: readonly [what: string, call: Call, inReview: boolean, word: string][] = [
-    ["a command that succeeds", call, false, "done"],
-    ["a command that fails", { ...call, command: { code: "exited", exitCode: 2 } }, false, "exit code 2"],
-    ["a command that is killed", { ...call, command: { code: "killed" } }, false, "terminated"],
-    ["a command that moves to the background", { ...call, command: { code: "running" } }, false, "in background"],
-    ["another tool", { ...call, command: null }, false, "done"],
-    ["a call that needs permission", { ...call, status: "running", approval: asked("pending") }, false, "needs permission"],
-    ["a denied call", { ...call, status: "error", approval: asked("denied") }, false, "denied"],
-    ["an allowed call that fails", { ...call, status: "error", approval: asked("allowed") }, false, "failed"],
-    ["a call that asks the user", { ...call, status: "running", question }, false, "needs an answer"],
-    ["a call whose changes are in review", { ...call, status: "running" }, true, "in review"],
-    ["a running call", { ...call, status: "running" }, false, "running"],
+  const cases: readonly [what: string, call: Call, word: string][] = [
+    ["a command that succeeds", call, "done"],
+    ["a command that fails", { ...call, command: { code: "exited", exitCode: 2 } }, "exit code 2"],
+    ["a command that is killed", { ...call, command: { code: "killed" } }, "terminated"],
+    ["a command that moves to the background", { ...call, command: { code: "running" } }, "in background"],
+    ["another tool", { ...call, command: null }, "done"],
+    ["a call that needs permission", { ...call, status: "running", approval: asked("pending") }, "needs permission"],
+    ["a denied call", { ...call, status: "error", approval: asked("denied") }, "denied"],
+    ["an allowed call that fails", { ...call, status: "error", approval: asked("allowed") }, "failed"],
+    ["a call that asks the user", { ...call, status: "running", question }, "needs an answer"],
+    ["a running call", { ...call, status: "running" }, "running"],
   ];
-  for (const [what, state, inReview, word] of cases)
-    it(`of ${what} is: ${word}`, () => assert.equal(toolState(state, inReview).word, word));
+  for (const [what, state, word] of cases) it(`of ${what} is: ${word}`, () => assert.equal(toolState(state).word, word));
 });

@@ -214,6 +214,7 @@ describe("the guards of plain line numbers", () => {
     ["a line more like the one below", "a.txt", "7:7", "    four(1", "repeats-line"],
     ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
     ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
+    ["a check that fits the line above as well", "a.txt", '4:4 ""', "value = 1\n", "unchecked-end"],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {
@@ -222,6 +223,15 @@ describe("the guards of plain line numbers", () => {
       assert.deepEqual([result.blocks[0]?.status, result.blocks[0]?.code], ["applied", code]);
     });
   }
+
+  it("flag every block without checks where one is likely for other lines", async () => {
+    const wrong = editBlock("2:2", "    ONE()\n    two()");
+    const result = await applyTo("a.txt", TEXT, wrong + editBlock("8:8", "    four(x,") + editBlock('10:10 ")"', "    )  # end"));
+    assert.deepEqual(
+      result.blocks.map(({ code }) => code),
+      ["repeats-line", "unchecked-end", undefined],
+    );
+  });
 
   it("say nothing where another block restores the pair", async () => {
     const result = await applyTo("a.foo", TEXT, editBlock("8:8", "    four([") + editBlock("10:10", "    ])"));

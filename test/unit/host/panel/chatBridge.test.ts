@@ -16,6 +16,7 @@ const status: PanelStatus = {
   workspace: true,
   elsewhere: false,
   behind: [],
+  pending: [],
 };
 
 class ScriptedChat implements ChatSource {

@@ -15,10 +15,12 @@ const request: ApprovalRequest = {
 
 function approval(write: "allow" | "ask" | "deny", trusted = true, rules: readonly PermissionRule[] = [], memory = memento()) {
   const grants = new PermissionGrants(memory);
-  const panel = new PanelApproval({ trusted: () => trusted, policy: () => ({ write, rules, restrictions: [] }), grants });
+  const accepting: (() => void)[] = [];
+  const acceptAll = () => new Promise<void>((resolve) => accepting.push(resolve));
+  const panel = new PanelApproval({ trusted: () => trusted, policy: () => ({ write, rules, restrictions: [] }), grants, acceptAll });
   const asked: ApprovalRequest[] = [];
   panel.onAsked((question) => asked.push(question));
-  return { panel, asked, grants };
+  return { panel, asked, grants, accepting };
 }
 
 function memento(): GrantMemory {
@@ -68,6 +70,29 @@ describe("approval", () => {
     await panel.answer("c1", true);
     await panel.answer("c1", false);
     assert.deepEqual(await decision, { allowed: true, by: "user", reason: null, scope: "call" });
+  });
+
+  it("lets the call run only when the pending changes are accepted, where the user wants that", async () => {
+    const { panel, accepting } = approval("ask");
+    let decided = false;
+    const decision = panel.request({ ...request, pendingFiles: ["a.ts"] }, unstopped()).finally(() => {
+      decided = true;
+    });
+    const answered = panel.answer("c1", true, "call", true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(decided, false);
+    accepting[0]?.();
+    await answered;
+    assert.deepEqual(await decision, { allowed: true, by: "user", reason: null, scope: "call" });
+  });
+
+  it("accepts nothing for a question that is closed, or that the user denies", async () => {
+    const { panel, accepting } = approval("ask");
+    const decision = panel.request(request, unstopped());
+    await panel.answer("another", true, "call", true);
+    await panel.answer("c1", false, "call", true);
+    assert.equal((await decision).allowed, false);
+    assert.equal(accepting.length, 0);
   });
 
   it("tells the model when the user denies", async () => {

@@ -12,7 +12,7 @@ function feed(initial: Record<string, unknown>, get: (name: string) => Promise<s
       secrets: { get },
       environmentKey: null,
       settings: () => parseSettings((name) => state.settings[name]).settings,
-      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [] }),
+      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [], pending: [] }),
     },
     (next) => shown.push(next),
   );
@@ -26,7 +26,17 @@ describe("the panel's status", () => {
     const { status, shown } = feed({});
     await status.changed();
     assert.deepEqual(shown, [
-      { behind: [], busy: false, demo: true, elsewhere: false, keyMissing: false, model: "Demo", trusted: true, workspace: true },
+      {
+        behind: [],
+        busy: false,
+        demo: true,
+        elsewhere: false,
+        keyMissing: false,
+        model: "Demo",
+        pending: [],
+        trusted: true,
+        workspace: true,
+      },
     ]);
   });
 

@@ -9,6 +9,7 @@ describe("settings", () => {
     assert.deepEqual(problems, []);
     assert.equal(settings.baseUrl, "demo");
     assert.equal(settings.permissions.write, "allow");
+    assert.equal(settings.edits.save, "beforeCommands");
     assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });
   });
 
@@ -36,6 +37,7 @@ describe("settings", () => {
     ["timeouts.firstToken", Number.POSITIVE_INFINITY],
     ["timeouts.idle", {}],
     ["edits.review", "never"],
+    ["edits.save", "always"],
     ["diff.inline", true],
   ] as const) {
     it(`report graft.${name} when it is ${JSON.stringify(value)}, and use its default`, () => {

@@ -1,0 +1,72 @@
+import type { Disposable } from "../../base/disposable.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { BlockOutcome } from "../../ports/review.ts";
+import type { PendingFile } from "../../protocol/messages.ts";
+
+/** Milliseconds between two reports of what is pending. */
+const INTERVAL_MS = 50;
+
+/** What is told of a file's review. */
+export interface PendingReview {
+  readonly path: string;
+  readonly streaming: boolean;
+  hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings">[];
+  outcomes(): readonly Pick<BlockOutcome, "status">[];
+}
+
+/** The files with hunks to decide, for the panel; without files whose first proposal is still being written. */
+export function pendingFiles(reviews: readonly PendingReview[]): PendingFile[] {
+  return reviews.flatMap((review) => {
+    const outcomes = review.outcomes();
+    const hunks = outcomes.length === 0 ? [] : review.hunks();
+    return hunks.length === 0 ? [] : [pendingFile(review, hunks, outcomes)];
+  });
+}
+
+/** Where pending reviews come from; `onPending` may call often. */
+export interface PendingSource {
+  readonly pendingReviews: readonly PendingReview[];
+  onPending(listener: () => void): Disposable;
+}
+
+/** Calls `show` with what is pending now, and whenever that has changed. */
+export function watchPending(source: PendingSource, show: (files: readonly PendingFile[]) => void): Disposable {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown = "";
+  const report = () => {
+    timer = undefined;
+    const files = pendingFiles(source.pendingReviews);
+    const text = JSON.stringify(files);
+    if (text === shown) return;
+    shown = text;
+    show(files);
+  };
+  report();
+  const listening = source.onPending(() => {
+    timer ??= setTimeout(report, INTERVAL_MS);
+  });
+  return {
+    dispose() {
+      clearTimeout(timer);
+      listening.dispose();
+    },
+  };
+}
+
+function pendingFile(
+  { path, streaming }: PendingReview,
+  hunks: ReturnType<PendingReview["hunks"]>,
+  outcomes: ReturnType<PendingReview["outcomes"]>,
+): PendingFile {
+  return {
+    path,
+    added: hunks.reduce((sum, { proposed }) => sum + proposed.end - proposed.start, 0),
+    removed: hunks.reduce((sum, { real }) => sum + real.end - real.start, 0),
+    hunks: hunks.length,
+    conflicts: hunks.filter(({ conflict }) => conflict).length,
+    warnings: hunks.filter(({ warnings }) => warnings.length > 0).length,
+    blocks: outcomes.length,
+    accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied").length,
+    streaming,
+  };
+}

@@ -1,0 +1,74 @@
+import * as vscode from "vscode";
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { untilAborted } from "../../base/untilAborted.ts";
+import type { SavedFiles } from "../../ports/savedFiles.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { openDocument } from "./documentText.ts";
+import { workspacePathOf } from "./workspacePath.ts";
+
+/** The setting graft.edits.save: when accepted changes are saved. */
+type SaveSetting = "beforeCommands" | "onAccept" | "never";
+
+/** Saves the documents that accepted changes went into, and no others. */
+export class VscodeSavedFiles implements SavedFiles, Disposable {
+  readonly pending: () => readonly string[];
+  private readonly setting: () => SaveSetting;
+  /** URIs of documents with accepted changes that no save has begun to write. */
+  private readonly accepted = new Set<string>();
+  /** URIs of documents whose accepted changes a save is writing. */
+  private readonly saving = new Set<string>();
+  private readonly owned = new DisposableStack();
+
+  constructor(setting: () => SaveSetting, pending: () => readonly string[]) {
+    this.setting = setting;
+    this.pending = pending;
+    this.owned.add(vscode.workspace.onWillSaveTextDocument(({ document }) => this.begins(document.uri.toString())));
+    this.owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saving.delete(uri.toString())));
+    this.owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const key = document.uri.toString();
+        // Undone or reverted. A save ends like that, too, also where more was accepted while it ran.
+        if (!document.isDirty && !this.saving.has(key)) this.accepted.delete(key);
+      }),
+    );
+  }
+
+  /** A change has just been accepted into the file's document. */
+  acceptedInto({ uri }: FileRef): void {
+    this.accepted.add(uri);
+    if (this.setting() === "onAccept") void this.save(uri);
+  }
+
+  async saveAccepted(signal: AbortSignal): ReturnType<SavedFiles["saveAccepted"]> {
+    const wanted = this.setting() === "never" ? [] : [...new Set([...this.accepted, ...this.saving])];
+    const saves = wanted.map(async (uri) => ((await this.save(uri)) ? [] : [uri]));
+    const done = await untilAborted(Promise.all(saves), signal);
+    const failed = done.ok ? done.value.flat() : [];
+    const isUnsaved = ({ isDirty, uri }: vscode.TextDocument) => isDirty || this.accepted.has(uri.toString());
+    const unsaved = vscode.workspace.textDocuments.filter((document) => isUnsaved(document) && !failed.includes(document.uri.toString()));
+    return { failed: pathsOf(failed.map((uri) => vscode.Uri.parse(uri, true))), unsaved: pathsOf(unsaved.map(({ uri }) => uri)) };
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  /** False when VS Code could not save. Saving what is already saved does nothing. */
+  private async save(key: string): Promise<boolean> {
+    const document = openDocument(key);
+    this.begins(key);
+    // What the editor says of a document's unsaved changes may be late, so it is not asked.
+    const saved = document === null || (await document.save().then(undefined, () => false));
+    if (!saved) this.accepted.add(key);
+    this.saving.delete(key);
+    return saved;
+  }
+
+  private begins(key: string): void {
+    if (this.accepted.delete(key)) this.saving.add(key);
+  }
+}
+
+function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {
+  return uris.flatMap((uri) => workspacePathOf(uri) ?? []).sort();
+}

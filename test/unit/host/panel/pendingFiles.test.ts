@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { type PendingReview, pendingFiles } from "../../../../src/host/panel/pendingFiles.ts";
+
+type Hunks = ReturnType<PendingReview["hunks"]>;
+type Status = ReturnType<PendingReview["outcomes"]>[number]["status"];
+
+function review(path: string, hunks: Hunks, statuses: readonly Status[]): PendingReview {
+  return { path, streaming: false, hunks: () => hunks, outcomes: () => statuses.map((status) => ({ status })) };
+}
+
+const hunk = (removed: number, added: number) => ({
+  real: { start: 3, end: 3 + removed },
+  proposed: { start: 7, end: 7 + added },
+  conflict: false,
+  warnings: [],
+});
+
+describe("pendingFiles", () => {
+  it("adds up lines, hunks, conflicts, warnings and blocks", () => {
+    const hunks = [hunk(2, 5), { ...hunk(0, 1), conflict: true }, { ...hunk(3, 0), warnings: [{ code: "syntax" as const }] }];
+    const [file] = pendingFiles([review("a.ts", hunks, ["pending", "conflict", "applied", "partly-applied", "rejected"])]);
+    const lines = { added: 6, removed: 5, hunks: 3, conflicts: 1, warnings: 1 };
+    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, streaming: false });
+  });
+
+  it("leaves out what has nothing to decide, and a first proposal that is still being written", () => {
+    assert.deepEqual(pendingFiles([review("a.ts", [], ["applied"]), review("b.ts", [hunk(1, 1)], [])]), []);
+  });
+});

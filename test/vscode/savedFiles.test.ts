@@ -1,0 +1,214 @@
+import * as vscode from "vscode";
+import { ok } from "../../src/base/result.ts";
+import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
+import { proposalTabs } from "../../src/host/preview/diffTabs.ts";
+import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import { eventually, expectEqual } from "./expect.ts";
+
+const SCHEME = "graft-proposal-saved";
+const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
+const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+const never = new AbortController().signal;
+
+function folder(): vscode.Uri {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  if (!first) throw new Error("no folder is open");
+  return first.uri;
+}
+
+suite("saving what was accepted", () => {
+  const scratch = vscode.Uri.joinPath(folder(), "scratch-saved");
+  let setting: "beforeCommands" | "onAccept" | "never" = "beforeCommands";
+  let saved: VscodeSavedFiles;
+  let preview: DiffPreview;
+  let files = 0;
+
+  const autoSave = (value: string) => vscode.workspace.getConfiguration("files").update("autoSave", value, false);
+  const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
+  const diskText = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+
+  suiteSetup(async () => {
+    await autoSave("off");
+    saved = new VscodeSavedFiles(
+      () => setting,
+      () => preview.pendingPaths,
+    );
+    preview = new DiffPreview({
+      logger,
+      settings: () => ({ inline: "never", review: "before" }),
+      memento: memory,
+      workspace: {
+        writable: async () => null,
+        resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+      },
+      scheme: SCHEME,
+      store: { load: async () => [], keep: () => undefined, idle: async () => undefined },
+      events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file) },
+    });
+  });
+
+  suiteTeardown(async () => {
+    preview.dispose();
+    saved.dispose();
+    await autoSave("afterDelay");
+    await vscode.workspace.fs.delete(scratch, { recursive: true });
+  });
+
+  teardown(async () => {
+    setting = "beforeCommands";
+    await preview.rejectAll();
+    await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isDirty || !pathOf(document.uri).startsWith("scratch-saved/")) continue;
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    }
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  async function newFile(text = "one\ntwo\n"): Promise<vscode.TextDocument> {
+    const uri = vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return vscode.workspace.openTextDocument(uri);
+  }
+
+  async function propose(document: vscode.TextDocument, text: string): Promise<void> {
+    const path = pathOf(document.uri);
+    const file = { path, uri: document.uri.toString() };
+    const snapshot = { file, exists: true, text: document.getText(), version: document.version, languageId: "plaintext" };
+    const review = preview.open(snapshot, { chatId: "chat", turnId: "turn", callId: "call" });
+    await review.propose({ text, blocks: [{ blockId: `b${++files}`, start: 0, end: text.length, warnings: [] }] }, false);
+  }
+
+  async function accept(document: vscode.TextDocument, text: string): Promise<void> {
+    await propose(document, text);
+    await preview.acceptFile(pathOf(document.uri));
+    expectEqual(document.getText(), text, "the accepted text");
+  }
+
+  async function type(document: vscode.TextDocument, text: string): Promise<void> {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), text);
+    expectEqual(await vscode.workspace.applyEdit(edit), true, "typing");
+    await eventually("unsaved changes", () => document.isDirty);
+  }
+
+  /** Saves as before a command, and keeps what the result says of this suite's files. */
+  async function save(): Promise<{ failed: readonly string[]; unsaved: readonly string[] }> {
+    const { failed, unsaved } = await saved.saveAccepted(never);
+    return { failed, unsaved: unsaved.filter((path) => path.startsWith("scratch-saved/")) };
+  }
+
+  test("a command finds accepted changes on the disk, and the user's unsaved files untouched", async () => {
+    const [accepted, typed] = [await newFile(), await newFile()];
+    await type(typed, "mine ");
+    await accept(accepted, "ONE\ntwo\n");
+    expectEqual(await diskText(accepted.uri), "one\ntwo\n", "the disk after accept");
+    expectEqual(await save(), { failed: [], unsaved: [pathOf(typed.uri)] }, "what is not on the disk");
+    expectEqual(await diskText(accepted.uri), "ONE\ntwo\n", "the disk after the save");
+    expectEqual(accepted.isDirty, false, "unsaved changes");
+    expectEqual(await diskText(typed.uri), "one\ntwo\n", "the disk of the user's file");
+    expectEqual(typed.isDirty, true, "the user's unsaved changes");
+  });
+
+  test("names the files that are still pending", async () => {
+    const document = await newFile();
+    await propose(document, "ONE\ntwo\n");
+    expectEqual(saved.pending(), [pathOf(document.uri)], "pending");
+    expectEqual(await save(), { failed: [], unsaved: [] }, "what is not on the disk");
+    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
+  });
+
+  test("saves on accept, where the user wants that", async () => {
+    setting = "onAccept";
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    await eventually("the save", async () => (await diskText(document.uri)) === "ONE\ntwo\n");
+  });
+
+  test("never saves, where the user wants that, and names the file", async () => {
+    setting = "never";
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
+  });
+
+  test("does not save what the user types after taking an accepted change back", async () => {
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("undo");
+    await eventually("no unsaved changes", () => !document.isDirty && document.getText() === "one\ntwo\n");
+    await type(document, "mine ");
+    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
+  });
+
+  test("does not save again what the user saved", async () => {
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    await document.save();
+    await type(document, "mine ");
+    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(await diskText(document.uri), "ONE\ntwo\n", "the disk");
+  });
+
+  test("saves also what is accepted while a save is running", async () => {
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const began = new Promise<void>((resolve) => {
+      const listening = vscode.workspace.onWillSaveTextDocument((event) => {
+        if (event.document !== document) return;
+        listening.dispose();
+        event.waitUntil(held);
+        resolve();
+      });
+    });
+    const first = document.save();
+    await began;
+    await type(document, "ZERO\n");
+    saved.acceptedInto({ path: pathOf(document.uri), uri: document.uri.toString() });
+    release();
+    await first;
+    expectEqual(await save(), { failed: [], unsaved: [] }, "what is not on the disk");
+    expectEqual(await diskText(document.uri), "ZERO\nONE\ntwo\n", "the disk");
+  });
+
+  test("says each time which file VS Code could not save", async () => {
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    // Unsaved and older than its file: VS Code refuses to overwrite it without asking.
+    await vscode.workspace.fs.writeFile(document.uri, new TextEncoder().encode("another program wrote this\n"));
+    const failed = { failed: [pathOf(document.uri)], unsaved: [] };
+    expectEqual(await save(), failed, "what is not on the disk");
+    expectEqual(await save(), failed, "what is not on the disk the next time");
+    expectEqual(await diskText(document.uri), "another program wrote this\n", "the disk");
+  });
+
+  test("settles at once when the turn is stopped during a save", async () => {
+    const document = await newFile();
+    await accept(document, "ONE\ntwo\n");
+    let release: () => void = () => undefined;
+    const stop = new AbortController();
+    const listening = vscode.workspace.onWillSaveTextDocument((event) => {
+      if (event.document !== document) return;
+      event.waitUntil(
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+      );
+      stop.abort();
+    });
+    await saved.saveAccepted(stop.signal);
+    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk while the save is held");
+    listening.dispose();
+    release();
+    await eventually("the save", async () => (await diskText(document.uri)) === "ONE\ntwo\n");
+  });
+});

@@ -1,0 +1,180 @@
+import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
+import { reasonText, warningsText } from "../../src/turns/blockMessages.ts";
+import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import { button, rowButton } from "../controls.ts";
+import { h, icon, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { CodeBlock } from "../markdown/codeBlock.ts";
+import { FenceBody } from "../markdown/fenceBody.ts";
+import type { CardSink } from "../markdown/stepSegments.ts";
+import { editAction, editName } from "../messages.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { STOP } from "../rovingFocus.ts";
+import { isUndecided, stateLabels } from "./editState.ts";
+import { LineCounts } from "./fileLabel.ts";
+
+/** An edit block as a row of its file's card: place, counts, state, its own decision, and the new code, which streams in. */
+export class BlockRow implements CardSink {
+  readonly element = h("li", { class: "block" });
+  private readonly context: PanelContext;
+  private readonly turnId: string;
+  private readonly stopsChanged: () => void;
+  private readonly name = h("span", { class: "block-name" });
+  private readonly counts = new LineCounts();
+  private readonly state = h("span", { class: "state" });
+  private readonly reason = h("p", { class: "card-reason", hidden: true });
+  private readonly warning = h("p", { class: "card-warning", hidden: true });
+  private readonly buttons = h("span", { class: "block-buttons", hidden: true });
+  private readonly choices = h("div", { class: "buttons", hidden: true });
+  private readonly code = h("details", { class: "card-code no-code" });
+  /** Out of the tab order until there is code to unfold. */
+  private readonly line = h("summary", { attributes: { tabindex: "-1", [STOP]: "none" } });
+  private edit: EditBlock;
+  private opening: string | null = "";
+  private body: FenceBody | null = null;
+  private block: CodeBlock | null = null;
+  private openedByStream = false;
+  private isAlone = true;
+
+  /** `stopsChanged` is called when other controls can be focused. */
+  constructor(edit: EditBlock, turnId: string, context: PanelContext, stopsChanged: () => void) {
+    this.edit = edit;
+    this.stopsChanged = stopsChanged;
+    this.turnId = turnId;
+    this.context = context;
+    this.line.append(icon("chevron"), this.name, " ", this.counts.element, " ", this.state);
+    this.line.addEventListener("click", (event) => {
+      if (!this.block) event.preventDefault();
+    });
+    this.code.append(this.line);
+    this.element.append(this.code, this.buttons, this.reason, this.warning, this.choices);
+    this.update(edit);
+  }
+
+  /** True while one of its buttons has the focus. */
+  get focused(): boolean {
+    return this.buttons.contains(document.activeElement) || this.choices.contains(document.activeElement);
+  }
+
+  /** The only row of a card leaves the decision to the card's head. */
+  set alone(alone: boolean) {
+    this.isAlone = alone;
+    this.buttons.hidden = alone || this.element.dataset.asks !== "decide";
+    this.stopsChanged();
+  }
+
+  /** The block as it is shown. */
+  get latest(): EditBlock {
+    return this.edit;
+  }
+
+  update(edit: EditBlock): void {
+    this.edit = edit;
+    const label = stateLabels[edit.status];
+    this.element.dataset.tone = label.tone;
+    if (this.state.dataset.status !== edit.status) {
+      this.state.dataset.status = edit.status;
+      this.state.replaceChildren(icon(label.icon), h("span", { class: "state-word" }, label.word));
+      this.state.title = label.word;
+    }
+    setText(this.name, editName(edit));
+    this.name.title = editAction(edit);
+    this.counts.update(edit.addedLines, edit.removedLines);
+    showNote(this.reason, reasonText(edit, t), "info");
+    showNote(this.warning, warningsText(edit.warnings, t), "warning");
+    if (edit.status !== "streaming") this.settleCode();
+    this.updateButtons();
+  }
+
+  push(text: string): void {
+    if (this.opening !== null) {
+      this.opening += text;
+      const newline = this.opening.indexOf("\n");
+      if (newline < 0) return;
+      const fence = parseFenceOpener(this.opening.slice(0, newline)) ?? { character: "`", length: 3, indent: 0, info: "" };
+      const rest = this.opening.slice(newline + 1);
+      this.opening = null;
+      this.body = new FenceBody(fence, false);
+      this.block = new CodeBlock(fence.info, this.context);
+      this.code.append(this.block.element);
+      this.append(this.body.push(rest).shown);
+    } else if (this.body) this.append(this.body.push(text).shown);
+  }
+
+  finish(source: string | null): void {
+    if (source !== null) {
+      this.block?.element.remove();
+      this.opening = "";
+      this.push(source);
+    }
+    if (this.body) this.append(this.body.finish());
+    this.block?.close();
+    this.body = null;
+    this.settleCode();
+  }
+
+  private append(text: string): void {
+    if (text === "" || !this.block) return;
+    this.block.append(text);
+    if (!this.code.classList.contains("no-code")) return;
+    this.code.classList.remove("no-code");
+    this.line.setAttribute(STOP, "");
+    this.stopsChanged();
+    if (this.edit.status !== "streaming") return;
+    this.openedByStream = true;
+    this.code.open = true;
+    this.code.classList.add("live");
+  }
+
+  /** Folds the complete code, unless the user opened it. */
+  private settleCode(): void {
+    this.code.classList.remove("live");
+    if (this.openedByStream) this.code.open = false;
+    this.openedByStream = false;
+  }
+
+  private updateButtons(): void {
+    const { status } = this.edit;
+    const kind = status === "pending" ? "decide" : isUndecided(this.edit) ? "conflict" : status === "held" ? status : "";
+    if (this.element.dataset.asks === kind) return;
+    this.element.dataset.asks = kind;
+    const { turnId } = this;
+    const { blockId, path } = this.edit;
+    const { post } = this.context;
+    const change = editName(this.edit);
+    const accept = (overwrite: boolean) => post({ type: "accept-block", turnId, blockId, overwrite });
+    const reject = () => post({ type: "reject-block", turnId, blockId });
+    this.buttons.hidden = this.isAlone || kind !== "decide";
+    this.buttons.replaceChildren(
+      ...(kind === "decide"
+        ? [
+            rowButton(t("Accept {change}", { change }), "check", "accept", () => accept(false)),
+            rowButton(t("Reject {change}", { change }), "cross", "reject", reject),
+          ]
+        : []),
+    );
+    this.choices.hidden = kind !== "held" && kind !== "conflict";
+    const description = t("Show anyway: {action}, {path}", { action: editAction(this.edit), path });
+    const propose = () => post({ type: "propose-anyway", turnId, blockId });
+    const show = () => post({ type: "show-proposal", path });
+    this.choices.replaceChildren(
+      ...(kind === "held" ? [button({ label: t("Show anyway"), description, onClick: propose })] : []),
+      ...(kind === "conflict"
+        ? [
+            button({ label: t("Keep mine"), description: t("Keep mine: {change}", { change }), onClick: reject }),
+            button({ label: t("Take Graft's"), description: t("Take Graft's: {change}", { change }), onClick: () => accept(true) }),
+            button({ label: t("Show both"), description: t("Show both: {change}", { change }), onClick: show }),
+          ]
+        : []),
+    );
+    this.stopsChanged();
+  }
+}
+
+function showNote(element: HTMLElement, text: string | null, image: "info" | "warning"): void {
+  element.hidden = text === null;
+  if (text !== null && element.dataset.text !== text) {
+    element.dataset.text = text;
+    element.replaceChildren(icon(image), h("span", {}, text));
+  }
+}

@@ -1,0 +1,75 @@
+import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
+import { t } from "../l10n.ts";
+import { acceptedText } from "../messages.ts";
+import { isUndecided, type StateLabel, stateLabels, wasApplied } from "./editState.ts";
+
+/** The edits of one file in one turn, counted. */
+export interface FileTotals {
+  readonly blocks: number;
+  /** Lines, without blocks that were never proposed. */
+  readonly added: number;
+  readonly removed: number;
+  /** Blocks that wait for the user, conflicts included. */
+  readonly undecided: number;
+  readonly statuses: ReadonlyMap<EditStatus, number>;
+}
+
+/** A file without edits. */
+export const noEdits: FileTotals = { blocks: 0, added: 0, removed: 0, undecided: 0, statuses: new Map() };
+
+const NEVER_PROPOSED: ReadonlySet<EditStatus> = new Set(["ignored", "refused", "held", "incomplete", "stopped"]);
+
+/** The totals after a block changed from `before` (null for a new one) to `after`. The cost does not depend on the number of blocks. */
+export function countEdit(totals: FileTotals, before: EditBlock | null, after: EditBlock): FileTotals {
+  return addTo(before ? addTo(totals, before, -1) : totals, after, 1);
+}
+
+/** The totals of these blocks. */
+export function totalsOf(edits: Iterable<EditBlock>): FileTotals {
+  let totals = noEdits;
+  for (const edit of edits) totals = countEdit(totals, null, edit);
+  return totals;
+}
+
+/** How many blocks were accepted, at least in part. */
+export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): number {
+  return [...statuses].reduce((sum, [status, count]) => (wasApplied(status) ? sum + count : sum), 0);
+}
+
+/** How the state of a file's edits is shown: their state if it is the same for all, else how many of them are accepted. */
+export function fileState(totals: FileTotals): StateLabel {
+  const { statuses, blocks, undecided } = totals;
+  const [only] = statuses.size === 1 ? statuses.keys() : [];
+  const busy = (["streaming", "captured"] as const).find((status) => statuses.has(status));
+  const status = only ?? busy;
+  if (status) return stateLabels[status];
+  const accepted = acceptedCount(totals);
+  const word = acceptedText(accepted, blocks);
+  if (undecided > 0) return { icon: "clock", word, tone: "wait" };
+  if (accepted > 0) return { icon: "part", word, tone: "good" };
+  const failed = [...statuses.keys()].some((each) => stateLabels[each].tone === "bad");
+  return { icon: failed ? "warning" : "cross", word: t("not applied"), tone: failed ? "bad" : "off" };
+}
+
+/** The states of a file's edits in words: `waiting for review`, or `2 applied, 5 rejected`. */
+export function statesText({ statuses }: Pick<FileTotals, "statuses">): string {
+  const states = [...statuses].map(([status, count]) => ({ state: stateLabels[status].word, count }));
+  const [first] = states;
+  if (first && states.length === 1) return first.state;
+  return states.map((facts) => t("{count} {state}", facts)).join(", ");
+}
+
+function addTo(totals: FileTotals, edit: EditBlock, sign: 1 | -1): FileTotals {
+  const statuses = new Map(totals.statuses);
+  const count = (statuses.get(edit.status) ?? 0) + sign;
+  if (count === 0) statuses.delete(edit.status);
+  else statuses.set(edit.status, count);
+  const lines = NEVER_PROPOSED.has(edit.status) ? 0 : sign;
+  return {
+    blocks: totals.blocks + sign,
+    added: totals.added + lines * edit.addedLines,
+    removed: totals.removed + lines * edit.removedLines,
+    undecided: totals.undecided + (isUndecided(edit) ? sign : 0),
+    statuses,
+  };
+}
