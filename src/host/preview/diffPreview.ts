@@ -297,14 +297,17 @@ export class DiffPreview implements Reviewer, Disposable {
     else void vscode.window.showInformationMessage(t("That change is already decided."));
   }
 
-  /** Asks about hunks whose lines the user edited, and does what they answer. */
+  /** Asks about hunks of which the user edited some lines, and does what they answer; the others are accepted either way. */
   private async resolveConflict(review: FileReview, hunks: readonly Hunk[]): Promise<void> {
     const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
     const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
     const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-    const ids = hunks.map(({ id }) => id);
-    if (answer === take) await review.accept(ids, true);
-    else if (answer === keep) await review.reject(ids);
+    if (answer === keep) await review.reject(hunks.filter(({ conflict }) => conflict).map(({ id }) => id));
+    if (answer === take || answer === keep)
+      await review.accept(
+        hunks.map(({ id }) => id),
+        answer === take,
+      );
     else if (answer === show) await this.window.show(review, hunks[0]);
   }
 
