@@ -10,11 +10,6 @@ export class Acceptances {
   private done: Acceptance[] = [];
   private undone: Acceptance[] = [];
 
-  /** True while an accept stands. */
-  get any(): boolean {
-    return this.done.length > 0;
-  }
-
   add(acceptance: Acceptance): void {
     this.done.push(acceptance);
     this.undone = [];

@@ -3,20 +3,11 @@ import { lineStart, nextLine } from "../../base/text/scan.ts";
 import type { BlockOutcome, Proposal } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import {
-  applyChanges,
-  applyEdits,
-  changesBetween,
-  changesOf,
-  coveringEdits,
-  editsBetween,
-  lineEditsBetween,
-  noChanges,
-  singleLineEditsBetween,
-} from "../text/changeSet.ts";
+import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, exactEdits, noChanges } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
 import { Acceptances } from "./acceptances.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
+import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
@@ -126,28 +117,16 @@ export class ReviewState {
 
   /** Updates the proposal from the stream; keeps the user's edits to either side. */
   planProposal(proposal: Proposal): ReviewPlan {
-    const untouched = this.streamText === this.modelText;
-    const growth = untouched
-      ? growthTo(proposal, this.streamText)
-      : coveringEdits(lineEditsBetween(this.streamText, proposal.text), this.streamToModel());
-    const modelGrowth = changesOf(growth, this.modelText.length);
-    // Where the user changed nothing, all three texts are one, and need not be read.
-    const alike = untouched && this.modelToProposed.empty;
-    const proposedGrowth = alike ? modelGrowth : modelGrowth.map(this.modelToProposed);
-    const after = alike ? proposal.text : applyChanges(proposedGrowth, this.proposedText);
-    const edits = alike ? growth : editsBetween(this.proposedText, after);
-    return this.plan("proposed", edits, after, () => {
-      this.modelText = untouched ? proposal.text : applyChanges(modelGrowth, this.modelText);
+    const { streamText, modelText, proposedText, modelToProposed } = this;
+    const growth = growTexts(proposal, { streamText, modelText, proposedText, modelToProposed });
+    return this.plan("proposed", growth.edits, growth.proposedAfter, () => {
+      const { modelAfter, modelToProposed: layer, proposedAfter, changes, placed } = growth.make();
+      this.modelText = modelAfter;
       this.streamText = proposal.text;
       this.moments = [];
-      const streamToModel = untouched ? noChanges(proposal.text.length) : this.streamToModel();
-      this.modelToProposed = alike ? noChanges(proposal.text.length) : this.modelToProposed.map(modelGrowth, true);
-      this.changeProposed(proposedGrowth, after);
-      const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
-        blockId,
-        warnings,
-        range: innermost(innermost({ start, end }, streamToModel), this.modelToProposed),
-      }));
+      this.modelToProposed = layer;
+      this.changeProposed(changes, proposedAfter);
+      const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({ blockId, warnings, range: placed({ start, end }) }));
       this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
       this.fates.proposed(this.blocks.map((block) => block.blockId));
     });
@@ -179,7 +158,7 @@ export class ReviewState {
     const edits = chosen.map((hunk) => this.rejection(hunk));
     return this.plan("proposed", edits, applyEdits(edits, this.proposedText), () => {
       this.moments = [];
-      this.rejectInModel(chosen);
+      this.changeModel(this.modelRejections(chosen));
       this.changeProposed(changesOf(edits, this.proposedText.length));
       this.recompareModel();
       this.fates.reject(chosen.flatMap((hunk) => hunk.blockIds));
@@ -200,8 +179,7 @@ export class ReviewState {
   userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
     const before = side === "real" ? this.realText : this.proposedText;
     if (before === textAfter) return null;
-    const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
-    const exact = isSequence(sorted, before.length) && applyEdits(sorted, before) === textAfter ? sorted : editsBetween(before, textAfter);
+    const exact = exactEdits(edits, before, textAfter);
     if (side === "proposed") {
       this.userEditedProposed(exact);
       return null;
@@ -218,22 +196,12 @@ export class ReviewState {
     return this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending));
   }
 
-  /** True once a hunk was accepted, and while that stands. */
-  get hasAccepted(): boolean {
-    return this.acceptances.any;
-  }
-
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const diffs = [...this.earlierDiffs, ...this.latestDiff()];
-    return diffs.length === 0 ? null : diffs.join("\n");
-  }
-
-  private latestDiff(): readonly string[] {
-    if (this.modelToProposed.empty) return [];
     const settled = applyEdits(this.modelRejections(this.placedHunks()), this.modelText);
-    const diff = unifiedDiff(settled, this.realText);
-    return diff === null ? [] : [diff];
+    const diff = this.modelToProposed.empty || settled === this.realText ? null : unifiedDiff(settled, this.realText);
+    const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
+    return diffs.length === 0 ? null : diffs.join("\n");
   }
 
   private userEditedProposed(edits: readonly TextEdit[]): void {
@@ -361,19 +329,10 @@ export class ReviewState {
     });
   }
 
-  private rejectInModel(hunks: readonly PlacedHunk[]): void {
-    this.changeModel(this.modelRejections(hunks));
-  }
-
   private changeModel(edits: readonly TextEdit[]): void {
     const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
     const changes = changesOf(apart, this.modelText.length);
     this.modelText = applyChanges(changes, this.modelText);
-  }
-
-  /** Line by line, so that additions next to a line of the user's leave it alone. */
-  private streamToModel(): ChangeSet {
-    return changesOf(singleLineEditsBetween(this.streamText, this.modelText), this.streamText.length);
   }
 
   private recompareModel(): void {
@@ -436,15 +395,4 @@ export class ReviewState {
     this.planned.set(plan, make);
     return plan;
   }
-}
-
-/** The edits from the stream's text to a proposal. */
-function growthTo({ change, text }: Proposal, streamText: string): readonly TextEdit[] {
-  if (!change || change.before !== streamText) return editsBetween(streamText, text);
-  const { oldText, newText, start } = change;
-  return editsBetween(oldText, newText).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
-}
-
-function isSequence(edits: readonly TextEdit[], length: number): boolean {
-  return edits.every((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0) && edit.end >= edit.start && edit.end <= length);
 }

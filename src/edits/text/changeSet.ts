@@ -58,6 +58,13 @@ export function editsBetween(before: string, after: string): TextEdit[] {
   return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
 }
 
+/** These edits in order if they lead from `before` to `after`, else others that do. */
+export function exactEdits(edits: readonly TextEdit[], before: string, after: string): readonly TextEdit[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  const inOrder = sorted.every(({ start, end }, index) => start >= (sorted[index - 1]?.end ?? 0) && end >= start && end <= before.length);
+  return inOrder && applyEdits(sorted, before) === after ? sorted : editsBetween(before, after);
+}
+
 /** The same edits of `text`, each without its unchanged ends. */
 export function narrowEdits(edits: readonly TextEdit[], text: string): TextEdit[] {
   return edits.map(({ start, end, newText }) => {

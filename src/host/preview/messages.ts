@@ -3,7 +3,7 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
-import type { DecisionProblem } from "./fileReview.ts";
+import type { DecisionProblem } from "./fileReviewDeps.ts";
 
 /** Why a hunk should not be accepted unread, or null. */
 export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">): string | null {

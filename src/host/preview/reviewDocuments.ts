@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isStale } from "../workspace/isStale.ts";
-import type { FileReviewDeps } from "./fileReview.ts";
+import type { FileReviewDeps } from "./fileReviewDeps.ts";
 import type { ProposalFiles } from "./proposalFiles.ts";
 import type { PositionEdit } from "./trackedDocument.ts";
 

@@ -1,0 +1,78 @@
+import type { ChangeSet } from "@codemirror/state";
+import type { Proposal } from "../../ports/review.ts";
+import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { TextEdit } from "../text/changeSet.ts";
+import {
+  applyChanges,
+  changesOf,
+  coveringEdits,
+  editsBetween,
+  lineEditsBetween,
+  noChanges,
+  singleLineEditsBetween,
+} from "../text/changeSet.ts";
+import { innermost } from "./userLines.ts";
+
+/** The three texts of a review that grow with the stream. */
+export interface ReviewTexts {
+  readonly streamText: string;
+  /** The stream's text with rejected hunks reverted and the user's edits to the file. */
+  readonly modelText: string;
+  /** The model's text with the user's typing. */
+  readonly proposedText: string;
+  readonly modelToProposed: ChangeSet;
+}
+
+/** The texts after the stream has grown. */
+export interface GrownTexts {
+  readonly modelAfter: string;
+  readonly modelToProposed: ChangeSet;
+  readonly proposedAfter: string;
+  readonly changes: ChangeSet;
+  /** The place in the proposal of a range of the stream's text. */
+  placed(range: OffsetRange): OffsetRange;
+}
+
+/** What a longer stream does to the proposal; the other texts follow only when it is made. */
+export interface Growth {
+  readonly edits: readonly TextEdit[];
+  readonly proposedAfter: string;
+  make(): GrownTexts;
+}
+
+/** Adds to a review's texts what the stream added, and keeps what the user changed on either side. */
+export function growTexts(proposal: Proposal, texts: ReviewTexts): Growth {
+  const { streamText, modelText, proposedText, modelToProposed } = texts;
+  const untouched = streamText === modelText;
+  const growth = untouched
+    ? growthTo(proposal, streamText)
+    : coveringEdits(lineEditsBetween(streamText, proposal.text), lineByLine(streamText, modelText));
+  const modelGrowth = changesOf(growth, modelText.length);
+  // Where the user changed nothing, all three texts are one, and need not be read.
+  const alike = untouched && modelToProposed.empty;
+  const changes = alike ? modelGrowth : modelGrowth.map(modelToProposed);
+  const proposedAfter = alike ? proposal.text : applyChanges(changes, proposedText);
+  return {
+    edits: alike ? growth : editsBetween(proposedText, proposedAfter),
+    proposedAfter,
+    make() {
+      const modelAfter = untouched ? proposal.text : applyChanges(modelGrowth, modelText);
+      const streamToModel = untouched ? noChanges(proposal.text.length) : lineByLine(proposal.text, modelAfter);
+      const layer = alike ? noChanges(proposal.text.length) : modelToProposed.map(modelGrowth, true);
+      const placed = (range: OffsetRange) => innermost(innermost(range, streamToModel), layer);
+      return { modelAfter, modelToProposed: layer, proposedAfter, changes, placed };
+    },
+  };
+}
+
+/** Line by line, so that additions next to a line of the user's leave it alone. */
+function lineByLine(before: string, after: string): ChangeSet {
+  return changesOf(singleLineEditsBetween(before, after), before.length);
+}
+
+/** The edits from the stream's text to a proposal. */
+function growthTo({ change, text }: Proposal, streamText: string): readonly TextEdit[] {
+  if (!change || change.before !== streamText) return editsBetween(streamText, text);
+  const { oldText, newText, start } = change;
+  return editsBetween(oldText, newText).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
+}
