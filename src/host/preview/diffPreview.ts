@@ -11,9 +11,9 @@ import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
+import { BehindMonitor } from "./behindMonitor.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
-import { hunkBeside, hunkToDecide } from "./hunkLocations.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
@@ -21,10 +21,8 @@ import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
 import type { ProposalStore } from "./proposalStore.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { keyOf } from "./reviewedBlocks.ts";
+import { following, isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./reviewTargets.ts";
 import { watchFiles } from "./watchFiles.ts";
-
-/** Milliseconds after which the panel says that a diff is behind. */
-const BEHIND_SHOWN_MS = 500;
 
 /** What the preview is built from. */
 export interface DiffPreviewOptions {
@@ -38,10 +36,12 @@ export interface DiffPreviewOptions {
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
   /** Called when the user decided on the last pending change in an editor. */
-  focusComposer?(): void;
+  readonly focusComposer?: () => void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
   readonly scheme?: string;
 }
+
+type Decide<T> = (review: FileReview, what: T) => Promise<void>;
 
 /**
  * The proposals of the workspace, in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
@@ -57,9 +57,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
-  private behind: readonly string[] = [];
-  private behindTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly behindChanged = new Emitter<void>();
+  private readonly behind = this.owned.add(new BehindMonitor());
   private readonly pendingChanged = new Emitter<void>();
 
   constructor(options: DiffPreviewOptions) {
@@ -68,9 +66,9 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
-    const reviews = () => [...this.reviews.values()];
-    const focusComposer = () => options.focusComposer?.();
-    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
+    const reviews = () => this.pendingReviews;
+    const { logger, focusComposer = () => undefined } = options;
+    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger }));
     this.owned.add(
       watchFiles({
         reviews,
@@ -141,8 +139,10 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.decideBlock(turnId, blockId, async (review, hunks) => {
       const conflict = hunks.some((hunk) => hunk.conflict);
       if (conflict && !overwrite) return this.resolveConflict(review, hunks);
-      const ids = hunks.map(({ id }) => id);
-      await review.accept(ids, conflict);
+      return review.accept(
+        hunks.map(({ id }) => id),
+        conflict,
+      );
     });
   }
 
@@ -188,17 +188,13 @@ export class DiffPreview implements Reviewer, Disposable {
   /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
   async show(file?: string, hunkId?: string): Promise<void> {
     const review = file === undefined ? (this.window.place()?.review ?? this.all()[0]) : this.find(file);
-    if (!review) return;
-    await this.window.show(
-      review,
-      review.hunks().find(({ id }) => id === hunkId),
-    );
+    const hunk = review?.hunks().find(({ id }) => id === hunkId);
+    if (review) await this.window.show(review, hunk);
   }
 
   /** Shows every pending proposal in one editor. */
   async reviewAll(): Promise<void> {
-    const reviews = this.all();
-    if (reviews.length > 0) await this.window.showAll(reviews);
+    if (this.all().length > 0) await this.window.showAll(this.pendingReviews);
   }
 
   /** The reviews of the workspace, oldest first. */
@@ -213,18 +209,17 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
   get behindPaths(): readonly string[] {
-    return this.behind;
+    return this.behind.paths;
   }
 
   /** Called when {@link behindPaths} changes. */
   onBehind(listener: () => void): Disposable {
-    return this.behindChanged.on(listener);
+    return this.behind.on(listener);
   }
 
   /** What is pending stays on record. */
   dispose(): void {
     this.window.closing = true;
-    clearTimeout(this.behindTimer);
     for (const review of this.reviews.values()) review.close();
     this.owned.dispose();
   }
@@ -246,7 +241,7 @@ export class DiffPreview implements Reviewer, Disposable {
       typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
       changed: () => {
         this.window.redrawSoon();
-        this.watchBehind();
+        this.behind.check(this.pendingReviews);
         this.pendingChanged.fire();
       },
       keep: () =>
@@ -256,7 +251,7 @@ export class DiffPreview implements Reviewer, Disposable {
           return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
         }),
       over: (ended, line) => {
-        const others = this.following(ended);
+        const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
         this.pendingChanged.fire();
@@ -270,26 +265,7 @@ export class DiffPreview implements Reviewer, Disposable {
     return review;
   }
 
-  private watchBehind(): void {
-    const behind = [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
-    const show = (paths: readonly string[]) => {
-      this.behind = paths;
-      this.behindChanged.fire();
-    };
-    if (behind.length === 0) {
-      clearTimeout(this.behindTimer);
-      this.behindTimer = undefined;
-      if (this.behind.length > 0) show([]);
-    } else {
-      this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
-    }
-  }
-
-  private async decideBlock(
-    turnId: string,
-    blockId: string,
-    decide: (review: FileReview, hunks: readonly Hunk[]) => Promise<void>,
-  ): Promise<void> {
+  private async decideBlock(turnId: string, blockId: string, decide: Decide<readonly Hunk[]>): Promise<void> {
     const key = keyOf({ turnId }, blockId);
     const written = (hunk: Hunk) => hunk.blockIds.includes(key);
     const review = this.pendingReviews.find((each) => each.hunks().some(written));
@@ -324,44 +300,28 @@ export class DiffPreview implements Reviewer, Disposable {
     }
   }
 
-  private async decideHunk(
-    file: string | undefined,
-    hunkId: string | undefined,
-    decide: (review: FileReview, hunk: Hunk) => Promise<void>,
-  ): Promise<void> {
+  private async decideHunk(file: string | undefined, hunkId: string | undefined, decide: Decide<Hunk>): Promise<void> {
     const found = this.hunk(file, hunkId);
     if (!found) return;
     const { review, hunk } = found;
     await decide(review, hunk);
-    const left = review.hunks();
-    if (hunkId !== undefined || left.some(({ id }) => id === hunk.id)) return;
-    const here = this.window.place();
-    const next = here?.review === review ? hunkToDecide(left, here.side, here.line) : left[0];
+    if (hunkId !== undefined || review.hunks().some(({ id }) => id === hunk.id)) return;
+    const next = targetIn(review, this.window.place());
     if (next) await this.window.select(review, next);
   }
 
   private async step(direction: "next" | "previous"): Promise<void> {
     const here = this.window.place();
-    const near = here && hunkBeside(here, direction);
-    if (near) return this.window.select(here.review, near);
+    const near = stepInside(here, direction);
+    if (here && near) return this.window.select(here.review, near);
     if (await this.window.stepInMultiDiff(direction)) return;
-    const others = here ? this.following(here.review) : this.all();
-    // After all other files comes the same one again.
-    const files = [...(here && direction === "previous" ? others.reverse() : others), ...(here ? [here.review] : [])];
-    const review = files.find((file) => file.hunks().length > 0 && (!file.streaming || file === here?.review)) ?? files[0];
-    if (review) await this.window.select(review, direction === "next" || !here ? review.hunks()[0] : review.hunks().at(-1));
+    const there = stepAcross(this.all(), here, direction);
+    if (there) await this.window.select(there.review, there.hunk);
   }
 
-  /** The other reviews, beginning with the one after. */
-  private following(review: FileReview): FileReview[] {
-    const all = [...this.reviews.values()];
-    const at = all.indexOf(review);
-    return [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))];
-  }
-
-  private all(): FileReview[] {
+  private all(): readonly FileReview[] {
     if (this.reviews.size === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
-    return [...this.reviews.values()];
+    return this.pendingReviews;
   }
 
   private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
@@ -380,40 +340,27 @@ export class DiffPreview implements Reviewer, Disposable {
     void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
   }
 
-  private find(file: string | undefined): FileReview | null {
-    const reviews = [...this.reviews.values()];
-    const byUri =
-      file === undefined ? undefined : (this.reviews.get(file) ?? reviews.find((review) => review.proposalUri.toString() === file));
-    const found =
-      file === undefined
-        ? (this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byUri ?? reviews.find((review) => review.path === file || review.firstPath === file));
-    if (found) {
-      // The panel names files by path.
-      found.decidedBy = file === undefined || found === byUri ? "command" : "panel";
-      return found;
-    }
-    void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
-    return null;
+  private find(name: string | undefined): FileReview | null {
+    const reviews = this.pendingReviews;
+    const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
+    const found = name === undefined ? here : reviewNamed(reviews, name);
+    if (found) found.decidedBy = name === undefined || isUriOf(found, name) ? "command" : "panel";
+    else void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
+    return found ?? null;
   }
 
   private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
     const here = this.window.place();
-    const review = file === undefined && !here ? this.first() : this.find(file);
+    const isElsewhere = file === undefined && !here;
+    const review = isElsewhere
+      ? (this.all().find((one) => !one.streaming && one.hunks().length > 0) ?? this.pendingReviews[0])
+      : this.find(file);
     if (!review) return null;
-    const hunks = review.hunks();
-    const [side, line] = here?.review === review ? [here.side, here.line] : (["proposed", -1] as const);
-    const hunk = hunkId === undefined ? hunkToDecide(hunks, side, line) : hunks.find(({ id }) => id === hunkId);
+    if (isElsewhere) review.decidedBy = "command";
+    const hunk = hunkId === undefined ? targetIn(review, here) : review.hunks().find(({ id }) => id === hunkId);
     if (hunk) return { review, hunk };
     void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
-  }
-
-  /** The review that a decision is about where the active editor shows none. */
-  private first(): FileReview | undefined {
-    const review = this.all().find((one) => !one.streaming && one.hunks().length > 0);
-    if (review) review.decidedBy = "command";
-    return review;
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
