@@ -31,7 +31,7 @@ const rooms: Record<string, readonly string[]> = {
   "src/agent": ["request", "loop", "chat"],
   "src/base": ["text"],
   "src/edits": ["text", "review", "history", "drafts", "guards", "blocks", "patch"],
-  "src/host": ["workspace", "mcp", "settings", "chats", "preview", "restore", "panel"],
+  "src/host": ["workspace", "mcp", "settings", "chats", "proposals", "preview", "restore", "panel"],
   "src/model": ["textCalls", "openai"],
   "src/node": ["processes", "files", "storage", "mcp"],
   "src/syntax": ["grammar", "paths", "outline", "languageServer"],

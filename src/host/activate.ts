@@ -7,7 +7,7 @@ import { t } from "./localize.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
 import { closeProposalTabs, multiDiffTabs } from "./preview/diffTabs.ts";
-import { hasPending, proposalsFolder } from "./preview/proposalsFolder.ts";
+import { hasPending, proposalsFolder } from "./proposals/proposalsFolder.ts";
 
 /** What the extension exports to other extensions and to tests. */
 export interface GraftApi {

@@ -27,8 +27,8 @@ import { PendingIndicators } from "./panel/pendingIndicators.ts";
 import { StatusFeed } from "./panel/statusFeed.ts";
 import type { Platform } from "./platform.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
-import { ProposalStore } from "./preview/proposalStore.ts";
-import { proposalsFolder } from "./preview/proposalsFolder.ts";
+import { ProposalStore } from "./proposals/proposalStore.ts";
+import { proposalsFolder } from "./proposals/proposalsFolder.ts";
 import { AppliedReview } from "./restore/appliedReview.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { askApiKey, clearApiKey } from "./settings/apiKeys.ts";
@@ -99,7 +99,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
     grants,
-    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.acceptAll() : undefined),
+    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.commands.acceptAll() : undefined),
   });
   const question = new PanelQuestion();
   const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });

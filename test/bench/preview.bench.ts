@@ -1,7 +1,7 @@
 import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
-import { ProposalDocument } from "../../src/host/preview/proposalDocument.ts";
-import type { EditorDocument, PositionEdit } from "../../src/host/preview/trackedDocument.ts";
+import { ProposalDocument } from "../../src/host/proposals/proposalDocument.ts";
+import type { EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
 import { withDocumentLineEnds } from "../../src/host/workspace/lineEnds.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];

@@ -1,6 +1,6 @@
 import type { TextEdit } from "../../src/edits/text/changeSet.ts";
 import { applyEdits } from "../../src/edits/text/changeSet.ts";
-import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/preview/trackedDocument.ts";
+import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
 
 /** A text model as the editor's window has it. */
 interface WindowModel {

@@ -38,7 +38,7 @@ export function threeBlockReply(): RecordedReply {
 function handWritten(): RecordedReply {
   const lines = Array.from({ length: 120 }, (_, at) => `line_${at + 1} = ${at + 1}`);
   const after = lines.map((line, at) => (at === 9 || at === 49 || at === 99 ? `${line} * 2` : line));
-  const block = (line: number) => `\`\`\`python:${line}:${line}\n${after[line - 1]}\n\`\`\`\n`;
+  const block = (line: number) => `\`\`\`python:${line - 2}:${line + 2}\n${after.slice(line - 3, line + 2).join("\n")}\n\`\`\`\n`;
   return {
     prompt: "Double lines 10, 50 and 100",
     path: "src/lines.py",

@@ -38,6 +38,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   /** The 0-based number of the block whose hunk the test rejects: the second visible one. */
   let rejected = -1;
   const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
+  /** The blocks that are in a state, in all turns. */
+  const blocks = (status: string) => panel(workbench.page).locator(`li.block:has([data-status="${status}"])`);
 
   before(async function () {
     this.timeout(120_000);
@@ -84,13 +86,9 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   it("offers Accept and Reject on every hunk of the complete answer", async () => {
     const { page } = workbench;
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
-    await until(
-      "every card waits for review",
-      async () =>
-        (await panel(page)
-          .locator(".card", { hasText: /review/i })
-          .count()) === 3,
-    );
+    await until("every block waits for review", async () => (await blocks("pending").count()) === 3);
+    await panel(page).getByText(TOLD, { exact: true }).waitFor();
+    await panel(page).getByRole("group", { name: "Proposed changes", exact: true }).waitFor();
     await screenshot(page, "3-review");
     assert.equal(onDisk(), reply.before);
   });
@@ -107,11 +105,9 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
         ) ?? false
       );
     });
-    await panel(page)
-      .locator(".card", { hasText: /rejected/i })
-      .waitFor();
-    const cards = await panel(page).locator(".card").allTextContents();
-    rejected = cards.findIndex((text) => /rejected/i.test(text));
+    await blocks("rejected").waitFor();
+    const rows = await panel(page).locator("li.block").allTextContents();
+    rejected = rows.findIndex((text) => /rejected/i.test(text));
     await screenshot(page, "4-one-rejected");
     await editorAction(page, "Accept File");
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
@@ -127,15 +123,16 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     assert.equal(onDisk(), accepted(...[0, 1, 2].filter((at) => at !== rejected)));
   });
 
-  it("reports the outcome of each block to the model", async () => {
+  it("reports the outcome of each block to the model with the next request", async () => {
     const { page } = workbench;
-    await panel(page).getByText(TOLD, { exact: true }).waitFor();
+    const asked = server.requests.length;
+    await ask(page, "What did I decide?");
+    await panel(page).getByText(TOLD, { exact: true }).nth(1).waitFor();
     await screenshot(page, "5-done");
-    const report = server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
-    assert.match(report, /has been updated/);
+    const report = server.requests[asked]?.body.messages.at(-1)?.content ?? "";
     const targets = [...reply.answer.matchAll(/^```\w+:(\d+):(\d+)/gm)].map(([, start, end]) => `${start}-${end}`);
     for (const [at, target] of targets.entries()) {
-      assert.match(report, new RegExp(`${target}.* ${at === rejected ? "rejected by the user" : "applied"}`));
+      assert.match(report, new RegExp(`${target}.* ${at === rejected ? "rejected by the user" : "accepted"}`));
     }
   });
 
@@ -165,8 +162,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+S");
     await until("the file is saved", () => onDisk() === reply.after);
-    await until("the model was told", () => server.requests.length === asked + 2);
-    assert.match(server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /has been updated/);
+    assert.equal(server.requests.length, asked + 2);
+    assert.match(server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /proposed and not accepted yet/);
   });
 
   it("shows the turns again after a reload", async () => {
@@ -176,7 +173,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.reload();
     await openPanel(page);
     await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
-    assert.equal(await panel(page).locator(".card").count(), 6);
+    assert.equal(await panel(page).locator(".card").count(), 2);
+    assert.equal(await panel(page).locator("li.block").count(), 6);
     await screenshot(page, "7-after-reload");
   });
 
@@ -209,7 +207,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await runCommand(page, "Graft: New Chat");
     await until("the new chat is shown", async () => (await panel(page).locator(".card").count()) === 0);
     await ask(page, reply.prompt);
-    await until("every card is applied", async () => (await panel(page).locator(".card", { hasText: "applied" }).count()) === 3);
+    await until("every block is applied", async () => (await blocks("applied").count()) === 3);
     assert.equal(onDisk(), reply.before);
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
     await openFile(page, reply.path);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
-import { ProposalStore } from "../../src/host/preview/proposalStore.ts";
+import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review } from "../../src/ports/review.ts";
 import type { FileError } from "../../src/ports/workspace.ts";
@@ -222,7 +222,7 @@ suite("the preview", () => {
     expectEqual(unsaved, 0, "changes that made the proposal unsaved");
     expectEqual(document.getText(), ORIGINAL, "the file while the proposal waits");
     watch.dispose();
-    await preview.rejectFile(uri.toString());
+    await preview.commands.rejectFile(uri.toString());
     expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
     expectEqual(document.getText(), ORIGINAL, "the file after it");
   });
@@ -235,7 +235,7 @@ suite("the preview", () => {
     });
     const done = propose(review, THREE);
     await eventually("the proposal to be pending", () => decidedNow().length === 0 && preview.pendingPaths.length > 0);
-    await preview.rejectFile(uri.toString());
+    await preview.commands.rejectFile(uri.toString());
     await done;
     await eventually("the diff to be opened", () => opened > 0);
     await eventually("the diff to be closed", () => proposalTabs(({ scheme }) => scheme === SCHEME).length === 0);
@@ -245,12 +245,12 @@ suite("the preview", () => {
   test("accepts and rejects single hunks, each accept as one undo step", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
-    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after the first accept");
-    await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+    await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
     await shows(proposed, PROPOSED.replace("FOUR", "four"));
     expectEqual(decidedNow(), ["first applied", "second rejected"], "what is known before the last decision");
-    await preview.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
+    await preview.commands.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
     expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
     expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
     await undoIn(uri);
@@ -263,13 +263,13 @@ suite("the preview", () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
     const line = () => vscode.window.activeTextEditor?.selection.active.line;
-    await preview.nextChange();
+    await preview.commands.nextChange();
     expectEqual(line(), 0, "the line of the first change");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     expectEqual(line(), 3, "the line after an accept");
-    await preview.rejectHunk();
+    await preview.commands.rejectHunk();
     expectEqual(line(), 6, "the line after a reject");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
     expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
   });
@@ -279,7 +279,7 @@ suite("the preview", () => {
     let saves = 0;
     const watch = vscode.workspace.onWillSaveTextDocument(() => saves++);
     const { done } = await complete(uri, review, THREE);
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
     expectEqual(document.getText(), PROPOSED, "the file");
     expectEqual(saves, 0, "saves");
@@ -291,12 +291,12 @@ suite("the preview", () => {
   test("makes an accepted hunk pending again when it is undone before the last decision", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
-    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     await undoIn(uri);
     expectEqual(document.getText(), ORIGINAL, "the file after undo");
     expectEqual((await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length, 3, "pending changes");
     expectEqual(decidedNow(), [], "decisions that still stand");
-    await preview.acceptAll();
+    await preview.commands.acceptAll();
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
   });
 
@@ -306,12 +306,12 @@ suite("the preview", () => {
     review.update(() => ({ text: head, blocks: [block("first", head, "ONE\n")] }));
     const proposed = await proposalOf(uri);
     await shows(proposed, head);
-    await preview.show(uri.toString());
+    await preview.commands.show(uri.toString());
     await vscode.commands.executeCommand("type", { text: "mine" });
     const { done } = await complete(uri, review, THREE);
     await typeAtEndOf(proposed, "five", " // mine");
     await eventually("the typed text to be saved", () => !proposed.isDirty);
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     const outcome = await done;
     expectEqual(document.getText(), PROPOSED.replace("five", "five // mine"), "the file");
     expectMatch(outcome.userDiff, /\+five \/\/ mine/, "the user's own change");
@@ -323,11 +323,11 @@ suite("the preview", () => {
     try {
       const { uri, document, review } = await begin(ORIGINAL.replace("two", "two  "));
       const { done, proposed } = await complete(uri, review, moved("two", "two  "));
-      await preview.show(uri.toString());
+      await preview.commands.show(uri.toString());
       await typeAtEndOf(proposed, "five", " // mine");
       await proposed.save();
       await shows(proposed, PROPOSED.replace("five", "five // mine"));
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       const outcome = await done;
       expectEqual(document.getText(), PROPOSED.replace("two", "two  ").replace("five", "five // mine"), "the file");
       expectMatch(outcome.userDiff, /^(?!.*two).*\+five \/\/ mine/s, "the user's own change alone");
@@ -344,7 +344,7 @@ suite("the preview", () => {
       "one change less",
       async () => (await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length === 2,
     );
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
     expectEqual(document.getText(), PROPOSED.replace("FOUR", "four"), "the file");
   });
@@ -357,9 +357,9 @@ suite("the preview", () => {
     await replaceIn(document, "four", "4");
     await eventually("the caution", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("⚠")));
     expectEqual(decidedNow(), ["second conflict"], "what the card shows meanwhile");
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nsix and a half\nSEVEN\n", "the file without the conflict");
-    await preview.rejectFile(uri.toString());
+    await preview.commands.rejectFile(uri.toString());
     expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
   });
 
@@ -368,9 +368,9 @@ suite("the preview", () => {
     const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
     const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
     const { done, proposed } = await complete(uri, review, { text, blocks });
-    await preview.acceptAll();
+    await preview.commands.acceptAll();
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file");
-    await preview.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     expectEqual(fates(await done), ["first applied", "risky applied"], "the outcome");
   });
 
@@ -397,7 +397,7 @@ suite("the preview", () => {
       const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
       const { done, proposed } = await complete(uri, review, { text, blocks });
       await shows(document, ORIGINAL.replace("one", "ONE"));
-      await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+      await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
       expectEqual(fates(await done), ["first applied", "risky rejected"], "the outcome");
     });
 
@@ -405,7 +405,7 @@ suite("the preview", () => {
       const { uri, document, review } = await begin(ORIGINAL, ".vscode");
       const { done } = await complete(uri, review, THREE);
       expectEqual(document.getText(), ORIGINAL, "the file");
-      await preview.rejectFile(uri.toString());
+      await preview.commands.rejectFile(uri.toString());
       expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
     });
 
@@ -416,7 +416,7 @@ suite("the preview", () => {
       await replaceIn(document, "four", "4");
       const { done } = await complete(uri, review, THREE);
       await shows(document, "ONE\ntwo\nthree\n4\nfive\nsix\nSEVEN\n");
-      await preview.rejectFile(uri.toString());
+      await preview.commands.rejectFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
     });
 
@@ -424,14 +424,14 @@ suite("the preview", () => {
       const stopped = await begin();
       const left = propose(stopped.review, THREE, true);
       await proposalOf(stopped.uri);
-      await preview.rejectFile(stopped.uri.toString());
+      await preview.commands.rejectFile(stopped.uri.toString());
       expectEqual(fates(await left), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
       refusal = { code: "untrusted", path: "a.ts" };
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
       expectEqual(applied, [], "the changes on record");
-      await preview.rejectAll();
+      await preview.commands.rejectAll();
       await done;
     });
   });
@@ -441,12 +441,12 @@ suite("the preview", () => {
     const proposal: Proposal = { text, blocks: [block("whole", text, text)] };
     const rejected = vscode.Uri.joinPath(scratch, "never", `file-${++files}.txt`);
     const no = await complete(rejected, reviewOf(rejected, null), proposal);
-    await preview.rejectFile(rejected.toString());
+    await preview.commands.rejectFile(rejected.toString());
     const refused = await no.done;
     expectEqual(fates(refused), ["whole rejected"], "the outcome of a reject");
     const created = vscode.Uri.joinPath(scratch, "deep", "er [id]", `file-${++files}.txt`);
     const yes = await complete(created, reviewOf(created, null), proposal);
-    await preview.acceptHunk(...(await clicked(yes.proposed.uri, "✓ Accept")));
+    await preview.commands.acceptHunk(...(await clicked(yes.proposed.uri, "✓ Accept")));
     const outcome = await yes.done;
     expectEqual(fates(outcome), ["whole applied"], "the outcome of an accept");
     expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created)), text, "the file on disk");
@@ -473,7 +473,7 @@ suite("the preview", () => {
     const { done, proposed } = await complete(uri, review, THREE);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("two", "two, from outside")));
     await shows(proposed, PROPOSED.replace("two", "two, from outside"));
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     await done;
     expectEqual(document.getText(), PROPOSED.replace("two", "two, from outside"), "the file");
   });
@@ -482,17 +482,17 @@ suite("the preview", () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
     refusal = { code: "read-only", path: "a.ts" };
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     expectEqual(document.getText(), ORIGINAL, "the file");
     expectEqual(preview.pendingPaths.length, 1, "pending files");
-    await preview.rejectFile(uri.toString());
+    await preview.commands.rejectFile(uri.toString());
     await done;
   });
 
   test("keeps CRLF line ends byte for byte", async () => {
     const { uri, document, review } = await begin(ORIGINAL.replaceAll("\n", "\r\n"));
     const { done } = await complete(uri, review, THREE, PROPOSED.replaceAll("\n", "\r\n"));
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     await done;
     await document.save();
     const bytes = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -504,10 +504,10 @@ suite("the preview", () => {
     const text = "\u{1f469} one\n\u{1f600} two\nthree\n\u{1f469} 4\n";
     const { done, proposed } = await complete(uri, review, { text, blocks: [block("all", text, text)] });
     await vscode.window.showTextDocument(proposed);
-    await preview.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
+    await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
     await shows(proposed, "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n");
     await vscode.window.showTextDocument(document);
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     await done;
     expectEqual(document.getText(), "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n", "the file");
   });
@@ -519,9 +519,9 @@ suite("the preview", () => {
     await eventually("the typed text to be safe", () => !proposed.isDirty);
     await vscode.window.tabGroups.close(proposalTabs(({ scheme }) => scheme === SCHEME));
     expectEqual(preview.pendingPaths.length, 1, "pending files");
-    await preview.show();
+    await preview.commands.show();
     await shows(await proposalOf(uri), PROPOSED.replace("two", "two // mine"));
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     await done;
     expectEqual(document.getText(), PROPOSED.replace("two", "two // mine"), "the file");
   });
@@ -529,7 +529,7 @@ suite("the preview", () => {
   test("takes a second message's changes into the same proposal, with what the user typed in it", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
-    await preview.show(uri.toString());
+    await preview.commands.show(uri.toString());
     await typeAtEndOf(proposed, "five", " // mine");
     const file = { path: vscode.workspace.asRelativePath(uri, false), uri: uri.toString() };
     const seen = await eventually("the proposal with the typed text", () => {
@@ -550,7 +550,7 @@ suite("the preview", () => {
       "the second message",
     );
     expectEqual(document.getText(), ORIGINAL, "the file meanwhile");
-    await preview.acceptFile(uri.toString());
+    await preview.commands.acceptFile(uri.toString());
     expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome of the first");
     expectEqual(document.getText(), PROPOSED.replace("two", "TWO").replace("five", "five // mine"), "the file");
   });
@@ -564,7 +564,7 @@ suite("the preview", () => {
     await before.open(snapshot, { chatId: "chat", turnId: "restarted", callId: "call" }).propose(THREE, false);
     const shown = await proposalOf(uri, `${SCHEME}-before`);
     await shows(shown, PROPOSED);
-    await before.show(uri.toString());
+    await before.commands.show(uri.toString());
     await typeAtEndOf(shown, "five", " // mine");
     await eventually("the typed text to be known", () => before.pending(file)?.text.includes("// mine") === true);
     await before.kept();
@@ -574,10 +574,10 @@ suite("the preview", () => {
     await after.load();
     expectEqual(after.pendingPaths, [file.path], "pending files");
     await eventually("the file's changes", () => after.pending(file)?.text.includes("\n2\n") === true);
-    await after.acceptFile(uri.toString());
+    await after.commands.acceptFile(uri.toString());
     const document = await vscode.workspace.openTextDocument(uri);
     expectEqual(document.getText(), "ONE\n2\nthree\nFOUR\nfive // mine\nsix\n7\n", "the file with all but the conflict");
-    await after.rejectFile(uri.toString());
+    await after.commands.rejectFile(uri.toString());
     await after.kept();
     const again = restartable(`${SCHEME}-again`);
     await again.load();
@@ -605,7 +605,7 @@ suite("the preview", () => {
         );
         return originals.length === 1 && originals[0] === uri.toString();
       });
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       const document = await vscode.workspace.openTextDocument(uri);
       expectEqual(document.getText(), text, "the file at its new place");
@@ -650,7 +650,7 @@ suite("the preview", () => {
       // Longer than Graft waits for a deleted file, since nothing else shows that nothing happens.
       await new Promise((resolve) => setTimeout(resolve, 700));
       expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       expectEqual(document.getText(), PROPOSED.replace("five", "5"), "the file");
     });
@@ -660,7 +660,7 @@ suite("the preview", () => {
       const { done } = await complete(uri, review, THREE);
       const editor = await vscode.window.showTextDocument(document);
       expectEqual(await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF)), true, "switching the line ends");
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       expectEqual(document.getText(), PROPOSED.replaceAll("\n", "\r\n"), "the file");
       expectEqual(applied.at(-1)?.[1], PROPOSED.replaceAll("\n", "\r\n"), "the change on record");
@@ -671,7 +671,7 @@ suite("the preview", () => {
       const { done, proposed } = await complete(uri, review, moved("two", "zwölf"));
       const document = await vscode.workspace.openTextDocument(uri, { encoding: "windows1252" });
       await shows(proposed, PROPOSED.replace("two", "zwÃ¶lf"));
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       await document.save();
       const bytes = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -688,7 +688,7 @@ suite("the preview", () => {
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
       await shows(proposed, PROPOSED);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), PROPOSED, "the file");
     });
@@ -698,11 +698,11 @@ suite("the preview", () => {
       const { done, proposed } = await complete(uri, review, THREE);
       const four = await clicked(proposed.uri, "✓ Accept", 1);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`zero\n${ORIGINAL.replace("four", "4")}`));
-      await preview.acceptHunk(...four);
+      await preview.commands.acceptHunk(...four);
       expectEqual(document.getText(), `zero\n${ORIGINAL.replace("four", "4")}`, "the file with the other window's text");
-      await preview.acceptFile(uri.toString());
+      await preview.commands.acceptFile(uri.toString());
       expectEqual(document.getText(), `zero\n${PROPOSED.replace("FOUR", "4")}`, "the file with what does not conflict");
-      await preview.rejectFile(uri.toString());
+      await preview.commands.rejectFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
     });
   });

@@ -77,7 +77,7 @@ suite("review where the user is", () => {
   });
 
   teardown(async () => {
-    if (preview.pendingPaths.length > 0) await preview.rejectAll();
+    if (preview.pendingPaths.length > 0) await preview.commands.rejectAll();
     await eventually("every review to end", () => preview.pendingPaths.length === 0);
     await eventually(
       "every diff to close",
@@ -125,10 +125,10 @@ suite("review where the user is", () => {
     expectEqual(titles(400), ["Proposed: replace 1 line with 1 line", "✓ Accept", "✗ Reject"], "at a changed line");
     expectEqual(titles(480), ["Proposed: insert 1 line", "✓ Accept", "✗ Reject"], "at an insertion");
     const accept = lenses.find(({ line, title }) => line === 454 && title === "✓ Accept");
-    await preview.acceptHunk(accept?.args[0], accept?.args[1]);
+    await preview.commands.acceptHunk(accept?.args[0], accept?.args[1]);
     expectEqual(document?.getText(), LONG.replace("line 454", "LINE 454"), "the file");
     const review = lenses.find(({ line, title }) => line === 480 && title.startsWith("Proposed"));
-    await preview.show(review?.args[0], review?.args[1]);
+    await preview.commands.show(review?.args[0], review?.args[1]);
     await cursorIs("proposal own.txt 480");
   });
 
@@ -141,7 +141,7 @@ suite("review where the user is", () => {
     editor?.revealRange(new vscode.Range(0, 0, 0, 0));
     await eventually("the top of the file", () => shown()?.visibleRanges[0]?.start.line === 0);
     await closeDiff(uri);
-    await preview.show(uri.toString());
+    await preview.commands.show(uri.toString());
     await cursorIs("proposal first.txt 400");
     await eventually("the first change on the screen again", seesChange);
   });
@@ -150,28 +150,28 @@ suite("review where the user is", () => {
     const one = await propose("one.txt", LONG, LONG_PROPOSED);
     await closeDiff(one.uri);
     const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
-    await preview.show(two.uri.toString());
+    await preview.commands.show(two.uri.toString());
     await closeDiff(two.uri);
     const editor = await vscode.window.showTextDocument(one.uri);
     editor.selection = new vscode.Selection(430, 0, 430, 0);
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     expectEqual(one.document?.getText(), LONG.replace("line 454", "LINE 454"), "the file after the next hunk was accepted");
     await cursorIs("file one.txt 480");
-    await preview.rejectHunk();
+    await preview.commands.rejectHunk();
     await cursorIs("file one.txt 400");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     await cursorIs("proposal two.txt 0");
     expectEqual(composer, 0, "times the focus left for the chat");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     await cursorIs("proposal two.txt 2");
-    await preview.rejectHunk();
+    await preview.commands.rejectHunk();
     await eventually("the focus in the chat", () => composer === 1);
     expectEqual(two.document?.getText(), "ONE\ntwo\nthree\n", "the second file");
   });
 
   test("a decision of the panel leaves the focus alone", async () => {
     const { uri } = await propose("panel.txt", SHORT, SHORT_PROPOSED);
-    await preview.acceptFile(vscode.workspace.asRelativePath(uri, false));
+    await preview.commands.acceptFile(vscode.workspace.asRelativePath(uri, false));
     await eventually("the diff to close", () => diffOf(uri).length === 0);
     expectEqual(composer, 0, "times the focus left for the chat");
   });
@@ -179,29 +179,29 @@ suite("review where the user is", () => {
   test("a hunk with a warning is shown before a key accepts it", async () => {
     const { uri, document } = await propose("risky.txt", LONG, LONG.replace("line 400\n", "LINE 400\n"), [{ code: "syntax" }]);
     await closeDiff(uri);
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     await cursorIs("proposal risky.txt 400");
     expectEqual(document?.getText(), LONG, "the file before its hunk was on the screen");
     await eventually("the hunk on the screen", () =>
       vscode.window.activeTextEditor?.visibleRanges.some(({ start, end }) => start.line <= 400 && 400 <= end.line),
     );
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     expectEqual(document?.getText(), LONG.replace("line 400", "LINE 400"), "the file");
   });
 
   test("next and previous go from file to file", async () => {
     const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
-    await preview.show(one.uri.toString());
+    await preview.commands.show(one.uri.toString());
     await cursorIs("proposal one.txt 0");
     await propose("two.txt", SHORT, SHORT_PROPOSED);
-    await preview.nextChange();
+    await preview.commands.nextChange();
     await cursorIs("proposal one.txt 2");
-    await preview.nextChange();
+    await preview.commands.nextChange();
     await cursorIs("proposal two.txt 0");
-    await preview.previousChange();
+    await preview.commands.previousChange();
     await cursorIs("proposal one.txt 2");
-    await preview.previousChange();
-    await preview.previousChange();
+    await preview.commands.previousChange();
+    await preview.commands.previousChange();
     await cursorIs("proposal two.txt 2");
   });
 
@@ -212,16 +212,16 @@ suite("review where the user is", () => {
     await closeDiff(created.uri);
     const editorsOf = (name: string) =>
       vscode.window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME && uri.path.endsWith(`/${name}`));
-    await preview.reviewAll();
+    await preview.commands.reviewAll();
     await eventually("both diffs", () => editorsOf("one.txt").length > 0 && editorsOf("new.txt").length > 0);
     expectEqual(multiDiffTabs(SCHEME).length, 1, "editors of all proposals");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     expectEqual(one.document?.getText(), "ONE\ntwo\nthree\n", "the first file after the first decision");
     await cursorIs("proposal one.txt 2");
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     await eventually("only the new file", () => editorsOf("one.txt").length === 0 && editorsOf("new.txt").length > 0);
     await eventually("the earlier editor to close", () => multiDiffTabs(SCHEME).length === 1);
-    await preview.acceptHunk();
+    await preview.commands.acceptHunk();
     await eventually("the focus in the chat", () => composer === 1);
     await eventually("the editor of all proposals to close", () => multiDiffTabs(SCHEME).length === 0);
     expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created.uri)), "hello\n", "the new file");
@@ -232,15 +232,15 @@ suite("review where the user is", () => {
     await closeDiff(one.uri);
     const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(two.uri);
-    await preview.reviewAll();
+    await preview.commands.reviewAll();
     await cursorIs("proposal one.txt 0");
-    await preview.nextChange();
+    await preview.commands.nextChange();
     await cursorIs("proposal one.txt 2");
-    await preview.nextChange();
+    await preview.commands.nextChange();
     await cursorIs("proposal two.txt 0");
-    await preview.nextChange();
+    await preview.commands.nextChange();
     await cursorIs("proposal two.txt 2");
-    await preview.rejectHunk();
+    await preview.commands.rejectHunk();
     await cursorIs("proposal two.txt 0");
     expectEqual(proposalTabs(({ scheme }) => scheme === SCHEME).length, 0, "diffs of single files");
   });
@@ -254,7 +254,7 @@ suite("review where the user is", () => {
     const three = await propose("three.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(three.uri);
     const watch = vscode.window.tabGroups.onDidChangeTabs((event) => opened.push(...event.opened.map(({ label }) => label)));
-    await preview.acceptAll();
+    await preview.commands.acceptAll();
     await eventually("the focus in the chat", () => composer === 1);
     watch.dispose();
     expectEqual(
@@ -278,13 +278,13 @@ suite("review where the user is", () => {
       );
       return [found.args[0], found.args[1]] as const;
     };
-    await preview.show(...(await lens(2, "Show both")));
+    await preview.commands.show(...(await lens(2, "Show both")));
     await cursorIs("proposal both.txt 2");
     const [proposal] = proposalEditors(vscode.window.activeTextEditor?.document.uri ?? uri);
     expectEqual(proposal?.document.lineAt(2).text, "THREE", "the proposed line");
     await vscode.window.showTextDocument(uri);
-    await preview.rejectHunk(...(await lens(2, "Keep mine")));
-    await preview.acceptHunk(...(await lens(0, "Take Graft's")), true);
+    await preview.commands.rejectHunk(...(await lens(2, "Keep mine")));
+    await preview.commands.acceptHunk(...(await lens(0, "Take Graft's")), true);
     expectEqual(document.getText(), "ONE\ntwo\nmine too\n", "the file");
   });
 
@@ -293,7 +293,7 @@ suite("review where the user is", () => {
     const label = (uri: vscode.Uri) => eventually("the tab", () => diffOf(uri)[0]?.label);
     expectEqual(await label(one.uri), "cart.txt (Graft proposal)", "the first tab");
     const two = await propose("cart.txt", SHORT, SHORT_PROPOSED);
-    await preview.show(two.uri.toString());
+    await preview.commands.show(two.uri.toString());
     expectEqual(await label(two.uri), `cart.txt in scratch-places/${files} (Graft proposal)`, "the second tab");
   });
 });

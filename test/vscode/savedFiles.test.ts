@@ -57,7 +57,7 @@ suite("saving what was accepted", () => {
 
   teardown(async () => {
     setting = "beforeCommands";
-    await preview.rejectAll();
+    await preview.commands.rejectAll();
     await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isDirty || !pathOf(document.uri).startsWith("scratch-saved/")) continue;
@@ -83,7 +83,7 @@ suite("saving what was accepted", () => {
 
   async function accept(document: vscode.TextDocument, text: string): Promise<void> {
     await propose(document, text);
-    await preview.acceptFile(pathOf(document.uri));
+    await preview.commands.acceptFile(pathOf(document.uri));
     expectEqual(document.getText(), text, "the accepted text");
   }
 

@@ -2,27 +2,28 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
-import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
+import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
+import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { BehindMonitor } from "./behindMonitor.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
-import { decisionProblemMessage, goneMessage, remainingMessage } from "./messages.ts";
+import { decisionProblemMessage, goneMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
-import { PROPOSAL_SCHEME, ProposalFiles } from "./proposalFiles.ts";
-import type { ProposalStore } from "./proposalStore.ts";
+import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
-import { keyOf } from "./reviewedBlocks.ts";
-import { following, isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./reviewTargets.ts";
+import { following } from "./reviewTargets.ts";
 import { watchFiles } from "./watchFiles.ts";
+
+/** Milliseconds after which the panel says that a diff is behind. */
+const BEHIND_SHOWN_MS = 500;
 
 /** What the preview is built from. */
 export interface DiffPreviewOptions {
@@ -36,17 +37,12 @@ export interface DiffPreviewOptions {
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
   /** Called when the user decided on the last pending change in an editor. */
-  readonly focusComposer?: () => void;
+  focusComposer?(): void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
   readonly scheme?: string;
 }
 
-type Decide<T> = (review: FileReview, what: T) => Promise<void>;
-
-/**
- * The proposals of the workspace, in VS Code's diff editor, and their commands. Files are named by workspace path or by URI string, the file's or the proposal's.
- * Commands never reject.
- */
+/** The proposals of the workspace, one a file at most, in VS Code's diff editor. */
 export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
@@ -54,10 +50,13 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
+  readonly commands: ReviewCommands;
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
-  private readonly behind = this.owned.add(new BehindMonitor());
+  private behind: readonly string[] = [];
+  private behindTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly behindChanged = new Emitter<void>();
   private readonly pendingChanged = new Emitter<void>();
 
   constructor(options: DiffPreviewOptions) {
@@ -66,9 +65,10 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
-    const reviews = () => this.pendingReviews;
-    const { logger, focusComposer = () => undefined } = options;
-    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger }));
+    const reviews = () => [...this.reviews.values()];
+    const focusComposer = () => options.focusComposer?.();
+    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
+    this.commands = new ReviewCommands(reviews, this.window);
     this.owned.add(
       watchFiles({
         reviews,
@@ -116,87 +116,6 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()].flatMap(({ file }) => this.pending(file) ?? []);
   }
 
-  /**
-   * Accepts one hunk; without arguments the one at the cursor or the next one, then selects the one after it. Asks first if the user
-   * edited the same lines.
-   */
-  acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
-    return this.decideHunk(file, hunkId, async (review, hunk) => {
-      // A warning is read before it is overruled.
-      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
-      if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
-      await this.resolveConflict(review, [hunk]);
-    });
-  }
-
-  /** Rejects one hunk; without arguments the one at the cursor or the next one, then selects the one after it. */
-  rejectHunk(file?: string, hunkId?: string): Promise<void> {
-    return this.decideHunk(file, hunkId, (review, hunk) => review.reject([hunk.id]));
-  }
-
-  /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
-  acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
-    return this.decideBlock(turnId, blockId, async (review, hunks) => {
-      const conflict = hunks.some((hunk) => hunk.conflict);
-      if (conflict && !overwrite) return this.resolveConflict(review, hunks);
-      return review.accept(
-        hunks.map(({ id }) => id),
-        conflict,
-      );
-    });
-  }
-
-  /** Rejects all hunks that a block wrote. */
-  rejectBlock(turnId: string, blockId: string): Promise<void> {
-    return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
-  }
-
-  /** Accepts the hunks of a file, by default the active one, except conflicts. */
-  async acceptFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await this.acceptUnless([review], (hunk) => hunk.conflict);
-  }
-
-  /** Rejects all hunks of a file, by default the active one. */
-  async rejectFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await review.reject(review.hunks().map((hunk) => hunk.id));
-  }
-
-  /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
-  acceptAll(): Promise<void> {
-    return this.decideAll((reviews) => this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0));
-  }
-
-  /** Rejects all hunks of every file. */
-  rejectAll(): Promise<void> {
-    return this.decideAll(async (reviews) => {
-      for (const review of reviews) await review.reject(review.hunks().map((hunk) => hunk.id));
-    });
-  }
-
-  /** Selects the next hunk of the active file, after its last one the first of the next file; elsewhere opens the oldest proposal. */
-  nextChange(): Promise<void> {
-    return this.step("next");
-  }
-
-  /** Selects the previous hunk of the active file, before its first one the last of the file before. */
-  previousChange(): Promise<void> {
-    return this.step("previous");
-  }
-
-  /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
-  async show(file?: string, hunkId?: string): Promise<void> {
-    const review = file === undefined ? (this.window.place()?.review ?? this.all()[0]) : this.find(file);
-    const hunk = review?.hunks().find(({ id }) => id === hunkId);
-    if (review) await this.window.show(review, hunk);
-  }
-
-  /** Shows every pending proposal in one editor. */
-  async reviewAll(): Promise<void> {
-    if (this.all().length > 0) await this.window.showAll(this.pendingReviews);
-  }
-
   /** The reviews of the workspace, oldest first. */
   get pendingReviews(): readonly FileReview[] {
     return [...this.reviews.values()];
@@ -209,17 +128,18 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
   get behindPaths(): readonly string[] {
-    return this.behind.paths;
+    return this.behind;
   }
 
   /** Called when {@link behindPaths} changes. */
   onBehind(listener: () => void): Disposable {
-    return this.behind.on(listener);
+    return this.behindChanged.on(listener);
   }
 
   /** What is pending stays on record. */
   dispose(): void {
     this.window.closing = true;
+    clearTimeout(this.behindTimer);
     for (const review of this.reviews.values()) review.close();
     this.owned.dispose();
   }
@@ -241,7 +161,7 @@ export class DiffPreview implements Reviewer, Disposable {
       typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
       changed: () => {
         this.window.redrawSoon();
-        this.behind.check(this.pendingReviews);
+        this.watchBehind();
         this.pendingChanged.fire();
       },
       keep: () =>
@@ -265,102 +185,19 @@ export class DiffPreview implements Reviewer, Disposable {
     return review;
   }
 
-  private async decideBlock(turnId: string, blockId: string, decide: Decide<readonly Hunk[]>): Promise<void> {
-    const key = keyOf({ turnId }, blockId);
-    const written = (hunk: Hunk) => hunk.blockIds.includes(key);
-    const review = this.pendingReviews.find((each) => each.hunks().some(written));
-    if (review) review.decidedBy = "panel";
-    if (review) await decide(review, review.hunks().filter(written));
-    else void vscode.window.showInformationMessage(t("That change is already decided."));
-  }
-
-  /** Asks about hunks of which the user edited some lines, and does what they answer; the others are accepted either way. */
-  private async resolveConflict(review: FileReview, hunks: readonly Hunk[]): Promise<void> {
-    const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-    const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
-    const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-    if (answer === keep) await review.reject(hunks.filter(({ conflict }) => conflict).map(({ id }) => id));
-    if (answer === take || answer === keep)
-      await review.accept(
-        hunks.map(({ id }) => id),
-        answer === take,
-      );
-    else if (answer === show) await this.window.show(review, hunks[0]);
-  }
-
-  /** Only the last file moves the focus on. */
-  private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
-    const reviews = this.all();
-    for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
-    this.window.staysPut = true;
-    try {
-      await decide(reviews);
-    } finally {
-      this.window.staysPut = false;
+  private watchBehind(): void {
+    const behind = [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
+    const show = (paths: readonly string[]) => {
+      this.behind = paths;
+      this.behindChanged.fire();
+    };
+    if (behind.length === 0) {
+      clearTimeout(this.behindTimer);
+      this.behindTimer = undefined;
+      if (this.behind.length > 0) show([]);
+    } else {
+      this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
     }
-  }
-
-  private async decideHunk(file: string | undefined, hunkId: string | undefined, decide: Decide<Hunk>): Promise<void> {
-    const found = this.hunk(file, hunkId);
-    if (!found) return;
-    const { review, hunk } = found;
-    await decide(review, hunk);
-    if (hunkId !== undefined || review.hunks().some(({ id }) => id === hunk.id)) return;
-    const next = targetIn(review, this.window.place());
-    if (next) await this.window.select(review, next);
-  }
-
-  private async step(direction: "next" | "previous"): Promise<void> {
-    const here = this.window.place();
-    const near = stepInside(here, direction);
-    if (here && near) return this.window.select(here.review, near);
-    if (await this.window.stepInMultiDiff(direction)) return;
-    const there = stepAcross(this.all(), here, direction);
-    if (there) await this.window.select(there.review, there.hunk);
-  }
-
-  private all(): readonly FileReview[] {
-    if (this.reviews.size === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
-    return this.pendingReviews;
-  }
-
-  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
-    const left = new Map<FileReview, number>();
-    for (const review of reviews) {
-      const hunks = review.hunks();
-      const kept = hunks.filter(held).length;
-      await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
-      if (kept > 0 && !review.ended && !review.streaming) left.set(review, kept);
-    }
-    const [first] = left.keys();
-    if (!first) return;
-    const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
-    const paths = [...left.keys()].map(({ path }) => path).join(", ");
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
-  }
-
-  private find(name: string | undefined): FileReview | null {
-    const reviews = this.pendingReviews;
-    const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
-    const found = name === undefined ? here : reviewNamed(reviews, name);
-    if (found) found.decidedBy = name === undefined || isUriOf(found, name) ? "command" : "panel";
-    else void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
-    return found ?? null;
-  }
-
-  private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
-    const here = this.window.place();
-    const isElsewhere = file === undefined && !here;
-    const review = isElsewhere
-      ? (this.all().find((one) => !one.streaming && one.hunks().length > 0) ?? this.pendingReviews[0])
-      : this.find(file);
-    if (!review) return null;
-    if (isElsewhere) review.decidedBy = "command";
-    const hunk = hunkId === undefined ? targetIn(review, here) : review.hunks().find(({ id }) => id === hunkId);
-    if (hunk) return { review, hunk };
-    void vscode.window.showInformationMessage(t("That change is already decided."));
-    return null;
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { PROPOSAL_SCHEME } from "./proposalFiles.ts";
+import { PROPOSAL_SCHEME } from "../proposals/proposalFiles.ts";
 
 function isProposal(uri: vscode.Uri): boolean {
   return uri.scheme.startsWith(PROPOSAL_SCHEME);

@@ -5,12 +5,12 @@ import type { ReviewRecord } from "../../edits/review/reviewRecord.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
 import type { BlockOutcome, Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import { ProposalDocument } from "../proposals/proposalDocument.ts";
+import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewedBlocks.ts";
+import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
 import { drawnHunks, firstLineOf } from "./hunkLocations.ts";
-import { ProposalDocument } from "./proposalDocument.ts";
-import { keyOf, type ReviewedBlock, ReviewedBlocks } from "./reviewedBlocks.ts";
-import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;

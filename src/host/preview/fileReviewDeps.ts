@@ -2,10 +2,10 @@ import type * as vscode from "vscode";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
+import type { ProposalDocumentOptions } from "../proposals/proposalDocument.ts";
+import type { ReviewedBlock, ReviewedBlocksDeps } from "../proposals/reviewedBlocks.ts";
+import type { EditorDocument } from "../proposals/trackedDocument.ts";
 import type { FileReview } from "./fileReview.ts";
-import type { ProposalDocumentOptions } from "./proposalDocument.ts";
-import type { ReviewedBlock, ReviewedBlocksDeps } from "./reviewedBlocks.ts";
-import type { EditorDocument } from "./trackedDocument.ts";
 
 /** What a review needs from the preview it belongs to. */
 export interface FileReviewDeps<D extends EditorDocument>

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import type { ProposalFiles } from "../proposals/proposalFiles.ts";
+import type { PositionEdit } from "../proposals/trackedDocument.ts";
 import { isStale } from "../workspace/isStale.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
-import type { ProposalFiles } from "./proposalFiles.ts";
-import type { PositionEdit } from "./trackedDocument.ts";
 
 type ReviewDocuments = Pick<
   FileReviewDeps<vscode.TextDocument>,
