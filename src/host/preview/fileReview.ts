@@ -10,7 +10,7 @@ import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewed
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
-import { drawnHunks, firstLineOf } from "./hunkLocations.ts";
+import { firstLineOf, latestDrawn } from "./hunkLocations.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
@@ -46,7 +46,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private shownText: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
-  private drawn: { readonly placed: readonly Hunk[] | null; readonly hunks: readonly Hunk[] } = { placed: null, hunks: [] };
+  private readonly drawn = latestDrawn();
 
   constructor({ file, exists, languageId, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
     const { model } = deps;
@@ -129,10 +129,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** What is left to decide, each where VS Code draws it. */
   hunks(): readonly Hunk[] {
-    if (this.over) return [];
-    const placed = this.deps.model.hunks();
-    if (this.drawn.placed !== placed) this.drawn = { placed, hunks: drawnHunks(placed, this.realText, this.proposedText) };
-    return this.drawn.hunks;
+    return this.over ? [] : this.drawn(this.deps.model.hunks(), this.realText, this.proposedText);
   }
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */

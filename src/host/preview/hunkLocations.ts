@@ -69,6 +69,17 @@ export function drawnHunks(hunks: readonly Hunk[], realText: string, proposedTex
   return drawn;
 }
 
+/** {@link drawnHunks} that remembers its latest answer, as long as the hunks are the same. */
+export function latestDrawn(): typeof drawnHunks {
+  let placed: readonly Hunk[] | null = null;
+  let drawn: readonly Hunk[] = [];
+  return (hunks, realText, proposedText) => {
+    if (hunks !== placed) drawn = drawnHunks(hunks, realText, proposedText);
+    placed = hunks;
+    return drawn;
+  };
+}
+
 /** How many lines VS Code moves a hunk that has lines on one side only. */
 function shiftOf(hunk: Hunk, previous: Hunk | undefined, next: Hunk | undefined, lines: Readonly<Record<Side, readonly string[]>>): number {
   const side: Side = isEmpty(hunk.real) ? "proposed" : "real";
