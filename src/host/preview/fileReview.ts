@@ -162,8 +162,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   async withdraw(reason: ReviewReason): Promise<void> {
     this.stopped = true;
     if (this.inFlight) await this.inFlight;
-    if (this.over) return;
-    await this.end(reason);
+    if (!this.over) await this.end(reason);
   }
 
   /** Withdraws because the file is no longer where it was. */
