@@ -1,4 +1,5 @@
 import type { BlockWarning } from "../../ports/review.ts";
+import { indentOf } from "../text/indent.ts";
 
 /** A block that names lines, and what stands there. */
 export interface LineBlock {
@@ -22,8 +23,8 @@ const ALIKE = 0.6;
 const MARGIN = 0.2;
 
 /**
- * The warning for a body that fits the line just outside its range better than the range itself, where no check proves that end; or
- * whose checks leave an end open, since they are for the first line only or also fit the line beside.
+ * The warning for a body that fits the line beside an end better than the end itself, where no check proves that end; or whose checks
+ * leave an end open, since they are for the first line only or also fit the line beside.
  */
 export function lineWarnings({ body, old, above, below, proven }: LineBlock): readonly BlockWarning[] {
   const [first, last] = [body[0], body.at(-1)];
@@ -33,12 +34,29 @@ export function lineWarnings({ body, old, above, below, proven }: LineBlock): re
     line !== undefined && outside !== null && line.trim() !== "" && same(line, outside) && !same(line, replaced ?? "");
   const fits = (line: string | undefined, outside: string | null) =>
     line !== undefined && outside !== null && old.length > 0 && isMoreAlike(line, outside, old);
-  const isBefore = !proven.first && (repeated(first, above, oldFirst) || fits(first, above) || (one && fits(first, below)));
+  const isBefore =
+    !proven.first &&
+    (repeated(first, above, oldFirst) || fits(first, above) || (one && fits(first, below)) || standsLike(first, above, oldFirst));
   if (isBefore) return [{ code: "repeats-line", line: first?.trim() ?? "" }];
   const lastIsProven = proven.last || (one && proven.first);
-  if (!lastIsProven && (repeated(last, below, oldLast) || fits(last, below))) return [{ code: "repeats-line", line: last?.trim() ?? "" }];
-  const isProven = proven.first && (proven.last || old.length <= 1);
+  const isTooLong = old.length > 1 && last !== undefined && (standsLike(last, old.at(-2), oldLast) || (isBlank(oldLast) && !isBlank(last)));
+  if (!lastIsProven && (repeated(last, below, oldLast) || fits(last, below) || isTooLong))
+    return [{ code: "repeats-line", line: last?.trim() ?? "" }];
+  // Brackets that close what the lines open end there, and which of several blank lines goes is the same.
+  const closes = /^[\s)\]};,]+$/.test(oldLast ?? "") && balance(old).every((count) => count === 0);
+  const isProven = (proven.first && (proven.last || closes || old.length <= 1)) || (body.length === 0 && old.every(isBlank));
   return proven.checked && !isProven ? [{ code: "unchecked-end" }] : [];
+}
+
+/** True where a line has the indent of another, and not that of the line it replaces. */
+function standsLike(line: string | undefined, other: string | null | undefined, replaced: string | undefined): boolean {
+  if (isBlank(line) || isBlank(other) || isBlank(replaced)) return false;
+  const indent = indentOf(line ?? "");
+  return indent === indentOf(other ?? "") && indent !== indentOf(replaced ?? "");
+}
+
+function isBlank(line: string | null | undefined): boolean {
+  return line == null || line.trim() === "";
 }
 
 /** True where a line is like another, and clearly less like each of those it replaces. */

@@ -203,7 +203,10 @@ describe("the guards of plain line numbers", () => {
     ["a first line that repeats the one above", "a.txt", "3:3", "    one()\n    TWO()", "repeats-line"],
     ["an insertion that repeats its anchor", "a.txt", "2:2:after", "    one()\n    more()", "repeats-line"],
     ["a repetition in lines of an element", "a.py", "ast-path:a:2:2", "    ONE()\n    two()", "repeats-line"],
-    ["a bracket left alone, in a file without a grammar", "a.foo", "8:9", "    four(2)", "cuts-brackets"],
+    ["a bracket left alone, in a file without a grammar", "a.foo", "8:8", "    four(2)", "cuts-brackets"],
+    ["a first line with the indent of the one above", "a.txt", "9:9", "    four(1,", "repeats-line"],
+    ["a last line with the indent of the one before the last", "a.txt", "6:7", "def c():", "repeats-line"],
+    ["lines that end with a blank one", "a.txt", "3:4", "    two(2)", "repeats-line"],
     ["an element cut in two", "a.py", "3:6", "c = 1", "cuts-element"],
     ["nothing of an element that checks prove", "a.py", '3:6 "two" "def b"', "c = 1", undefined],
     ["nothing where the body restores the element", "a.py", "3:6", "c = 1\n\ndef b():", undefined],
@@ -215,6 +218,8 @@ describe("the guards of plain line numbers", () => {
     ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
     ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
     ["a check that fits the line above as well", "a.txt", '4:4 ""', "value = 1\n", "unchecked-end"],
+    ["nothing of a last line that closes what the lines open", "a.txt", '8:10 "four" ")"', "    four(\n        2,\n    )", undefined],
+    ["nothing of one of several blank lines", "a.txt", '4:4:remove ""', "", undefined],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {
