@@ -209,9 +209,9 @@ suite("review where the user is", () => {
     const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(one.uri);
     const created = await propose("new.txt", null, "hello\n");
+    await closeDiff(created.uri);
     const editorsOf = (name: string) =>
       vscode.window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME && uri.path.endsWith(`/${name}`));
-    for (const tab of proposalTabs(({ scheme }) => scheme === SCHEME)) await vscode.window.tabGroups.close(tab);
     await preview.commands.reviewAll();
     await eventually("both diffs", () => editorsOf("one.txt").length > 0 && editorsOf("new.txt").length > 0);
     expectEqual(multiDiffTabs(SCHEME).length, 1, "editors of all proposals");
@@ -230,8 +230,8 @@ suite("review where the user is", () => {
   test("next and previous stay in the editor of all files", async () => {
     const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(one.uri);
-    await propose("two.txt", SHORT, SHORT_PROPOSED);
-    for (const tab of proposalTabs(({ scheme }) => scheme === SCHEME)) await vscode.window.tabGroups.close(tab);
+    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
+    await closeDiff(two.uri);
     await preview.commands.reviewAll();
     await cursorIs("proposal one.txt 0");
     await preview.commands.nextChange();
@@ -251,7 +251,8 @@ suite("review where the user is", () => {
     const opened: string[] = [];
     const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(two.uri);
-    await propose("three.txt", SHORT, SHORT_PROPOSED);
+    const three = await propose("three.txt", SHORT, SHORT_PROPOSED);
+    await closeDiff(three.uri);
     const watch = vscode.window.tabGroups.onDidChangeTabs((event) => opened.push(...event.opened.map(({ label }) => label)));
     await preview.commands.acceptAll();
     await eventually("the focus in the chat", () => composer === 1);

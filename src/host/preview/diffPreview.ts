@@ -19,6 +19,7 @@ import { decisionProblemMessage, goneMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
+import { following } from "./reviewTargets.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -170,7 +171,7 @@ export class DiffPreview implements Reviewer, Disposable {
           return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
         }),
       over: (ended, line) => {
-        const others = this.commands.following(ended);
+        const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
         this.pendingChanged.fire();

@@ -52,25 +52,9 @@ export async function openMultiDiff(
   scheme: string,
 ): Promise<void> {
   const resources = files.map(({ real, original, proposal }) => [real, original, proposal]);
-  const isReplaced = multiDiffTabs(scheme).length > 0;
-  let tellOpened: (tab: vscode.Tab) => void = () => undefined;
-  const opened = new Promise<vscode.Tab>((resolve) => {
-    tellOpened = resolve;
-  });
-  const watch = vscode.window.tabGroups.onDidChangeTabs((event) => {
-    const tab = event.opened.find((one) => isMultiDiff(one, scheme));
-    if (tab) tellOpened(tab);
-  });
-  try {
-    await vscode.commands.executeCommand("vscode.changes", title, resources);
-    if (!isReplaced) return;
-    const latest = await opened;
-    // Looked up only now: VS Code may have replaced its tab objects, and does not close by an old one.
-    const earlier = multiDiffTabs(scheme).filter((tab) => tab !== latest);
-    await vscode.window.tabGroups.close(earlier, true);
-  } finally {
-    watch.dispose();
-  }
+  // Afterwards the earlier one could not be told from the new one: VS Code replaces its tab objects when a tab's label changes.
+  await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
+  await vscode.commands.executeCommand("vscode.changes", title, resources);
 }
 
 /** The right sides of a multi diff editor. VS Code passes them to every extension, but its API does not name their class yet. */

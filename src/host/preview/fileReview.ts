@@ -10,7 +10,7 @@ import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewed
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
-import { drawnHunks, firstLineOf } from "./hunkLocations.ts";
+import { firstLineOf, latestDrawn } from "./hunkLocations.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
@@ -46,6 +46,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private shownText: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
+  private readonly drawn = latestDrawn();
 
   constructor({ file, exists, languageId, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
     const { model } = deps;
@@ -128,7 +129,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** What is left to decide, each where VS Code draws it. */
   hunks(): readonly Hunk[] {
-    return this.over ? [] : drawnHunks(this.deps.model.hunks(), this.realText, this.proposedText);
+    return this.over ? [] : this.drawn(this.deps.model.hunks(), this.realText, this.proposedText);
   }
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
@@ -161,8 +162,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   async withdraw(reason: ReviewReason): Promise<void> {
     this.stopped = true;
     if (this.inFlight) await this.inFlight;
-    if (this.over) return;
-    await this.end(reason);
+    if (!this.over) await this.end(reason);
   }
 
   /** Withdraws because the file is no longer where it was. */

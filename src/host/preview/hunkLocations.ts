@@ -37,19 +37,17 @@ export function adjacentHunk(hunks: readonly Hunk[], side: Side, line: number, d
   return found ?? null;
 }
 
-/** Where a user is among the hunks of one file. */
-export interface HunkPlace {
-  readonly review: { hunks(): readonly Hunk[] };
+/** A cursor among the hunks of one file. */
+export interface HunkCursor {
   readonly side: Side;
-  /** 0-based; -1 in a diff without a cursor. */
+  /** 0-based; -1 without a cursor. */
   readonly line: number;
-  /** False in a diff that opened by itself and whose cursor the user has not moved: it is read from its first hunk. */
+  /** False while the user has not moved it: then the first hunk comes next, and the last one before. */
   readonly visited: boolean;
 }
 
 /** The next or previous hunk of the same file, or null. */
-export function hunkBeside({ review, side, line, visited }: HunkPlace, direction: "next" | "previous"): Hunk | null {
-  const hunks = review.hunks();
+export function hunkBeside(hunks: readonly Hunk[], { side, line, visited }: HunkCursor, direction: "next" | "previous"): Hunk | null {
   const first = hunks[0];
   if (!first) return null;
   if (visited || line > linesOf(first, side).start) return adjacentHunk(hunks, side, line, direction);
@@ -69,6 +67,17 @@ export function drawnHunks(hunks: readonly Hunk[], realText: string, proposedTex
     drawn.push(delta === 0 ? hunk : { ...hunk, real: moved(hunk.real, delta), proposed: moved(hunk.proposed, delta) });
   });
   return drawn;
+}
+
+/** {@link drawnHunks} that remembers its latest answer, as long as the hunks are the same. */
+export function latestDrawn(): typeof drawnHunks {
+  let placed: readonly Hunk[] | null = null;
+  let drawn: readonly Hunk[] = [];
+  return (hunks, realText, proposedText) => {
+    if (hunks !== placed) drawn = drawnHunks(hunks, realText, proposedText);
+    placed = hunks;
+    return drawn;
+  };
 }
 
 /** How many lines VS Code moves a hunk that has lines on one side only. */

@@ -18,19 +18,15 @@ import {
 import type { FileReview } from "./fileReview.ts";
 import { HunkDecorations } from "./hunkDecorations.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
-import { type HunkPlace, linesOf, type Side } from "./hunkLocations.ts";
+import { linesOf, type Side } from "./hunkLocations.ts";
 import { diffTitle } from "./messages.ts";
+import type { Place } from "./reviewTargets.ts";
 import { TypingMonitor } from "./typingMonitor.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
 /** A diff that closed within this many milliseconds of its file's rename was closed by VS Code, not by the user. */
 const CLOSED_WITH_FILE_MS = 2_000;
-/** Where the user is in a review. */
-export interface ReviewPlace extends HunkPlace {
-  readonly review: FileReview;
-}
-
 export interface PreviewWindowOptions {
   readonly scheme: string;
   reviews(): readonly FileReview[];
@@ -152,7 +148,7 @@ export class PreviewWindow implements Disposable {
   }
 
   /** Where the user is, or null when the active editor shows no file of a review. */
-  place(): ReviewPlace | null {
+  place(): Place<FileReview> | null {
     const editor = vscode.window.activeTextEditor;
     const key = editor?.document.uri.toString();
     const shown = proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab)?.toString();

@@ -3,9 +3,9 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
 import type { FileReview } from "./fileReview.ts";
-import { hunkBeside, hunkToDecide } from "./hunkLocations.ts";
 import { remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
+import { isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./reviewTargets.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or
@@ -30,12 +30,7 @@ export class ReviewCommands {
       // A warning is read before it is overruled.
       if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
       if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
-      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
-      const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
-      const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-      if (answer === take) await review.accept([hunk.id], true);
-      else if (answer === keep) await review.reject([hunk.id]);
-      else if (answer === show) await this.window.show(review, hunk);
+      return this.resolveConflict(review, [hunk]);
     });
   }
 
@@ -47,9 +42,8 @@ export class ReviewCommands {
   /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
   acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
     return this.decideBlock(turnId, blockId, async (review, hunks) => {
-      const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
       const conflict = hunks.some((hunk) => hunk.conflict);
-      if (conflict && !overwrite && !(await vscode.window.showWarningMessage(question, t("Overwrite My Edit")))) return;
+      if (conflict && !overwrite) return this.resolveConflict(review, hunks);
       const ids = hunks.map(({ id }) => id);
       await review.accept(ids, conflict);
     });
@@ -123,13 +117,27 @@ export class ReviewCommands {
     else void vscode.window.showInformationMessage(t("That change is already decided."));
   }
 
+  /** Asks about hunks of which the user edited some lines, and does what they answer; the others are accepted either way. */
+  private async resolveConflict(review: FileReview, hunks: readonly Hunk[]): Promise<void> {
+    const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
+    const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
+    const answer = await vscode.window.showWarningMessage(question, take, keep, show);
+    if (answer === keep) await review.reject(hunks.filter(({ conflict }) => conflict).map(({ id }) => id));
+    const ids = hunks.map(({ id }) => id);
+    if (answer === take || answer === keep) await review.accept(ids, answer === take);
+    else if (answer === show) await this.window.show(review, hunks[0]);
+  }
+
   /** Only the last file moves the focus on. */
   private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
     const reviews = this.all();
     for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
     this.window.staysPut = true;
-    await decide(reviews);
-    this.window.staysPut = false;
+    try {
+      await decide(reviews);
+    } finally {
+      this.window.staysPut = false;
+    }
   }
 
   private async decideHunk(
@@ -141,35 +149,24 @@ export class ReviewCommands {
     if (!found) return;
     const { review, hunk } = found;
     await decide(review, hunk);
-    const left = review.hunks();
-    if (hunkId !== undefined || left.some(({ id }) => id === hunk.id)) return;
-    const here = this.window.place();
-    const next = here?.review === review ? hunkToDecide(left, here.side, here.line) : left[0];
+    if (hunkId !== undefined || review.hunks().some(({ id }) => id === hunk.id)) return;
+    const next = targetIn(review, this.window.place());
     if (next) await this.window.select(review, next);
   }
 
   private async step(direction: "next" | "previous"): Promise<void> {
     const here = this.window.place();
-    const near = here && hunkBeside(here, direction);
-    if (near) return this.window.select(here.review, near);
+    const near = stepInside(here, direction);
+    if (here && near) return this.window.select(here.review, near);
     if (await this.window.stepInMultiDiff(direction)) return;
-    const others = here ? this.following(here.review) : this.all();
-    // After all other files comes the same one again.
-    const files = [...(here && direction === "previous" ? others.reverse() : others), ...(here ? [here.review] : [])];
-    const review = files.find((file) => file.hunks().length > 0 && (!file.streaming || file === here?.review)) ?? files[0];
-    if (review) await this.window.select(review, direction === "next" || !here ? review.hunks()[0] : review.hunks().at(-1));
+    const there = stepAcross(this.all(), here, direction);
+    if (there) await this.window.select(there.review, there.hunk);
   }
 
-  /** The other reviews, beginning with the one after. */
-  following(review: FileReview): FileReview[] {
-    const all = [...this.reviews()];
-    const at = all.indexOf(review);
-    return [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))];
-  }
-
-  private all(): FileReview[] {
-    if (this.reviews().length === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
-    return [...this.reviews()];
+  private all(): readonly FileReview[] {
+    const reviews = this.reviews();
+    if (reviews.length === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
+    return reviews;
   }
 
   private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
@@ -188,30 +185,20 @@ export class ReviewCommands {
     void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
   }
 
-  private find(file: string | undefined): FileReview | null {
-    const reviews = [...this.reviews()];
-    const byUri =
-      file === undefined ? undefined : reviews.find(({ file: { uri }, proposalUri }) => uri === file || proposalUri.toString() === file);
-    const found =
-      file === undefined
-        ? (this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined))
-        : (byUri ?? reviews.find((review) => review.path === file || review.firstPath === file));
-    if (found) {
-      // The panel names files by path.
-      found.decidedBy = file === undefined || found === byUri ? "command" : "panel";
-      return found;
-    }
-    void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
-    return null;
+  private find(name: string | undefined): FileReview | null {
+    const reviews = this.reviews();
+    const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
+    const found = name === undefined ? here : reviewNamed(reviews, name);
+    if (found) found.decidedBy = name === undefined || isUriOf(found, name) ? "command" : "panel";
+    else void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
+    return found ?? null;
   }
 
   private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
     const here = this.window.place();
     const review = file === undefined && !here ? this.first() : this.find(file);
     if (!review) return null;
-    const hunks = review.hunks();
-    const [side, line] = here?.review === review ? [here.side, here.line] : (["proposed", -1] as const);
-    const hunk = hunkId === undefined ? hunkToDecide(hunks, side, line) : hunks.find(({ id }) => id === hunkId);
+    const hunk = hunkId === undefined ? targetIn(review, here) : review.hunks().find(({ id }) => id === hunkId);
     if (hunk) return { review, hunk };
     void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
@@ -219,7 +206,8 @@ export class ReviewCommands {
 
   /** The review that a decision is about where the active editor shows none. */
   private first(): FileReview | undefined {
-    const review = this.all().find((one) => !one.streaming && one.hunks().length > 0);
+    const reviews = this.all();
+    const review = reviews.find((one) => !one.streaming && one.hunks().length > 0) ?? reviews[0];
     if (review) review.decidedBy = "command";
     return review;
   }

@@ -42,7 +42,7 @@ describe("the hunk that a decision takes", () => {
 });
 
 describe("the next and the previous hunk", () => {
-  const at = (line: number, visited: boolean) => ({ review: { hunks: () => hunks }, side: "proposed" as const, line, visited });
+  const at = (line: number, visited: boolean) => ({ side: "proposed" as const, line, visited });
 
   it("are null at the end and at the beginning of a file", () => {
     assert.equal(adjacentHunk(hunks, "proposed", 2, "next")?.id, "gone");
@@ -52,11 +52,11 @@ describe("the next and the previous hunk", () => {
   });
 
   it("begin with the first and the last in a diff that the user has not been in", () => {
-    assert.equal(hunkBeside(at(2, false), "next")?.id, "a");
-    assert.equal(hunkBeside(at(-1, false), "previous")?.id, "b");
-    assert.equal(hunkBeside(at(2, true), "next")?.id, "gone");
+    assert.equal(hunkBeside(hunks, at(2, false), "next")?.id, "a");
+    assert.equal(hunkBeside(hunks, at(-1, false), "previous")?.id, "b");
+    assert.equal(hunkBeside(hunks, at(2, true), "next")?.id, "gone");
     // VS Code's own commands move the cursor too.
-    assert.equal(hunkBeside(at(10, false), "next")?.id, "b");
+    assert.equal(hunkBeside(hunks, at(10, false), "next")?.id, "b");
   });
 });
 

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
+import {
+  following,
+  isUriOf,
+  reviewNamed,
+  stepAcross,
+  stepInside,
+  type Target,
+  targetIn,
+} from "../../../../src/host/preview/reviewTargets.ts";
+
+function hunk(id: string, line: number): Hunk {
+  const lines = { start: line, end: line + 1 };
+  return { id, real: lines, proposed: lines, blockIds: [], warnings: [], conflict: false };
+}
+
+function file(path: string, lines: readonly number[], streaming = false): Target {
+  return {
+    path,
+    firstPath: `old/${path}`,
+    file: { uri: `file:///w/${path}` },
+    realUri: { toString: () => `file:///w/${path}` },
+    proposalUri: { toString: () => `graft-proposal://id/${path}` },
+    streaming,
+    hunks: () => lines.map((line) => hunk(`${path}:${line}`, line)),
+  };
+}
+
+const a = file("a.ts", [1, 9]);
+const b = file("b.ts", [4]);
+const c = file("c.ts", [2, 6]);
+const busy = file("busy.ts", [3], true);
+const files = [a, b, c];
+const at = (review: Target, line: number) => ({ review, side: "real" as const, line, visited: true });
+
+describe("the review that a command names", () => {
+  it("is found by path, also the one before a rename, and by both URIs", () => {
+    assert.equal(reviewNamed(files, "b.ts"), b);
+    assert.equal(reviewNamed(files, "old/b.ts"), b);
+    assert.equal(reviewNamed(files, "file:///w/c.ts"), c);
+    assert.equal(reviewNamed(files, "graft-proposal://id/a.ts"), a);
+    assert.equal(reviewNamed(files, "d.ts"), undefined);
+  });
+
+  it("is named by the panel with a path, by editors with a URI", () => {
+    assert.equal(isUriOf(a, "a.ts"), false);
+    assert.equal(isUriOf(a, "file:///w/a.ts"), true);
+  });
+});
+
+describe("the hunk that a command is about", () => {
+  it("is the one at the cursor in its own file, and the first of another", () => {
+    assert.equal(targetIn(a, at(a, 5))?.id, "a.ts:9");
+    assert.equal(targetIn(c, at(a, 5))?.id, "c.ts:2");
+    assert.equal(targetIn(c, null)?.id, "c.ts:2");
+  });
+});
+
+describe("a step", () => {
+  it("stays in the file as long as there is a hunk", () => {
+    assert.equal(stepInside(at(a, 1), "next")?.id, "a.ts:9");
+    assert.equal(stepInside(at(a, 9), "next"), null);
+    assert.equal(stepInside(null, "next"), null);
+  });
+
+  it("goes on to the first hunk of the next file, or back to the last one of the file before", () => {
+    assert.equal(stepAcross(files, at(a, 9), "next")?.hunk?.id, "b.ts:4");
+    assert.equal(stepAcross(files, at(c, 6), "next")?.hunk?.id, "a.ts:1");
+    assert.equal(stepAcross(files, at(a, 1), "previous")?.hunk?.id, "c.ts:6");
+    assert.equal(stepAcross(files, at(b, 4), "previous")?.hunk?.id, "a.ts:9");
+  });
+
+  it("comes back to the same file where no other can be decided", () => {
+    assert.equal(stepAcross([a], at(a, 9), "next")?.hunk?.id, "a.ts:1");
+    assert.equal(stepAcross([a, busy], at(a, 9), "next")?.hunk?.id, "a.ts:1");
+    assert.equal(stepAcross([busy, a], at(a, 1), "previous")?.hunk?.id, "a.ts:9");
+  });
+
+  it("begins with the oldest proposal elsewhere", () => {
+    assert.equal(stepAcross(files, null, "previous")?.hunk?.id, "a.ts:1");
+    assert.equal(stepAcross([], null, "next"), null);
+    assert.deepEqual(following(files, b), [c, a]);
+  });
+});
