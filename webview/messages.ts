@@ -90,7 +90,8 @@ export function acceptedText(accepted: number, count: number): string {
 }
 
 /** What to know about a pending file besides its lines: how much is accepted, conflicts, warnings. */
-export function pendingFacts({ streaming, blocks, accepted, conflicts, warnings }: PendingFile): string {
+export function pendingFacts({ streaming, applied, blocks, accepted, conflicts, warnings }: PendingFile): string {
+  if (applied) return t("applied");
   if (streaming) return t("streaming…");
   const facts = [
     ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),

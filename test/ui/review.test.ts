@@ -6,7 +6,7 @@ import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
 
-const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, streaming: false };
+const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, streaming: false, applied: false };
 const util: PendingFile = { ...counts, path: "packages/zod/src/v4/core/util.ts", added: 44, removed: 49, hunks: 7, blocks: 7, accepted: 2 };
 const shapes: PendingFile = { ...counts, path: "src/shapes.ts", added: 3, removed: 2 };
 const readme: PendingFile = { ...counts, path: "README.md", added: 1, removed: 1, conflicts: 1 };
@@ -28,7 +28,7 @@ function editing(...blocks: readonly (Partial<EditBlock> & { readonly blockId: s
 describe("Review in the panel", function () {
   this.timeout(60_000);
   const panel = withPanel();
-  const bar = () => panel.page.getByRole("group", { name: "Proposed changes", exact: true });
+  const bar = () => panel.page.getByRole("group", { name: "Changes to review", exact: true });
   const focused = (): Promise<unknown> =>
     panel.page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
   const decide = (script: TurnScript, blockId: string, status: EditStatus): Promise<void> => {
@@ -80,6 +80,28 @@ describe("Review in the panel", function () {
       ]);
       await panel.page.keyboard.press("Tab");
       assert.equal(await focused(), "Message to Graft");
+    });
+
+    it("keeps or undoes changes that were applied first, beside proposals", async () => {
+      const applied = { ...shapes, blocks: 0, applied: true };
+      await panel.snapshot([], { ...readyStatus, pending: [applied] });
+      await bar().locator(".review-toggle").click();
+      assert.match(await words(bar().locator(".review-file")), /^shapes\.ts src \+3 −2 applied/);
+      await bar().getByText("Review", { exact: true }).click();
+      await bar().getByText("Keep all").click();
+      await bar().getByRole("button", { name: "Undo changes to src/shapes.ts" }).click();
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes, applied] } });
+      assert.match(await words(bar()), /^1 file/);
+      await bar().getByRole("button", { name: "Keep changes to src/shapes.ts" }).click();
+      await bar().getByText("Reject all").click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "show-changes", path: "src/shapes.ts" },
+        { type: "keep-changes", path: null },
+        { type: "undo-changes", path: "src/shapes.ts" },
+        { type: "keep-changes", path: "src/shapes.ts" },
+        { type: "reject-all" },
+        { type: "undo-changes", path: null },
+      ]);
     });
 
     it("moves the focus from a decided file to the next, and after the last into the composer", async () => {

@@ -95,7 +95,7 @@ export class FileCard {
     this.restore.hidden = !this.ended || acceptedCount(totals) === 0;
     // A decided file has no diff that could lag.
     this.behind.dataset.path = isProposed ? path : "";
-    showBehind(this.element, this.context);
+    this.behind.hidden = !isProposed || !this.context.isBehind(path);
     this.updateButtons();
   }
 

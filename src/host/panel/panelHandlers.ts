@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { guardedFailureText } from "../../edits/messages.ts";
 import type { App } from "../app.ts";
 import { t } from "../localize.ts";
+import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
@@ -9,7 +10,7 @@ import type { PanelQuestion } from "./panelQuestion.ts";
 
 /** What the panel's messages do in the editor. */
 export function createPanelHandlers(graft: App, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
-  const { bridge, chats, preview, restore, run } = graft;
+  const { applied, bridge, chats, preview, restore, run } = graft;
   return {
     ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
     send: ({ text }) => run("Sending", graft.chat.send(text)),
@@ -35,6 +36,11 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     "reject-block": ({ turnId, blockId }) => preview.rejectBlock(turnId, blockId),
     "accept-all": () => preview.acceptAll(),
     "reject-all": () => preview.rejectAll(),
+    "show-changes": async ({ path }) => {
+      for (const file of appliedAt(graft, path)) await applied.show(file);
+    },
+    "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
+    "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
     "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
@@ -46,6 +52,11 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     copy: async ({ text }) => void (await vscode.env.clipboard.writeText(text)),
     "open-link": ({ url }) => openLink(url),
   };
+}
+
+/** The files with applied changes at `path`, or all. */
+function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[] {
+  return applied.all.filter((file) => path === null || file.path === path);
 }
 
 async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: string): Promise<void> {

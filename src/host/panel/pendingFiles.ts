@@ -68,5 +68,6 @@ function pendingFile(
     blocks: outcomes.length,
     accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied").length,
     streaming,
+    applied: false,
   };
 }

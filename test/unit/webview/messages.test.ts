@@ -106,13 +106,14 @@ const mixed: readonly (readonly EditStatus[])[] = [
   ["captured", "streaming"],
 ];
 const counts = { added: 1, removed: 1, hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0 };
-const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false };
+const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false, applied: false };
 const pendingFiles: readonly Partial<PendingFile>[] = [
   {},
   { blocks: 7, accepted: 2 },
   { conflicts: 1, warnings: 1 },
   { blocks: 2, conflicts: 2, warnings: 2 },
   { streaming: true },
+  { applied: true, blocks: 0 },
 ];
 
 /** What is announced of these edits, all of them changed. */

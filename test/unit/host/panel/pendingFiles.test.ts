@@ -20,7 +20,7 @@ describe("pendingFiles", () => {
     const hunks = [hunk(2, 5), { ...hunk(0, 1), conflict: true }, { ...hunk(3, 0), warnings: [{ code: "syntax" as const }] }];
     const [file] = pendingFiles([review("a.ts", hunks, ["pending", "conflict", "applied", "partly-applied", "rejected"])]);
     const lines = { added: 6, removed: 5, hunks: 3, conflicts: 1, warnings: 1 };
-    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, streaming: false });
+    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, streaming: false, applied: false });
   });
 
   it("leaves out what has nothing to decide, and a first proposal that is still being written", () => {
