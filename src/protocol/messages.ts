@@ -13,6 +13,8 @@ const pendingFileSchema = z.object({
   /** The blocks that wrote the proposal, and how many of them are accepted. */
   blocks: z.int(),
   accepted: z.int(),
+  /** Blocks that became several hunks. */
+  several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
   /** True while an answer writes to it: it cannot be decided yet. */
   streaming: z.boolean(),
   /** True for changes that are in the file already, to keep or to undo. */

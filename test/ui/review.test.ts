@@ -6,7 +6,7 @@ import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
 
-const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, streaming: false, applied: false };
+const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, several: [], streaming: false, applied: false };
 const util: PendingFile = { ...counts, path: "packages/zod/src/v4/core/util.ts", added: 44, removed: 49, hunks: 7, blocks: 7, accepted: 2 };
 const shapes: PendingFile = { ...counts, path: "src/shapes.ts", added: 3, removed: 2 };
 const readme: PendingFile = { ...counts, path: "README.md", added: 1, removed: 1, conflicts: 1 };
@@ -156,6 +156,16 @@ describe("Review in the panel", function () {
       assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 ✓/);
       await decide(script, "two", "rejected");
       assert.equal(await panel.page.getByRole("button", { name: "Accept file src/shapes.ts" }).count(), 0);
+    });
+
+    it("names the hunks of a block that became several", async () => {
+      const script = editing({ blockId: "one" }, { blockId: "two" }).end();
+      await panel.snapshot(script.events);
+      const several = [{ turnId: "turn-2", blockId: "two", hunks: 2 }];
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [{ ...shapes, several }] } });
+      await panel.page.getByRole("button", { name: "Accept two (2 hunks)" }).waitFor();
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes] } });
+      await panel.page.getByRole("button", { name: "Accept two", exact: true }).waitFor();
     });
 
     it("streams each block's code into its row and folds it when the block is complete", async () => {

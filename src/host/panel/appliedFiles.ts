@@ -46,6 +46,6 @@ function appliedFile(path: string, before: string, after: string): PendingFile {
     differences.map(of).reduce((sum, { start, end }) => sum + end - start, 0);
   const added = count(({ afterLines }) => afterLines);
   const removed = count(({ beforeLines }) => beforeLines);
-  const decided = { conflicts: 0, warnings: 0, blocks: 0, accepted: 0, streaming: false, applied: true };
+  const decided = { conflicts: 0, warnings: 0, blocks: 0, accepted: 0, several: [], streaming: false, applied: true };
   return { path, added, removed, hunks: differences.length, ...decided };
 }
