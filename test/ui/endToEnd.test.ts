@@ -84,13 +84,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   it("offers Accept and Reject on every hunk of the complete answer", async () => {
     const { page } = workbench;
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
-    await until(
-      "every card waits for review",
-      async () =>
-        (await panel(page)
-          .locator(".card", { hasText: /review/i })
-          .count()) === 3,
-    );
+    await until("every block waits for a decision", async () => (await panel(page).locator('.card [data-asks="decide"]').count()) === 3);
     await screenshot(page, "3-review");
     assert.equal(onDisk(), reply.before);
   });
@@ -108,10 +102,10 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
       );
     });
     await panel(page)
-      .locator(".card", { hasText: /rejected/i })
+      .locator(".block", { hasText: /rejected/i })
       .waitFor();
-    const cards = await panel(page).locator(".card").allTextContents();
-    rejected = cards.findIndex((text) => /rejected/i.test(text));
+    const blocks = await panel(page).locator(".block").allTextContents();
+    rejected = blocks.findIndex((text) => /rejected/i.test(text));
     await screenshot(page, "4-one-rejected");
     await editorAction(page, "Accept File");
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
@@ -176,7 +170,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.reload();
     await openPanel(page);
     await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
-    assert.equal(await panel(page).locator(".card").count(), 6);
+    assert.equal(await panel(page).locator(".block").count(), 6);
     await screenshot(page, "7-after-reload");
   });
 
@@ -209,7 +203,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await runCommand(page, "Graft: New Chat");
     await until("the new chat is shown", async () => (await panel(page).locator(".card").count()) === 0);
     await ask(page, reply.prompt);
-    await until("every card is applied", async () => (await panel(page).locator(".card", { hasText: "applied" }).count()) === 3);
+    await until("every block is applied", async () => (await panel(page).locator(".block", { hasText: "applied" }).count()) === 3);
     assert.equal(onDisk(), reply.before);
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
     await openFile(page, reply.path);

@@ -187,6 +187,60 @@ describe("Review in the panel", function () {
       assert.ok(await code.isHidden());
     });
 
+    it("looks the same live, in one frame, and after a reload, also with blocks of a tool and of a later step", async () => {
+      const script = editing({ blockId: "one" }, { blockId: "other", path: "b.ts" }, { blockId: "two" });
+      script.add({ type: "tool-call-start", callId: "c", name: "patch_source_file" }, { type: "tool-start", callId: "c" });
+      script.edit({ blockId: "three", callId: "c", path: "b.ts", index: 4, textStart: 0, textEnd: 0, status: "pending" });
+      script.add({ type: "step-start", step: 1 }).text("More:\n").text("```ts:9:9\nx\n```");
+      script.edit({ blockId: "four", index: 5, step: 1, textStart: 6, textEnd: 21, status: "captured" });
+      for (const event of script.since(0))
+        if (event.type === "edit-update" && event.edit.blockId !== "three") script.edit({ ...event.edit, status: "applied" });
+      script.end();
+      const markup = async () => (await panel.markup()).replaceAll(/<code>.*?<\/code>/gs, "");
+      await panel.snapshot([]);
+      for (const event of script.events) await panel.events([event]);
+      const live = await markup();
+      await panel.snapshot(script.events);
+      assert.equal(await markup(), live);
+      await panel.snapshot([]);
+      await panel.events(script.events);
+      assert.equal(await markup(), live);
+      assert.equal(await panel.page.locator(".tool-row .card").count(), 1);
+    });
+
+    it("draws no more for a piece of code after thirty blocks than after one", async () => {
+      const source = "```ts:ast-path:x\nconst a = 1;\n```";
+      const edits = Array.from({ length: 30 }, (_, index) => ({ blockId: `b${index}`, status: "captured" as const }));
+      const touched = async (script: TurnScript, number: number): Promise<number> => {
+        const textStart = script.events.reduce((sum, event) => (event.type === "text-delta" ? sum + event.text.length : sum), 0);
+        const edit = { blockId: "last", target: "ast-path:last", index: number, textStart };
+        const start = script.events.length;
+        script.edit(edit).text(source.slice(0, 20));
+        await panel.events(script.since(start));
+        const mark = script.events.length;
+        script.text("b").edit({ ...edit, addedLines: 5 });
+        await panel.page.evaluate(`(() => {
+          window.touched = 0;
+          window.watcher?.disconnect();
+          window.watcher = new MutationObserver((records) => {
+            for (const { addedNodes } of records) for (const node of [...addedNodes]) window.touched += node.querySelectorAll?.("*").length ?? 0;
+            window.touched += records.length;
+          });
+          window.watcher.observe(document.querySelector(".turns"), { childList: true, characterData: true, attributes: true, subtree: true });
+        })()`);
+        await panel.events(script.since(mark));
+        return Number(await panel.page.evaluate("window.touched"));
+      };
+      const few = editing({ blockId: "b0", status: "captured" });
+      await panel.snapshot(few.events, { ...readyStatus, busy: true });
+      const first = await touched(few, 2);
+      const many = editing(...edits);
+      await panel.snapshot(many.events, { ...readyStatus, busy: true });
+      assert.equal(await panel.page.locator(".block").count(), 30);
+      assert.equal(await touched(many, 31), first);
+      assert.ok(first > 0);
+    });
+
     it("is decided by keyboard: arrow keys reach every block, and the focus goes on to the next decision", async () => {
       const script = editing({ blockId: "one" }, { blockId: "two" }, { blockId: "three" });
       await panel.snapshot(script.end().events);
