@@ -36,16 +36,16 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     "reject-block": ({ turnId, blockId }) => preview.rejectBlock(turnId, blockId),
     "accept-all": () => preview.acceptAll(),
     "reject-all": () => preview.rejectAll(),
-    "show-changes": async ({ path }) => {
-      for (const file of appliedAt(graft, path)) await applied.show(file);
-    },
-    "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
-    "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
     "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
     answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed, scope }) => approval.answer(callId, allowed, scope),
     "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
+    "show-changes": async ({ path }) => {
+      for (const file of appliedAt(graft, path)) await applied.show(file);
+    },
+    "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
+    "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
     "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),
