@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { guardedFailureText } from "../../edits/messages.ts";
 import type { App } from "../app.ts";
 import { t } from "../localize.ts";
+import { decisionProblemMessage } from "../preview/messages.ts";
 import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import type { PanelApproval } from "./panelApproval.ts";
@@ -62,8 +63,8 @@ function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[
 async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: string): Promise<void> {
   const turn = chat.tree.turns.get(turnId);
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
-  if (path !== undefined && preview.pendingPaths.includes(path)) {
-    void vscode.window.showWarningMessage(t("Decide on the other changes to {path} first.", { path }));
+  if (path !== undefined && preview.pendingReviews.some((review) => review.path === path && review.streaming)) {
+    void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "still-streaming" }, path));
     return;
   }
   const failure = await chat.proposeHeld(turnId, blockId);
