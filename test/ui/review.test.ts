@@ -237,8 +237,9 @@ describe("Review in the panel", function () {
       const many = editing(...edits);
       await panel.snapshot(many.events, { ...readyStatus, busy: true });
       assert.equal(await panel.page.locator(".block").count(), 30);
-      assert.equal(await touched(many, 31), first);
-      assert.ok(first > 0);
+      const last = await touched(many, 31);
+      // The browser highlights earlier code in idle time.
+      assert.ok(first > 0 && last <= first * 1.5, `${first} changes with one block, ${last} with thirty`);
     });
 
     it("is decided by keyboard: arrow keys reach every block, and the focus goes on to the next decision", async () => {
