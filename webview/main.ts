@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { announcementsOf } from "./announcements.ts";
+import { showHunkCounts } from "./cards/blockRow.ts";
 import { showBehind } from "./cards/fileCard.ts";
 import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
@@ -30,6 +31,9 @@ const context: PanelContext = {
   announce: (text) => liveRegion.announce(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
+  hunksOf: (turnId, blockId) =>
+    store.status?.pending.flatMap(({ several }) => several).find((block) => block.turnId === turnId && block.blockId === blockId)?.hunks ??
+    1,
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
@@ -56,6 +60,7 @@ store.start({
     empty.update(status);
     composer.update(status);
     showBehind(transcript.element, context);
+    showHunkCounts(transcript.element, context);
   },
   frame(changes) {
     composer.showQueue(store.tree.queued);

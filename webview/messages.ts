@@ -89,8 +89,14 @@ export function acceptedText(accepted: number, count: number): string {
   return t("{accepted} of {count} ✓", { accepted, count });
 }
 
+/** What accepting an edit block does: `Accept Shape-area (2 hunks)`. */
+export function acceptText(change: string, hunks: number): string {
+  return hunks > 1 ? t("Accept {change} ({count} hunks)", { change, count: hunks }) : t("Accept {change}", { change });
+}
+
 /** What to know about a pending file besides its lines: how much is accepted, conflicts, warnings. */
-export function pendingFacts({ streaming, blocks, accepted, conflicts, warnings }: PendingFile): string {
+export function pendingFacts({ streaming, applied, blocks, accepted, conflicts, warnings }: PendingFile): string {
+  if (applied) return t("applied");
   if (streaming) return t("streaming…");
   const facts = [
     ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),

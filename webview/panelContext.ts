@@ -7,6 +7,8 @@ export interface PanelContext {
   busy(): boolean;
   /** True while a file's diff lags behind its proposal. */
   isBehind(path: string): boolean;
+  /** How many hunks of its file's proposal a block became, where they are several; else 1. */
+  hunksOf(turnId: string, blockId: string): number;
   /** Shows at the composer why something was not done. */
   explain(sentence: string): void;
   /** Announces a sentence to screen readers, politely. */

@@ -3,6 +3,7 @@ import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
+import type { PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
@@ -15,6 +16,7 @@ import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
 import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
+import { watchApplied } from "./panel/appliedFiles.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
 import { CHAT_VIEW } from "./panel/chatView.ts";
 import { NewProblemsOffer } from "./panel/newProblemsOffer.ts";
@@ -144,6 +146,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     stopped: (turnId) => machine?.turnStopped(turnId),
   });
 
+  let appliedList: readonly PendingFile[] = [];
   const feed = new StatusFeed(
     {
       secrets,
@@ -155,7 +158,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
         behind: [...preview.behindPaths],
-        pending: pendingFiles(preview.pendingReviews),
+        pending: [...pendingFiles(preview.pendingReviews), ...appliedList],
       }),
     },
     (status) => {
@@ -191,6 +194,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     preview.onBehind(changed),
     watchPending(preview, (files) => {
       indicators.update(files.length);
+      bridge.setStatus(feed.status);
+    }),
+    watchApplied(applied, (files) => {
+      appliedList = files;
       bridge.setStatus(feed.status);
     }),
   ]) {

@@ -13,8 +13,12 @@ const pendingFileSchema = z.object({
   /** The blocks that wrote the proposal, and how many of them are accepted. */
   blocks: z.int(),
   accepted: z.int(),
+  /** Blocks that became several hunks. */
+  several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
   /** True while an answer writes to it: it cannot be decided yet. */
   streaming: z.boolean(),
+  /** True for changes that are in the file already, to keep or to undo. */
+  applied: z.boolean(),
 });
 
 const panelStatusSchema = z.object({
@@ -34,7 +38,7 @@ const panelStatusSchema = z.object({
   elsewhere: z.boolean(),
   /** Paths of files whose diff is behind its proposal. */
   behind: z.array(z.string()),
-  /** The files with proposed changes, oldest first. */
+  /** The files with changes to review, oldest first. */
   pending: z.array(pendingFileSchema),
 });
 
@@ -82,6 +86,10 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   /** Accept everything in the workspace, except conflicts and hunks with warnings. */
   z.object({ type: z.literal("accept-all") }),
   z.object({ type: z.literal("reject-all") }),
+  /** Show, keep or undo changes that were applied before they were reviewed; keep and undo all with null. */
+  z.object({ type: z.literal("show-changes"), path: z.string() }),
+  z.object({ type: z.literal("keep-changes"), path: z.nullable(z.string()) }),
+  z.object({ type: z.literal("undo-changes"), path: z.nullable(z.string()) }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
   /** Propose a block that a guard stopped. */
@@ -111,7 +119,7 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-link"), url: z.string() }),
 ]);
 
-/** A file with proposed changes. */
+/** A file with changes to review. */
 export type PendingFile = z.infer<typeof pendingFileSchema>;
 /** What the panel shows beside the turns. */
 export type PanelStatus = z.infer<typeof panelStatusSchema>;

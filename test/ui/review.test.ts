@@ -6,7 +6,7 @@ import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
 
-const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, streaming: false };
+const counts = { hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, several: [], streaming: false, applied: false };
 const util: PendingFile = { ...counts, path: "packages/zod/src/v4/core/util.ts", added: 44, removed: 49, hunks: 7, blocks: 7, accepted: 2 };
 const shapes: PendingFile = { ...counts, path: "src/shapes.ts", added: 3, removed: 2 };
 const readme: PendingFile = { ...counts, path: "README.md", added: 1, removed: 1, conflicts: 1 };
@@ -28,7 +28,7 @@ function editing(...blocks: readonly (Partial<EditBlock> & { readonly blockId: s
 describe("Review in the panel", function () {
   this.timeout(60_000);
   const panel = withPanel();
-  const bar = () => panel.page.getByRole("group", { name: "Proposed changes", exact: true });
+  const bar = () => panel.page.getByRole("group", { name: "Changes to review", exact: true });
   const focused = (): Promise<unknown> =>
     panel.page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
   const decide = (script: TurnScript, blockId: string, status: EditStatus): Promise<void> => {
@@ -80,6 +80,28 @@ describe("Review in the panel", function () {
       ]);
       await panel.page.keyboard.press("Tab");
       assert.equal(await focused(), "Message to Graft");
+    });
+
+    it("keeps or undoes changes that were applied first, beside proposals", async () => {
+      const applied = { ...shapes, blocks: 0, applied: true };
+      await panel.snapshot([], { ...readyStatus, pending: [applied] });
+      await bar().locator(".review-toggle").click();
+      assert.match(await words(bar().locator(".review-file")), /^shapes\.ts src \+3 −2 applied/);
+      await bar().getByText("Review", { exact: true }).click();
+      await bar().getByText("Keep all").click();
+      await bar().getByRole("button", { name: "Undo changes to src/shapes.ts" }).click();
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes, applied] } });
+      assert.match(await words(bar()), /^1 file/);
+      await bar().getByRole("button", { name: "Keep changes to src/shapes.ts" }).click();
+      await bar().getByText("Reject all").click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "show-changes", path: "src/shapes.ts" },
+        { type: "keep-changes", path: null },
+        { type: "undo-changes", path: "src/shapes.ts" },
+        { type: "keep-changes", path: "src/shapes.ts" },
+        { type: "reject-all" },
+        { type: "undo-changes", path: null },
+      ]);
     });
 
     it("moves the focus from a decided file to the next, and after the last into the composer", async () => {
@@ -136,6 +158,16 @@ describe("Review in the panel", function () {
       assert.equal(await panel.page.getByRole("button", { name: "Accept file src/shapes.ts" }).count(), 0);
     });
 
+    it("names the hunks of a block that became several", async () => {
+      const script = editing({ blockId: "one" }, { blockId: "two" }).end();
+      await panel.snapshot(script.events);
+      const several = [{ turnId: "turn-2", blockId: "two", hunks: 2 }];
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [{ ...shapes, several }] } });
+      await panel.page.getByRole("button", { name: "Accept two (2 hunks)" }).waitFor();
+      await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes] } });
+      await panel.page.getByRole("button", { name: "Accept two", exact: true }).waitFor();
+    });
+
     it("streams each block's code into its row and folds it when the block is complete", async () => {
       const source = "```ts:ast-path:two\nconst b = 2;\n";
       const script = editing({ blockId: "one", status: "captured" });
@@ -153,6 +185,61 @@ describe("Review in the panel", function () {
         .edit({ blockId: "two", target: "ast-path:two", textStart, textEnd: textStart + source.length + 3, status: "captured" });
       await panel.events(script.since(mark + 2));
       assert.ok(await code.isHidden());
+    });
+
+    it("looks the same live, in one frame, and after a reload, also with blocks of a tool and of a later step", async () => {
+      const script = editing({ blockId: "one" }, { blockId: "other", path: "b.ts" }, { blockId: "two" });
+      script.add({ type: "tool-call-start", callId: "c", name: "patch_source_file" }, { type: "tool-start", callId: "c" });
+      script.edit({ blockId: "three", callId: "c", path: "b.ts", index: 4, textStart: 0, textEnd: 0, status: "pending" });
+      script.add({ type: "step-start", step: 1 }).text("More:\n").text("```ts:9:9\nx\n```");
+      script.edit({ blockId: "four", index: 5, step: 1, textStart: 6, textEnd: 21, status: "captured" });
+      for (const event of script.since(0))
+        if (event.type === "edit-update" && event.edit.blockId !== "three") script.edit({ ...event.edit, status: "applied" });
+      script.end();
+      const markup = async () => (await panel.markup()).replaceAll(/<code>.*?<\/code>/gs, "");
+      await panel.snapshot([]);
+      for (const event of script.events) await panel.events([event]);
+      const live = await markup();
+      await panel.snapshot(script.events);
+      assert.equal(await markup(), live);
+      await panel.snapshot([]);
+      await panel.events(script.events);
+      assert.equal(await markup(), live);
+      assert.equal(await panel.page.locator(".tool-row .card").count(), 1);
+    });
+
+    it("draws no more for a piece of code after thirty blocks than after one", async () => {
+      const source = "```ts:ast-path:x\nconst a = 1;\n```";
+      const edits = Array.from({ length: 30 }, (_, index) => ({ blockId: `b${index}`, status: "captured" as const }));
+      const touched = async (script: TurnScript, number: number): Promise<number> => {
+        const textStart = script.events.reduce((sum, event) => (event.type === "text-delta" ? sum + event.text.length : sum), 0);
+        const edit = { blockId: "last", target: "ast-path:last", index: number, textStart };
+        const start = script.events.length;
+        script.edit(edit).text(source.slice(0, 20));
+        await panel.events(script.since(start));
+        const mark = script.events.length;
+        script.text("b").edit({ ...edit, addedLines: 5 });
+        await panel.page.evaluate(`(() => {
+          window.touched = 0;
+          window.watcher?.disconnect();
+          window.watcher = new MutationObserver((records) => {
+            for (const { addedNodes } of records) for (const node of [...addedNodes]) window.touched += node.querySelectorAll?.("*").length ?? 0;
+            window.touched += records.length;
+          });
+          window.watcher.observe(document.querySelector(".turns"), { childList: true, characterData: true, attributes: true, subtree: true });
+        })()`);
+        await panel.events(script.since(mark));
+        return Number(await panel.page.evaluate("window.touched"));
+      };
+      const few = editing({ blockId: "b0", status: "captured" });
+      await panel.snapshot(few.events, { ...readyStatus, busy: true });
+      const first = await touched(few, 2);
+      const many = editing(...edits);
+      await panel.snapshot(many.events, { ...readyStatus, busy: true });
+      assert.equal(await panel.page.locator(".block").count(), 30);
+      const last = await touched(many, 31);
+      // The browser highlights earlier code in idle time.
+      assert.ok(first > 0 && last <= first * 1.5, `${first} changes with one block, ${last} with thirty`);
     });
 
     it("is decided by keyboard: arrow keys reach every block, and the focus goes on to the next decision", async () => {

@@ -7,7 +7,7 @@ import { t } from "../l10n.ts";
 import { CodeBlock } from "../markdown/codeBlock.ts";
 import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
-import { editAction, editName } from "../messages.ts";
+import { acceptText, editAction, editName } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
 import { isUndecided, stateLabels } from "./editState.ts";
@@ -147,10 +147,7 @@ export class BlockRow implements CardSink {
     this.buttons.hidden = this.isAlone || kind !== "decide";
     this.buttons.replaceChildren(
       ...(kind === "decide"
-        ? [
-            rowButton(t("Accept {change}", { change }), "check", "accept", () => accept(false)),
-            rowButton(t("Reject {change}", { change }), "cross", "reject", reject),
-          ]
+        ? [this.acceptButton(change, () => accept(false)), rowButton(t("Reject {change}", { change }), "cross", "reject", reject)]
         : []),
     );
     this.choices.hidden = kind !== "held" && kind !== "conflict";
@@ -168,6 +165,25 @@ export class BlockRow implements CardSink {
         : []),
     );
     this.stopsChanged();
+  }
+
+  private acceptButton(change: string, onClick: () => void): HTMLElement {
+    const { turnId, context } = this;
+    const { blockId } = this.edit;
+    const accept = rowButton(acceptText(change, context.hunksOf(turnId, blockId)), "check", "accept", onClick);
+    Object.assign(accept.dataset, { change, turn: turnId, block: blockId });
+    return accept;
+  }
+}
+
+/** Says on the rows inside `root` of how many hunks a block consists, as far as that has changed. */
+export function showHunkCounts(root: ParentNode, { hunksOf }: Pick<PanelContext, "hunksOf">): void {
+  for (const accept of root.querySelectorAll<HTMLElement>("[data-change]")) {
+    const { change = "", turn = "", block = "" } = accept.dataset;
+    const label = acceptText(change, hunksOf(turn, block));
+    if (accept.title === label) continue;
+    accept.title = label;
+    accept.setAttribute("aria-label", label);
   }
 }
 

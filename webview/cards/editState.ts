@@ -36,11 +36,6 @@ export function isUndecided({ status, undecided }: Pick<EditBlock, "status" | "u
   return status === "pending" || undecided === true;
 }
 
-/** True while the proposal can be shown in a diff. */
-export function hasProposal(edit: Pick<EditBlock, "status" | "undecided">): boolean {
-  return edit.status === "streaming" || edit.status === "captured" || isUndecided(edit);
-}
-
 /** True for a block that changed its file. */
 export function wasApplied(status: EditStatus): boolean {
   return status === "applied" || status === "partly-applied";

@@ -6,9 +6,9 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus } from "../rovingFocus.ts";
 import { BlockRow } from "./blockRow.ts";
-import { editLine, hasProposal } from "./editState.ts";
+import { editLine } from "./editState.ts";
 import { FileLabel, LineCounts } from "./fileLabel.ts";
-import { acceptedCount, countEdit, fileState, noEdits, statesText } from "./fileTotals.ts";
+import { acceptedCount, countEdit, fileState, hasProposal, noEdits, statesText } from "./fileTotals.ts";
 
 /** The edits of one file in one turn: the file's name, what became of them and the decision, then a row for each block. */
 export class FileCard {
@@ -81,7 +81,7 @@ export class FileCard {
   private updateHead(): void {
     const { totals } = this;
     const { path } = this.latest;
-    const isProposed = totals.undecided > 0 || hasProposal(this.latest);
+    const isProposed = hasProposal(totals);
     this.file.update(path, isProposed ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }));
     this.counts.update(totals.added, totals.removed);
     const label = fileState(totals);
@@ -95,7 +95,7 @@ export class FileCard {
     this.restore.hidden = !this.ended || acceptedCount(totals) === 0;
     // A decided file has no diff that could lag.
     this.behind.dataset.path = isProposed ? path : "";
-    showBehind(this.element, this.context);
+    this.behind.hidden = !isProposed || !this.context.isBehind(path);
     this.updateButtons();
   }
 
@@ -124,9 +124,9 @@ export class FileCard {
 
   private openFile(): void {
     const { path } = this.latest;
-    const [only] = this.rows.size === 1 ? this.rows.values() : [];
-    if (this.totals.undecided > 0 || hasProposal(this.latest)) this.context.post({ type: "show-proposal", path });
-    else this.context.post({ type: "open-file", path, line: editLine(only?.latest.target ?? "") });
+    const [first] = this.rows.values();
+    if (hasProposal(this.totals)) this.context.post({ type: "show-proposal", path });
+    else this.context.post({ type: "open-file", path, line: editLine(first?.latest.target ?? "") });
   }
 }
 

@@ -31,6 +31,11 @@ export function totalsOf(edits: Iterable<EditBlock>): FileTotals {
   return totals;
 }
 
+/** True while there is a proposal of these edits to show. */
+export function hasProposal({ undecided, statuses }: Pick<FileTotals, "undecided" | "statuses">): boolean {
+  return undecided > 0 || statuses.has("streaming") || statuses.has("captured");
+}
+
 /** How many blocks were accepted, at least in part. */
 export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): number {
   return [...statuses].reduce((sum, [status, count]) => (wasApplied(status) ? sum + count : sum), 0);

@@ -7,18 +7,24 @@ import { conflictCount, fileCount, pendingFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
 
-/** What is pending in the workspace, whatever turn proposed it: totals and decisions on all of it, unfolding to the files. */
+/**
+ * What there is to review in the workspace, whatever turn wrote it: totals and decisions on all of it, unfolding to the files. Proposals
+ * are accepted or rejected; changes that were applied first are kept or undone.
+ */
 export class ReviewBar {
-  readonly element = h("div", { class: "review-bar", hidden: true, attributes: { role: "group", "aria-label": t("Proposed changes") } });
+  readonly element = h("div", { class: "review-bar", hidden: true, attributes: { role: "group", "aria-label": t("Changes to review") } });
   private readonly context: PanelContext;
   private readonly emptied: () => void;
   private readonly files = h("span", { class: "review-files" });
   private readonly counts = new LineCounts();
   private readonly conflicts = h("span", { class: "review-conflicts" });
   private readonly toggle: HTMLElement;
+  private readonly buttons = h("div", { class: "buttons" });
   private readonly list = h("ul", { class: "review-list", hidden: true, attributes: { id: "review-list" } });
   private readonly roving = new RovingFocus(this.list);
   private readonly rows = new Map<string, FileRow>();
+  private pending: readonly PendingFile[] = [];
+  private shownButtons = "";
 
   /** `emptied` takes the focus when the last file with the focus is decided. */
   constructor(context: PanelContext, emptied: () => void) {
@@ -27,34 +33,16 @@ export class ReviewBar {
     const attributes = { type: "button", "aria-expanded": "false", "aria-controls": "review-list" };
     this.toggle = h("button", { class: "review-toggle", attributes, onClick: () => this.unfold(this.list.hasAttribute("hidden")) });
     this.toggle.append(icon("chevron"), h("span", { class: "review-sum" }, this.files, " ", this.counts.element, " ", this.conflicts));
-    const review = button({
-      label: t("Review"),
-      description: t("Review proposed changes"),
-      appearance: "primary",
-      onClick: () => context.post({ type: "show-proposal", path: null }),
-    });
-    const accept = button({
-      label: t("Accept all"),
-      description: t("Accept all, except conflicts and changes with a warning"),
-      onClick: () => context.post({ type: "accept-all" }),
-    });
-    const reject = button({ label: t("Reject all"), onClick: () => context.post({ type: "reject-all" }) });
-    this.element.append(h("div", { class: "review-head" }, this.toggle, h("div", { class: "buttons" }, review, accept, reject)), this.list);
+    this.element.append(h("div", { class: "review-head" }, this.toggle, this.buttons), this.list);
   }
 
-  /** Shows what is pending now. */
+  /** Shows what there is to review now. */
   update(pending: readonly PendingFile[]): void {
+    this.pending = pending;
     const hadFocus = this.element.contains(document.activeElement);
-    const paths = new Set(pending.map(({ path }) => path));
-    const gone = [...this.rows].filter(([path]) => !paths.has(path));
-    const next = gone.find(([, row]) => row.element.contains(document.activeElement))?.[1].element.nextElementSibling ?? this.list;
-    for (const [path, row] of gone) {
-      row.element.remove();
-      this.rows.delete(path);
-    }
-    for (const file of pending) this.show(file);
+    const next = this.updateRows();
     this.element.hidden = pending.length === 0;
-    setText(this.files, fileCount(pending.length));
+    setText(this.files, fileCount(new Set(pending.map(({ path }) => path)).size));
     const sum = (of: (file: PendingFile) => number) => pending.reduce((total, file) => total + of(file), 0);
     this.counts.update(
       sum(({ added }) => added),
@@ -63,6 +51,7 @@ export class ReviewBar {
     const conflicts = sum((file) => file.conflicts);
     this.conflicts.hidden = conflicts === 0;
     setText(this.conflicts, conflictCount(conflicts));
+    this.updateButtons();
     this.roving.refresh();
     if (pending.length === 0) this.unfold(false);
     if (!hadFocus || this.element.contains(document.activeElement)) return;
@@ -70,13 +59,52 @@ export class ReviewBar {
     else if (!this.roving.focusFrom(next, '[data-decides="accept"]')) this.toggle.focus();
   }
 
-  private show(file: PendingFile): void {
-    const known = this.rows.get(file.path);
-    const row = known ?? new FileRow(file.path, this.context);
-    row.update(file);
-    if (known) return;
-    this.rows.set(file.path, row);
-    this.list.append(row.element);
+  /** Returns the row after a removed one with the focus, or the list. */
+  private updateRows(): Element {
+    const keys = new Set(this.pending.map(keyOf));
+    const gone = [...this.rows].filter(([key]) => !keys.has(key));
+    const focused = gone.find(([, row]) => row.element.contains(document.activeElement))?.[1];
+    const next = focused?.element.nextElementSibling ?? this.list;
+    for (const [key, row] of gone) {
+      row.element.remove();
+      this.rows.delete(key);
+    }
+    for (const file of this.pending) {
+      const known = this.rows.get(keyOf(file));
+      const row = known ?? new FileRow(file, this.context);
+      row.update(file);
+      if (known) continue;
+      this.rows.set(keyOf(file), row);
+      this.list.append(row.element);
+    }
+    return next;
+  }
+
+  private updateButtons(): void {
+    const proposals = this.pending.some(({ applied }) => !applied);
+    const kind = this.pending.length === 0 ? "" : proposals ? "proposals" : "applied";
+    if (kind === this.shownButtons) return;
+    this.shownButtons = kind;
+    const accept = proposals ? t("Accept all") : t("Keep all");
+    const all = t("Accept all, except conflicts and changes with a warning");
+    this.buttons.replaceChildren(
+      button({ label: t("Review"), description: t("Review changes"), appearance: "primary", onClick: () => this.review() }),
+      button({ label: accept, ...(proposals && { description: all }), onClick: () => this.decideAll("accept-all", "keep-changes") }),
+      button({ label: proposals ? t("Reject all") : t("Undo all"), onClick: () => this.decideAll("reject-all", "undo-changes") }),
+    );
+  }
+
+  private review(): void {
+    const { post } = this.context;
+    const first = this.pending[0];
+    if (first?.applied) post({ type: "show-changes", path: first.path });
+    else post({ type: "show-proposal", path: null });
+  }
+
+  private decideAll(proposals: "accept-all" | "reject-all", applied: "keep-changes" | "undo-changes"): void {
+    const { post } = this.context;
+    if (this.pending.some((file) => !file.applied)) post({ type: proposals });
+    if (this.pending.some((file) => file.applied)) post({ type: applied, path: null });
   }
 
   private unfold(open: boolean): void {
@@ -86,33 +114,41 @@ export class ReviewBar {
   }
 }
 
+/** A file can have changes of both kinds. */
+function keyOf({ path, applied }: PendingFile): string {
+  return `${applied} ${path}`;
+}
+
 /** One file in the list. */
 class FileRow {
   readonly element = h("li", { class: "review-file" });
-  private readonly path: string;
   private readonly label: FileLabel;
   private readonly counts = new LineCounts();
   private readonly facts = h("span", { class: "review-facts" });
-  private readonly buttons: HTMLElement;
+  private readonly accept: HTMLElement;
+  private readonly reject: HTMLElement;
 
-  constructor(path: string, { post }: PanelContext) {
-    this.path = path;
-    this.label = new FileLabel(() => post({ type: "show-proposal", path }));
+  constructor({ path, applied }: PendingFile, { post }: PanelContext) {
+    this.label = new FileLabel(() => post({ type: applied ? "show-changes" : "show-proposal", path }));
     this.label.element.setAttribute(STOP, "");
     this.label.element.setAttribute("tabindex", "-1");
-    this.buttons = h(
-      "span",
-      { class: "block-buttons" },
-      rowButton(t("Accept file {path}", { path }), "check", "accept", () => post({ type: "accept-file", path })),
-      rowButton(t("Reject file {path}", { path }), "cross", "reject", () => post({ type: "reject-file", path })),
-    );
-    this.element.append(this.label.element, " ", h("span", { class: "review-what" }, this.counts.element, " ", this.facts), this.buttons);
+    this.accept = applied
+      ? rowButton(t("Keep changes to {path}", { path }), "check", "accept", () => post({ type: "keep-changes", path }))
+      : rowButton(t("Accept file {path}", { path }), "check", "accept", () => post({ type: "accept-file", path }));
+    this.reject = applied
+      ? rowButton(t("Undo changes to {path}", { path }), "restore", "reject", () => post({ type: "undo-changes", path }))
+      : rowButton(t("Reject file {path}", { path }), "cross", "reject", () => post({ type: "reject-file", path }));
+    const buttons = h("span", { class: "block-buttons" }, this.accept, this.reject);
+    this.element.append(this.label.element, " ", h("span", { class: "review-what" }, this.counts.element, " ", this.facts), buttons);
   }
 
   update(file: PendingFile): void {
-    this.label.update(this.path, t("Show proposed changes to {path}", { path: this.path }));
+    const { path, applied, streaming, hunks, conflicts } = file;
+    this.label.update(path, applied ? t("Show changes to {path}", { path }) : t("Show proposed changes to {path}", { path }));
     this.counts.update(file.added, file.removed);
     setText(this.facts, pendingFacts(file));
-    this.buttons.hidden = file.streaming;
+    // Nothing is accepted of a file with nothing but conflicts.
+    this.accept.hidden = streaming || (!applied && hunks === conflicts);
+    this.reject.hidden = streaming;
   }
 }

@@ -3,6 +3,8 @@ import { guardedFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { App } from "../app.ts";
 import { t } from "../localize.ts";
+import { decisionProblemMessage } from "../preview/messages.ts";
+import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
@@ -10,7 +12,7 @@ import type { PanelQuestion } from "./panelQuestion.ts";
 
 /** What the panel's messages do in the editor. */
 export function createPanelHandlers(graft: App, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
-  const { bridge, chats, preview, restore, run } = graft;
+  const { applied, bridge, chats, preview, restore, run } = graft;
   return {
     ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
     send: ({ text }) => run("Sending", graft.chat.send(text)),
@@ -41,6 +43,11 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed, scope, acceptAll }) => approval.answer(callId, allowed, scope, acceptAll),
     "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
+    "show-changes": async ({ path }) => {
+      for (const file of appliedAt(graft, path)) await applied.show(file);
+    },
+    "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
+    "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
     "set-api-key": () => graft.askApiKey(),
     "open-settings": () => openGraftSettings(),
     "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),
@@ -49,11 +56,16 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
   };
 }
 
+/** The files with applied changes at `path`, or all. */
+function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[] {
+  return applied.all.filter((file) => path === null || file.path === path);
+}
+
 async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: string): Promise<void> {
   const turn = chat.tree.turns.get(turnId);
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
-  if (path !== undefined && preview.pendingPaths.includes(path)) {
-    void vscode.window.showWarningMessage(t("Decide on the other changes to {path} first.", { path }));
+  if (path !== undefined && preview.pendingReviews.some((review) => review.path === path && review.streaming)) {
+    void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "still-streaming" }, path));
     return;
   }
   const failure = await chat.proposeHeld(turnId, blockId);

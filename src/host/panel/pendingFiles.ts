@@ -2,6 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
+import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
 
 /** Milliseconds between two reports of what is pending. */
 const INTERVAL_MS = 50;
@@ -10,7 +11,8 @@ const INTERVAL_MS = 50;
 export interface PendingReview {
   readonly path: string;
   readonly streaming: boolean;
-  hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings">[];
+  readonly reviewedBlocks: readonly ReviewedBlock[];
+  hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
   outcomes(): readonly Pick<BlockOutcome, "status">[];
 }
 
@@ -54,7 +56,7 @@ export function watchPending(source: PendingSource, show: (files: readonly Pendi
 }
 
 function pendingFile(
-  { path, streaming }: PendingReview,
+  { path, streaming, reviewedBlocks }: PendingReview,
   hunks: ReturnType<PendingReview["hunks"]>,
   outcomes: ReturnType<PendingReview["outcomes"]>,
 ): PendingFile {
@@ -67,6 +69,12 @@ function pendingFile(
     warnings: hunks.filter(({ warnings }) => warnings.length > 0).length,
     blocks: outcomes.length,
     accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied").length,
+    several: reviewedBlocks.flatMap(({ origin: { turnId }, blockId }) => {
+      const key = keyOf({ turnId }, blockId);
+      const own = hunks.filter(({ blockIds }) => blockIds.includes(key)).length;
+      return own > 1 ? [{ turnId, blockId, hunks: own }] : [];
+    }),
     streaming,
+    applied: false,
   };
 }

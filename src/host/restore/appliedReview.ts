@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
 import { t } from "../localize.ts";
 
@@ -35,6 +36,9 @@ export class AppliedReview implements Disposable {
   private readonly starts = new Map<string, string>();
   private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
   private lastStart = 0;
+  private readonly changes = new Emitter<void>();
+  /** Fires when the list or the text of a listed file has changed. */
+  readonly onChanged = this.changes.on.bind(this.changes);
 
   /** `remember` stores the list for {@link bringBack} whenever it changes. */
   constructor(remember: (review: RememberedReview) => void) {
@@ -83,6 +87,11 @@ export class AppliedReview implements Disposable {
     if (kept.length > 0) this.changedList();
   }
 
+  /** Compares a file with its text before the turn. */
+  async show({ start, uri, path }: AppliedFile): Promise<void> {
+    await vscode.commands.executeCommand("vscode.diff", ...comparison({ start, uri, path }));
+  }
+
   /** The changes that these turns made to a file were undone. */
   restored(uri: string, turnIds: ReadonlySet<string | null>): void {
     const file = this.files.get(uri);
@@ -91,21 +100,23 @@ export class AppliedReview implements Disposable {
 
   dispose(): void {
     this.files.clear();
-    this.show();
+    this.draw();
     this.owned.dispose();
   }
 
   private changed(document: vscode.TextDocument): void {
     const file = this.files.get(document.uri.toString());
     if (file && file.startText !== null && document.getText() === file.startText) this.keep([file.uri]);
+    else if (file) this.changes.fire();
   }
 
   private changedList(): void {
     this.remember(this.all.map(({ uri, turnId }) => ({ uri: uri.toString(), turnId })));
-    this.show();
+    this.draw();
+    this.changes.fire();
   }
 
-  private show(): void {
+  private draw(): void {
     void vscode.commands.executeCommand("setContext", "graft.appliedReview", this.files.size > 0);
     if (this.files.size === 0) {
       this.section?.group.dispose();
@@ -123,7 +134,7 @@ export class AppliedReview implements Disposable {
       command: {
         title: t("Show Changes"),
         command: "vscode.diff",
-        arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }],
+        arguments: comparison({ start, uri, path }),
       },
     }));
   }
@@ -137,4 +148,9 @@ export class AppliedReview implements Disposable {
     group.hideWhenEmpty = true;
     return { control, group };
   }
+}
+
+/** The arguments of `vscode.diff`. */
+function comparison({ start, uri, path }: Pick<AppliedFile, "start" | "uri" | "path">): unknown[] {
+  return [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { editLine, hasProposal } from "../../../webview/cards/editState.ts";
+import { editLine, isUndecided } from "../../../webview/cards/editState.ts";
 
 describe("the state of an edit block", () => {
   it("opens the file at the first line of the target, when it names lines", () => {
@@ -8,10 +8,10 @@ describe("the state of an edit block", () => {
     assert.equal(editLine("ast-path:lines 3"), null);
   });
 
-  it("has a proposal until the user decides, conflicts included", () => {
-    assert.equal(hasProposal({ status: "pending" }), true);
-    assert.equal(hasProposal({ status: "conflict", undecided: true }), true);
-    assert.equal(hasProposal({ status: "conflict" }), false);
-    assert.equal(hasProposal({ status: "applied" }), false);
+  it("is undecided until the user decides, conflicts included", () => {
+    assert.equal(isUndecided({ status: "pending" }), true);
+    assert.equal(isUndecided({ status: "conflict", undecided: true }), true);
+    assert.equal(isUndecided({ status: "conflict" }), false);
+    assert.equal(isUndecided({ status: "applied" }), false);
   });
 });

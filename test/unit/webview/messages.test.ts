@@ -12,6 +12,7 @@ import { fileAnnouncement } from "../../../webview/cards/fileAnnouncement.ts";
 import { fileState, totalsOf } from "../../../webview/cards/fileTotals.ts";
 import { toolState } from "../../../webview/cards/toolState.ts";
 import {
+  acceptText,
   activityText,
   alwaysAllow,
   conflictCount,
@@ -105,14 +106,15 @@ const mixed: readonly (readonly EditStatus[])[] = [
   ["rejected", "stopped"],
   ["captured", "streaming"],
 ];
-const counts = { added: 1, removed: 1, hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0 };
-const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false };
+const counts = { added: 1, removed: 1, hunks: 1, conflicts: 0, warnings: 0, blocks: 1, accepted: 0, several: [] };
+const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false, applied: false };
 const pendingFiles: readonly Partial<PendingFile>[] = [
   {},
   { blocks: 7, accepted: 2 },
   { conflicts: 1, warnings: 1 },
   { blocks: 2, conflicts: 2, warnings: 2 },
   { streaming: true },
+  { applied: true, blocks: 0 },
 ];
 
 /** What is announced of these edits, all of them changed. */
@@ -145,6 +147,7 @@ function* lines(): Generator<string> {
     const edits = statuses.map((status, index) => ({ ...edit, blockId: `${index}`, status }));
     yield `${statuses.join(", ")}: ${fileState(totalsOf(edits)).word}\n  ${announced(edits)}`;
   }
+  for (const hunks of [1, 2]) yield `accept, hunks ${hunks}: ${acceptText("Shape-area", hunks)}`;
   yield "# Pending files";
   for (const count of [1, 3]) yield `${fileCount(count)}, ${conflictCount(count)}`;
   for (const facts of pendingFiles) yield `${JSON.stringify(facts)}: ${pendingFacts({ ...pendingFile, ...facts })}`;

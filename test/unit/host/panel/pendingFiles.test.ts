@@ -5,7 +5,9 @@ type Hunks = ReturnType<PendingReview["hunks"]>;
 type Status = ReturnType<PendingReview["outcomes"]>[number]["status"];
 
 function review(path: string, hunks: Hunks, statuses: readonly Status[]): PendingReview {
-  return { path, streaming: false, hunks: () => hunks, outcomes: () => statuses.map((status) => ({ status })) };
+  const origin = { chatId: "chat", turnId: "turn", callId: "call" };
+  const reviewedBlocks = statuses.map((_, index) => ({ origin, blockId: `b${index}` }));
+  return { path, streaming: false, reviewedBlocks, hunks: () => hunks, outcomes: () => statuses.map((status) => ({ status })) };
 }
 
 const hunk = (removed: number, added: number) => ({
@@ -13,6 +15,7 @@ const hunk = (removed: number, added: number) => ({
   proposed: { start: 7, end: 7 + added },
   conflict: false,
   warnings: [],
+  blockIds: ["turn b0"],
 });
 
 describe("pendingFiles", () => {
@@ -20,7 +23,8 @@ describe("pendingFiles", () => {
     const hunks = [hunk(2, 5), { ...hunk(0, 1), conflict: true }, { ...hunk(3, 0), warnings: [{ code: "syntax" as const }] }];
     const [file] = pendingFiles([review("a.ts", hunks, ["pending", "conflict", "applied", "partly-applied", "rejected"])]);
     const lines = { added: 6, removed: 5, hunks: 3, conflicts: 1, warnings: 1 };
-    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, streaming: false });
+    const several = [{ turnId: "turn", blockId: "b0", hunks: 3 }];
+    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, several, streaming: false, applied: false });
   });
 
   it("leaves out what has nothing to decide, and a first proposal that is still being written", () => {

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import { lineDiff } from "../../edits/text/lineDiff.ts";
+import type { PendingFile } from "../../protocol/messages.ts";
+import type { AppliedReview } from "../restore/appliedReview.ts";
+
+/** Milliseconds between two reports. */
+const INTERVAL_MS = 200;
+
+/** Calls `show` with the files whose applied changes are not reviewed, whenever they or their texts change. */
+export function watchApplied(review: AppliedReview, show: (files: readonly PendingFile[]) => void): Disposable {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let reports = 0;
+  const report = async () => {
+    timer = undefined;
+    const own = ++reports;
+    const files = await Promise.all(
+      review.all.map(async ({ path, uri, startText }) => appliedFile(path, startText ?? "", await currentText(uri))),
+    );
+    if (own === reports) show(files);
+  };
+  const listening = review.onChanged(() => {
+    timer ??= setTimeout(() => void report(), INTERVAL_MS);
+  });
+  return {
+    dispose() {
+      reports++;
+      clearTimeout(timer);
+      listening.dispose();
+    },
+  };
+}
+
+/** A file's text as its editor has it; empty if it cannot be read. */
+async function currentText(uri: vscode.Uri): Promise<string> {
+  try {
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  } catch {
+    return "";
+  }
+}
+
+function appliedFile(path: string, before: string, after: string): PendingFile {
+  const differences = lineDiff(before, after);
+  const count = (of: (difference: (typeof differences)[number]) => { readonly start: number; readonly end: number }) =>
+    differences.map(of).reduce((sum, { start, end }) => sum + end - start, 0);
+  const added = count(({ afterLines }) => afterLines);
+  const removed = count(({ beforeLines }) => beforeLines);
+  const decided = { conflicts: 0, warnings: 0, blocks: 0, accepted: 0, several: [], streaming: false, applied: true };
+  return { path, added, removed, hunks: differences.length, ...decided };
+}
