@@ -21,6 +21,7 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.acceptHunk": ({ preview }, file, hunkId, conflict) =>
       preview.commands.acceptHunk(asFile(file), asText(hunkId), conflict === OVERWRITE),
     "graft.rejectHunk": ({ preview }, file, hunkId) => preview.commands.rejectHunk(asFile(file), asText(hunkId)),
+    "graft.changeHunk": changeHunk,
     "graft.acceptFile": ({ preview }, file) => preview.commands.acceptFile(asFile(file)),
     "graft.rejectFile": ({ preview }, file) => preview.commands.rejectFile(asFile(file)),
     "graft.acceptAll": ({ preview }) => preview.commands.acceptAll(),
@@ -44,6 +45,13 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
 async function openChat(graft: App): Promise<void> {
   await vscode.commands.executeCommand("graft.chat.focus");
   graft.bridge.focusComposer();
+}
+
+async function changeHunk(graft: App, file: unknown, hunkId: unknown): Promise<void> {
+  const request = await graft.preview.commands.askForChange(asFile(file), asText(hunkId));
+  if (request === null) return;
+  await openChat(graft);
+  graft.run("Sending", graft.chat.send(request));
 }
 
 async function newChat(graft: App): Promise<void> {

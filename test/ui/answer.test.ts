@@ -168,7 +168,7 @@ describe("An answer in the panel", function () {
     await panel.snapshot(script.end().events);
     for (const [status, word] of Object.entries(words)) {
       assert.ok(await panel.page.locator(".block .state", { hasText: word }).isVisible(), word);
-      assert.ok(await panel.page.getByText(`because ${status}`).isVisible(), status);
+      assert.ok(await panel.page.getByText(`${status} is read-only`).isVisible(), status);
     }
   });
 

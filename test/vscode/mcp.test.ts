@@ -169,7 +169,7 @@ suite("MCP servers over HTTP", () => {
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
-      expectMatch(told[3], /it requires signing in \(HTTP 401\), and Graft does not support OAuth/, "the word on the refused one");
+      expectMatch(told[3], /requires signing in \(HTTP 401\), and Graft does not support OAuth/, "the word on the refused one");
     }
     for (const token of [mcp.authorization, wrong])
       expectEqual(JSON.stringify(events).includes(token.slice(7)), false, "a token on record");

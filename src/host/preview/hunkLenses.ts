@@ -42,6 +42,7 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
     return [
       lens(line, `✓ ${t("Accept")}`, "graft.acceptHunk", uri, hunk.id),
       lens(line, `✗ ${t("Reject")}`, "graft.rejectHunk", uri, hunk.id),
+      lens(line, t("Ask for a change…"), "graft.changeHunk", uri, hunk.id),
     ];
   }
   return [

@@ -3,7 +3,7 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
 import type { FileReview } from "./fileReview.ts";
-import { remainingMessage } from "./messages.ts";
+import { hunkRequest, remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
 import { isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./reviewTargets.ts";
 
@@ -52,6 +52,21 @@ export class ReviewCommands {
   /** Rejects all hunks that a block wrote. */
   rejectBlock(turnId: string, blockId: string): Promise<void> {
     return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
+  }
+
+  /** Asks the user what should change about a hunk, by default the one at the cursor; gives the request to the model, or null. */
+  async askForChange(file?: string, hunkId?: string): Promise<string | null> {
+    const found = this.hunk(file, hunkId);
+    if (!found) return null;
+    const { review, hunk } = found;
+    const words = await vscode.window.showInputBox({
+      title: t("Graft: change the proposal for {path}", { path: review.path }),
+      prompt: t("What should change about these lines? The answer becomes part of the proposal."),
+      ignoreFocusOut: true,
+    });
+    if (words === undefined || words.trim() === "") return null;
+    const lines = review.proposedText.split(/\r\n|\n|\r/).slice(hunk.proposed.start, hunk.proposed.end);
+    return hunkRequest(t, review.path, hunk.proposed, lines, words.trim());
   }
 
   /** Accepts the hunks of a file, by default the active one, except conflicts. */

@@ -19,6 +19,7 @@ import {
   diffTitle,
   goneMessage,
   hunkMessage,
+  hunkRequest,
   hunkSummary,
   insertionMessage,
   remainingMessage,
@@ -73,6 +74,8 @@ const groups: Record<string, readonly (string | null)[]> = {
     requestCount(english, 2),
   ],
   preview: [
+    hunkRequest(english, "src/a.ts", { start: 2, end: 4 }, ["const a = 1;", "```"], "Make this a constant"),
+    hunkRequest(english, "src/a.ts", { start: 2, end: 2 }, [], "Keep them"),
     cautionMessage(english, { conflict: true, warnings: [] }),
     cautionMessage(english, { conflict: false, warnings: [] }),
     hunkMessage(english, { real: lines(0), proposed: lines(1) }),
