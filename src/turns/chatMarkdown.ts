@@ -52,7 +52,7 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
       return `**${t("You, meanwhile:")}** ${part.text}`;
     case "edit-report":
     case "decisions":
-      return details(t("Review result sent"), fenced(part.text));
+      return details(t("Report sent to the model"), fenced(part.text));
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;
     case "compaction":

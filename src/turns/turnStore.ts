@@ -47,7 +47,6 @@ export class TurnStore {
     store.tree.lastSeq = Math.max(store.tree.lastSeq, skipped);
     if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
     store.closeInterruptedTurns();
-    store.settleUndecided();
     return store;
   }
 
@@ -100,22 +99,6 @@ export class TurnStore {
     applyTurnEvent(this.tree, event);
     mergeTurnEvent(this.merged, event);
     return true;
-  }
-
-  /** Rejects blocks that were proposed after their turn's end: a reload closed their review. */
-  private settleUndecided(): void {
-    for (const turn of this.tree.turns.values()) {
-      for (const edit of turn.role === "agent" ? [...turn.edits.values()] : []) {
-        if (edit.status !== "pending" && !edit.undecided) continue;
-        const stamp = { seq: this.tree.lastSeq + 1, turnId: turn.id, at: Date.now() };
-        const reason = { code: "window-closed" as const };
-        this.append({
-          ...stamp,
-          type: "edit-update",
-          edit: { ...edit, status: "rejected", reason, ...(edit.undecided && { undecided: false }) },
-        });
-      }
-    }
   }
 
   private closeInterruptedTurns(): void {

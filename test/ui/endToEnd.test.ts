@@ -88,7 +88,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
     await until("every block waits for review", async () => (await blocks("pending").count()) === 3);
     await panel(page).getByText(TOLD, { exact: true }).waitFor();
-    await panel(page).getByRole("group", { name: "Proposed changes", exact: true }).waitFor();
+    await panel(page).getByRole("group", { name: "Changes to review", exact: true }).waitFor();
     await screenshot(page, "3-review");
     assert.equal(onDisk(), reply.before);
   });

@@ -118,7 +118,7 @@ export class AgentTurnView {
       case "compaction":
         return foldedView(t("Conversation compacted"), part.summary);
       case "edit-report":
-        return foldedView(t("Review result sent"), part.text);
+        return foldedView(t("Report sent to the model"), part.text);
       case "decisions":
         return foldedView(t("Decisions sent"), part.text);
       case "tool-call":

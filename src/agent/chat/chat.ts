@@ -219,7 +219,7 @@ export class Chat implements ReviewEvents {
       for (const edit of turn.role === "agent" ? turn.edits.values() : []) {
         const isOpen = edit.status === "pending" || edit.undecided === true;
         if (!isOpen || isPending(turn.id, edit.blockId)) continue;
-        const settled = { ...edit, status: "rejected" as const, reason: { code: "review-closed" as const }, undecided: false };
+        const settled = { ...edit, status: "rejected" as const, reason: { code: "window-closed" as const }, undecided: false };
         this.hub.emit(turn.id, { type: "edit-update", edit: settled });
       }
     }

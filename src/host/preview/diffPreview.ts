@@ -86,10 +86,10 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Brings back what was pending when the window closed, rebased on the files as they are now. */
   async load(): Promise<void> {
-    for (const { id, file, exists, languageId, blocks, review } of await this.options.store.load()) {
+    for (const { id, begunAt, file, exists, languageId, blocks, review } of await this.options.store.load()) {
       const place = await this.options.workspace.resolve(file.path);
       if (place.ok && !this.reviews.has(place.value.uri)) {
-        this.add({ file: place.value, exists, languageId, blocks }, ReviewState.from(review), id);
+        this.add({ file: place.value, exists, languageId, blocks }, ReviewState.from(review), id, begunAt);
       }
     }
   }
@@ -101,7 +101,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
     const known = this.reviews.get(snapshot.file.uri);
-    const review = known ?? this.add(snapshot, new ReviewState(snapshot.text), newId("review"));
+    const review = known ?? this.add(snapshot, new ReviewState(snapshot.text));
     return review.begin(snapshot.text, origin);
   }
 
@@ -144,7 +144,7 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.dispose();
   }
 
-  private add(reviewed: ReviewedFile, model: ReviewState, id: string): FileReview {
+  private add(reviewed: ReviewedFile, model: ReviewState, id = newId("review"), begunAt = Date.now()): FileReview {
     const { events, store, workspace, settings } = this.options;
     const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: id, path: `/${reviewed.file.path}` });
     const review: FileReview = new FileReview(reviewed, {
@@ -168,7 +168,7 @@ export class DiffPreview implements Reviewer, Disposable {
         store.keep(id, () => {
           const record = review.record();
           const { file, languageId, fileExists, reviewedBlocks } = review;
-          return record && { id, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
+          return record && { id, begunAt, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
         }),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);

@@ -7,8 +7,10 @@ import type { ReviewedBlock } from "./reviewedBlocks.ts";
 
 /** A proposal as it is kept over a restart. */
 export interface StoredProposal {
-  /** Its own name, in the order of the proposals. */
+  /** Its own name. */
   readonly id: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly begunAt: number;
   readonly file: FileRef;
   readonly exists: boolean;
   readonly languageId: string;
@@ -18,6 +20,7 @@ export interface StoredProposal {
 
 const storedSchema = z.object({
   id: z.string(),
+  begunAt: z.number(),
   file: z.object({ path: z.string(), uri: z.string() }),
   exists: z.boolean(),
   languageId: z.string(),
@@ -47,7 +50,7 @@ export class ProposalStore {
       return [];
     }
     const stored: StoredProposal[] = [];
-    for (const [name] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [name] of names) {
       if (!name.endsWith(".json")) continue;
       try {
         const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.folder, name));
@@ -56,7 +59,7 @@ export class ProposalStore {
         this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
       }
     }
-    return stored;
+    return stored.sort((a, b) => a.begunAt - b.begunAt);
   }
 
   /** Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one; null removes it. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 /** Run in a process of its own, in which nothing has started the runtime yet. */
 const TWO_AT_ONCE = `
   const { createSyntax } = require("./src/syntax/createSyntax.ts");
-  const { nodeGrammarSource } = require("../../fakes/editor/nodeGrammarSource.ts");
+  const { nodeGrammarSource } = require("./test/fakes/editor/nodeGrammarSource.ts");
   const signal = new AbortController().signal;
   const open = () => createSyntax(nodeGrammarSource(), console).openFile("a.ts", "typescript", "f();\\n".repeat(200), signal);
   (async () => {

@@ -68,7 +68,7 @@ describe("turn store", () => {
     assert.equal(log.lines.length, lines);
   });
 
-  it("rejects changes that were undecided when the window closed", async () => {
+  it("keeps changes that wait for the user", async () => {
     const log = new MemoryEventLog();
     const edit: EditBlock = {
       blockId: "call-1-1",
@@ -90,11 +90,7 @@ describe("turn store", () => {
     await storeWith(log, [...events.slice(0, 4), ended, { seq: 11, turnId: "a", at: 0, type: "edit-update", edit }]);
     const store = await storeWith(log, []);
     const turn = store.tree.turns.get("a");
-    const reason = { code: "window-closed" };
-    assert.deepEqual(turn?.role === "agent" ? turn.edits.get("call-1-1") : null, { ...edit, status: "rejected", reason });
-    const lines = log.lines.length;
-    await storeWith(log, []);
-    assert.equal(log.lines.length, lines);
+    assert.deepEqual(turn?.role === "agent" ? turn.edits.get("call-1-1") : null, edit);
   });
 
   it("skips damaged lines, counts them and keeps the rest", async () => {

@@ -18,6 +18,7 @@ import { type ModelServer, type ModelStep, startModelServer } from "../../../fak
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { editBlock } from "../../../fakes/turns/applyTo.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const A = "src/a.ts";
@@ -224,6 +225,16 @@ describe("edit mode in a turn", () => {
     assert.deepEqual(ends(chat), ["error"]);
     assert.deepEqual(edits(chat), [`${A} lines 1-1: rejected`, `${A} lines 2-2: incomplete`]);
     assert.equal(onDisk(A), TEXT);
+  });
+
+  it("rejects, when the chat is opened, what waits for the user without a proposal", async () => {
+    const reviewer = new RecordingReviewer(answerAll("pending"));
+    const before = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }], { reviewer });
+    assert.equal(await before.send("Go"), "done");
+    assert.deepEqual(edits(before), [`${A} lines 1-1: pending`]);
+    await before.dispose();
+    const after = await open([]);
+    assert.deepEqual(edits(after), [`${A} lines 1-1: rejected`]);
   });
 
   it("ends when the user stops inside a block, with nothing applied", async () => {
