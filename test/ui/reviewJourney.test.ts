@@ -95,7 +95,7 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     assert.match(request, /Make it twenty[\s\S]*lines 1-1 of your proposal for a\.ts:\n```\nexport const a = 2;\n```/);
     assert.match(server.requests[6]?.body.messages.at(-1)?.content ?? "", /export const a = 2;|Edit mode is on/);
     await until("the proposal shows it", async () =>
-      /a = 20/.test((await page.locator(".editor.modified .view-lines").innerText()).replace(/\u00a0/g, " ")),
+      /a = 20/.test(((await page.locator(".editor.modified .view-lines").textContent()) ?? "").replace(/\u00a0/g, " ")),
     );
     assert.deepEqual(onDisk(), Object.values(FILES));
   });
