@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Chat } from "../agent/chat/chat.ts";
 import { Deadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { untilAborted } from "../base/untilAborted.ts";
@@ -12,6 +13,7 @@ import { PermissionGrants } from "../tools/permissions/permissionGrants.ts";
 import type { App } from "./app.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
 import { createChatSessions } from "./chats/chatSessions.ts";
+import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
 import { t } from "./localize.ts";
@@ -75,7 +77,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     ),
   );
   const newProblems = stack.add(new NewProblemsOffer((text) => run("Sending", chats.chat.send(text))));
-  const records = recordReviews(() => chats, journals, logger);
+  let chatsOpened: (opened: CurrentChat<Chat>) => void = () => undefined;
+  const opened = new Promise<CurrentChat<Chat>>((resolve) => {
+    chatsOpened = resolve;
+  });
+  const records = recordReviews(opened, journals, logger);
   const preview = stack.add(
     new DiffPreview({
       logger,
@@ -145,6 +151,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     },
     stopped: (turnId) => machine?.turnStopped(turnId),
   });
+  chatsOpened(chats);
 
   let appliedList: readonly PendingFile[] = [];
   const feed = new StatusFeed(
