@@ -477,7 +477,8 @@ describe("the review, for any texts", () => {
             commit(state, all);
           } else {
             const side = action === "type-real" ? "real" : "proposed";
-            const word = `<${++number}>`;
+            // One character of its own: which of two equal ones beside each other was typed, no comparison of texts can tell.
+            const word = String.fromCodePoint(0x4e00 + ++number);
             const old = side === "real" ? state.real : state.proposed;
             const start = lineEndOf(old, at);
             const plan = state.userEdited(side, [{ start, end: start, newText: word }], old.slice(0, start) + word + old.slice(start));
