@@ -165,7 +165,7 @@ suite("MCP servers over HTTP", () => {
     const told = [...turn.toolCalls.values()].map(({ output }) => output ?? "");
     if (host === "web") {
       for (const each of told) expectMatch(each, /There is no tool named/, "a call where no server can be reached");
-      expectMatch(JSON.stringify(turn.parts), /MCP servers are not available in the browser/, "what the user reads");
+      expectMatch(JSON.stringify(turn.parts), /"code":"tools-unavailable","detail":null/, "what the user reads");
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");

@@ -122,8 +122,8 @@ suite("review where the user is", () => {
     });
     const titles = (line: number) => lenses.filter((one) => one.line === line).map(({ title }) => title);
     expectEqual(titles(0), ["Graft proposes 3 changes", "Review", "Accept file", "Reject file"], "at the top");
-    expectEqual(titles(400), ["Proposed: replace 1 line with 1 line", "✓ Accept", "✗ Reject"], "at a changed line");
-    expectEqual(titles(480), ["Proposed: insert 1 line", "✓ Accept", "✗ Reject"], "at an insertion");
+    expectEqual(titles(400), ["Proposed: replace 1 line with 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"], "at a changed line");
+    expectEqual(titles(480), ["Proposed: insert 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"], "at an insertion");
     const accept = lenses.find(({ line, title }) => line === 454 && title === "✓ Accept");
     await preview.commands.acceptHunk(accept?.args[0], accept?.args[1]);
     expectEqual(document?.getText(), LONG.replace("line 454", "LINE 454"), "the file");

@@ -44,12 +44,16 @@ export function createVscodeEditorState(): EditorState {
 
     async open(file, lines) {
       const selection = lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, Number.MAX_SAFE_INTEGER);
+      const uri = vscode.Uri.parse(file.uri, true);
       try {
-        const uri = vscode.Uri.parse(file.uri, true);
         await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true, ...(selection ? { selection } : {}) });
         return ok(null);
       } catch {
-        return err({ code: "binary", path: file.path });
+        const isThere = await vscode.workspace.fs.stat(uri).then(
+          () => true,
+          () => false,
+        );
+        return err({ code: isThere ? "binary" : "not-found", path: file.path });
       }
     },
 
