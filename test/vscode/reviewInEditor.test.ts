@@ -64,7 +64,7 @@ suite("review where the user is", () => {
         writable: async () => null,
         resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
       },
-      store: { load: async () => [], keep: () => undefined, idle: async () => undefined },
+      store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: { applied: () => undefined, decided: () => undefined },
       focusComposer: () => composer++,
       scheme: SCHEME,

@@ -43,7 +43,7 @@ suite("saving what was accepted", () => {
         resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
       },
       scheme: SCHEME,
-      store: { load: async () => [], keep: () => undefined, idle: async () => undefined },
+      store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file) },
     });
   });

@@ -45,7 +45,7 @@ export class Chat implements ReviewEvents {
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
   static async open(options: ChatOptions): Promise<Chat> {
     const chat = new Chat(options, await TurnStore.load(options.log, options.logger));
-    chat.settleLost();
+    chat.settlePending();
     return chat;
   }
 
@@ -211,16 +211,20 @@ export class Chat implements ReviewEvents {
     await this.journal.idle();
   }
 
-  /** Edits that were pending, but whose proposal is not there any more, were not accepted. */
-  private settleLost(): void {
+  /** Makes the record agree with the proposals after a crash: what is not there any more was not accepted, and what is there is pending. */
+  private settlePending(): void {
     const pending = this.options.reviewer.allPending().flatMap(({ blocks }) => blocks);
     const isPending = (turnId: string, id: string) => pending.some(({ origin, blockId }) => origin.turnId === turnId && blockId === id);
     for (const turn of this.tree.turns.values()) {
       for (const edit of turn.role === "agent" ? turn.edits.values() : []) {
         const isOpen = edit.status === "pending" || edit.undecided === true;
-        if (!isOpen || isPending(turn.id, edit.blockId)) continue;
-        const settled = { ...edit, status: "rejected" as const, reason: { code: "window-closed" as const }, undecided: false };
-        this.hub.emit(turn.id, { type: "edit-update", edit: settled });
+        const isThere = isPending(turn.id, edit.blockId);
+        if (isOpen && !isThere) {
+          const settled = { ...edit, status: "rejected" as const, reason: { code: "window-closed" as const }, undecided: false };
+          this.hub.emit(turn.id, { type: "edit-update", edit: settled });
+        } else if (isThere && edit.reason?.code === "turn-ended") {
+          this.hub.emit(turn.id, { type: "edit-update", edit: { ...edit, status: "pending", reason: null } });
+        }
       }
     }
   }

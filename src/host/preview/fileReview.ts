@@ -234,6 +234,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
         await this.acceptSound(new Set(proposal.blocks.map(({ blockId }) => keyOf(origin, blockId))));
       if (!this.over) this.deps.complete(this);
       this.reviewed();
+      // What the model and the chat's history know as pending outlasts a crash.
+      await this.deps.keep();
     }
     const blocks = this.blocks.tell(origin, proposal.blocks);
     return { blocks, text: this.proposedText, ...(this.file === file ? {} : { file: this.file }) };
@@ -318,7 +320,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       }
       this.blocks.report(null);
     }
-    this.deps.keep();
+    void this.deps.keep();
     this.deps.changed();
   }
 
@@ -347,7 +349,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       const edit = this.real.edit(plan.edits, plan.textAfter, () => {
         model.commit(plan);
         const documentEnd = document.getText().includes("\r\n") ? "\r\n" : "\n";
-        this.tellApplied(origin, textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
+        if (origin)
+          this.deps.applied(origin, textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
       });
       if (!(await this.waitFor(edit))) continue;
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
@@ -375,14 +378,10 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (!created) return { code: "cannot-create" };
     this.exists = true;
     model.commit(plan);
-    this.tellApplied(origin, null, plan.textAfter);
+    if (origin) this.deps.applied(origin, null, plan.textAfter);
     this.lastLine = 0;
     await this.followRealDocument();
     return null;
-  }
-
-  private tellApplied(origin: ReviewOrigin | null, before: string | null, after: string): void {
-    if (origin) this.deps.applied(origin, before, after);
   }
 
   private async end(reason: ReviewReason | null): Promise<void> {
@@ -392,7 +391,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.message = null;
     clearTimeout(this.timer);
     this.blocks.end(reason, userDiff);
-    this.deps.keep();
+    void this.deps.keep();
     await this.deps.over(this, this.lastLine);
     this.proposal.dispose();
   }

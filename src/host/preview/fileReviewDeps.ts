@@ -34,8 +34,8 @@ export interface FileReviewDeps<D extends EditorDocument>
   typedLate(review: FileReview<D>): void;
   /** Anything that is drawn may have changed. */
   changed(): void;
-  /** Anything that outlasts the window may have changed. */
-  keep(): void;
+  /** Anything that outlasts the window may have changed; settles when it is on record. */
+  keep(): Promise<void>;
   /** The review is over; `line` is the 0-based line of the real file where the last decision was made, or null. Called once. */
   over(review: FileReview<D>, line: number | null): Promise<void>;
   /** Tells the user why a decision had no effect, without waiting for an answer. */

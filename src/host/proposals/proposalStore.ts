@@ -62,10 +62,14 @@ export class ProposalStore {
     return stored.sort((a, b) => a.begunAt - b.begunAt);
   }
 
-  /** Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one; null removes it. */
-  keep(id: string, proposal: () => StoredProposal | null): void {
+  /**
+   * Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one; null removes it. Settles when it is
+   * written, or could not be.
+   */
+  keep(id: string, proposal: () => StoredProposal | null): Promise<void> {
     this.unwritten.set(id, proposal);
     this.writing ??= this.writeAll();
+    return this.writing;
   }
 
   /** Settles when everything is written. */

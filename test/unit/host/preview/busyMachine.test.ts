@@ -217,7 +217,7 @@ async function live(seed: number): Promise<void> {
         for (const block of blocks) outcomes.set(block.blockId, block);
         userDiff = diff;
       },
-      keep() {},
+      keep: async () => undefined,
       grew() {},
       complete() {},
       typedLate: ({ proposal }) => {
