@@ -53,8 +53,8 @@ export class StreamingText {
   now(): StreamingMoment {
     const { count } = this;
     const { head, old, tail, before } = this.place;
+    if (count === 0) return { text: this.place.text, range: this.empty, count };
     const start = head.length;
-    if (count === 0) return { text: this.place.text, range: { start, end: start }, count };
     const body = before + this.written;
     const text = head + body + this.endAt(count) + old.slice(this.restStart(count)) + tail;
     return { text, range: { start, end: start + body.length }, count };
@@ -64,8 +64,7 @@ export class StreamingText {
   since(moment: StreamingMoment | null): ProposalChange | null {
     const { count } = this;
     const { before, old, head, tail, text } = this.place;
-    const empty = head.length;
-    const earlier = moment ?? { text, range: { start: empty, end: empty }, count: 0 };
+    const earlier = moment ?? { text, range: this.empty, count: 0 };
     // A last line without a line end gets one.
     const addsLineEnd = head.length + old.length + tail.length !== text.length;
     if (addsLineEnd && (earlier.count === 0) !== (count === 0)) return null;
@@ -75,6 +74,13 @@ export class StreamingText {
     const oldText = oldEnd + old.slice(restStart, count === 0 ? 0 : this.restStart(count));
     const newText = count === 0 ? "" : (before + this.written).slice(end - start) + this.endAt(count);
     return { before: earlier.text, start: end, oldText, newText };
+  }
+
+  /** The place before the first line. The text may still lack the line end that comes before it. */
+  private get empty(): OffsetRange {
+    const { head, text } = this.place;
+    const start = Math.min(head.length, text.length);
+    return { start, end: start };
   }
 
   /** Where the old lines begin that are still there. */
