@@ -46,7 +46,11 @@ describe("a growing proposal", () => {
           const text = (marked ? "\uFEFF" : "") + (ended ? TEXT : TEXT.trimEnd()).replaceAll("\n", lineEnd);
           const message = blocks.map(([address, lines]) => editBlock(address, lines)).join("\n");
           const proposals = await proposalsOf(text, message, chunk);
-          for (const { change, text: after } of proposals) {
+          for (const { blocks: placed, change, text: after } of proposals) {
+            assert.ok(
+              placed.every(({ start, end }) => start <= end && end <= after.length),
+              "a block lies beyond the text",
+            );
             if (!change) continue;
             const { before, start, oldText, newText } = change;
             if (proposals.some(({ text }) => text === before)) steps += 1;
