@@ -398,7 +398,7 @@ describe("graft, the command line", () => {
         .map((event) => (event.type === "text-delta" ? event.text : ""))
         .join("");
       assert.match(text, /no AI/);
-      assert.match(text, /I proposed 2 edits\. The file now has those you accepted\.$/);
+      assert.match(text, /I proposed 2 edits\. The file gets those you accept\.$/);
       assert.equal(await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"), before.replaceAll(/\bdescribe\b/g, "summarize"));
     });
 

@@ -76,7 +76,7 @@ describe("a chat in demo mode", () => {
     assert.deepEqual(called, ["read_file src/shapes.ts", "edit_mode src/shapes.ts"]);
     assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*`graft\.baseUrl`.*Graft: Set API Key/);
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
-    assert.match(said, /I proposed 7 edits\. The file now has those you accepted\.$/);
+    assert.match(said, /I proposed 7 edits\. The file gets those you accept\.$/);
     assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. \*\/\nexport function circleArea/);
     assert.doesNotMatch(await ask("Thanks!"), /scripted answers|I proposed/);
   });
@@ -116,7 +116,7 @@ describe("a chat in demo mode", () => {
   it("changes nothing when every edit is rejected", async () => {
     await open("none");
     const before = await read("tools/report.py");
-    assert.match(await ask("Add docstrings to tools/report.py"), /I proposed 5 edits\. The file now has those you accepted\.$/);
+    assert.match(await ask("Add docstrings to tools/report.py"), /I proposed 5 edits\. The file gets those you accept\.$/);
     assert.equal(await read("tools/report.py"), before);
   });
 
