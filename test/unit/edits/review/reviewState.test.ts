@@ -456,21 +456,26 @@ describe("the review, for any texts", () => {
     );
   });
 
-  it("never loses the user's typing, whatever streams, is accepted or rejected", () => {
+  it("never loses the user's typing, whatever streams, is accepted or restarted", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("stream" as const), text, at: fc.nat() }),
       fc.record({ do: fc.constant("type-real" as const), text: fc.constant(""), at: fc.nat() }),
       fc.record({ do: fc.constant("type-proposed" as const), text: fc.constant(""), at: fc.nat() }),
       fc.record({ do: fc.constant("accept" as const), text: fc.constant(""), at: fc.nat() }),
+      fc.record({ do: fc.constant("restart" as const), text: fc.constant(""), at: fc.nat() }),
     );
     fc.assert(
       fc.property(text, fc.array(step, { maxLength: 12 }), (before, steps) => {
-        const state = new ReviewState(before);
+        let state = new ReviewState(before);
         let number = 0;
         const inReal: string[] = [];
         const inProposed: string[] = [];
         for (const { do: action, text: next, at } of steps) {
-          if (action === "stream") commit(state, state.planProposal({ text: next, blocks: [] } satisfies Proposal));
+          if (action === "restart") {
+            const was = state;
+            state = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(was.record()))));
+            assert.deepEqual(pendingOf(state), pendingOf(was));
+          } else if (action === "stream") commit(state, state.planProposal({ text: next, blocks: [] } satisfies Proposal));
           else if (action === "accept") {
             const hunks = state.hunks();
             const all = state.planAccept(hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id));
@@ -493,6 +498,9 @@ describe("the review, for any texts", () => {
       { numRuns: 1000 },
     );
   });
+
+  const pendingOf = (state: ReviewState) =>
+    state.hunks().map(({ content, conflict, blockIds, real }) => ({ content, conflict, blockIds, real }));
 
   /** A place that is no middle of a word typed before nor of a CRLF. */
   function lineEndOf(value: string, at: number): number {
