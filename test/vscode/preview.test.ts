@@ -204,6 +204,7 @@ suite("the preview", () => {
     const proposed = await proposalOf(uri);
     await shows(proposed, text);
     await eventually("the lenses", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")));
+    await eventually("the message to be on record", () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0);
     return { done, proposed };
   }
 
