@@ -46,7 +46,7 @@ export interface DiffPreviewOptions {
 export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
-  private readonly files: ProposalFiles;
+  private readonly files = new ProposalFiles();
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
@@ -62,7 +62,7 @@ export class DiffPreview implements Reviewer, Disposable {
   constructor(options: DiffPreviewOptions) {
     this.options = options;
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
-    this.files = this.owned.add(new ProposalFiles(() => options.store.idle()));
+    this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => [...this.reviews.values()];

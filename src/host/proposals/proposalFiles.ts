@@ -43,14 +43,8 @@ function isReadAsUtf8(uri: vscode.Uri): boolean {
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly files = new Map<string, ProposalFile>();
   private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly kept: () => Promise<void>;
   private clock = 0;
   readonly onDidChangeFile = this.changes.event;
-
-  /** `kept` settles when what the user typed so far outlasts a crash: only then the editor calls a proposal saved. */
-  constructor(kept: () => Promise<void>) {
-    this.kept = kept;
-  }
 
   /**
    * Writes a text, which is made if it is not there, and says whether it may be typed in. The editor hears of it by {@link announce};
@@ -97,11 +91,10 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     return file.bytes();
   }
 
-  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
     const mtime = this.tick();
     this.files.set(uri.toString(), { bytes: () => content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
-    await this.kept();
   }
 
   readDirectory(): [string, vscode.FileType][] {
