@@ -117,6 +117,8 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
         lines.typeInHunk(hunk, 0, "~mine~");
       }
       await shown("the proposal has what was typed");
+      // Until then the extension host may not have heard of it.
+      await page.locator(".tab.dirty", { hasText: DIFF_TAB }).waitFor({ state: "detached", timeout: 60_000 });
       const before = lines.real.join(file.eol);
       await untilSeen("the file is saved", async () => {
         await pressFor(page, "saveAll");
