@@ -1,5 +1,5 @@
 // A longer campaign by hand: GRAFT_LOAD_ANSWERS=400 GRAFT_SEED=1 npm test -- load. Also read: GRAFT_LOAD_DEMO,
-// GRAFT_LOAD_STREAM_CRASHES, GRAFT_LOAD_PENDING_CRASHES, GRAFT_LOAD_ACCEPT_CRASHES (counts), GRAFT_LOAD_IDLE=1 (no load), GRAFT_LOAD_PATIENCE (seconds),
+// GRAFT_LOAD_STREAM_CRASHES, GRAFT_LOAD_ACCEPT_CRASHES (counts), GRAFT_LOAD_IDLE=1 (no load), GRAFT_LOAD_PATIENCE (seconds),
 // GRAFT_LOAD_WITHOUT (actions to leave out, separated by commas), GRAFT_LOAD_TRACE=1 (prints what the user does).
 import assert from "node:assert/strict";
 
