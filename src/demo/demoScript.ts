@@ -38,8 +38,7 @@ async function nextAnswer(request: DemoRequest, ports: DemoPorts, signal: AbortS
   const intent = demoIntent(said);
   const proposed = countBlocks(answer);
   // After edits comes Graft's report, which is no request.
-  if (!intent)
-    return { text: proposed > 0 ? `I proposed ${pluralize(proposed, "edit")}. The file gets those you accept.` : ABILITIES };
+  if (!intent) return { text: proposed > 0 ? `I proposed ${pluralize(proposed, "edit")}. The file gets those you accept.` : ABILITIES };
   const edits = intent.kind !== "explain";
   const [path = null] = paths;
   if (tools.size === 0 ? path === null : edits && !tools.has("edit_mode")) return { text: NO_EDIT_MODE };
