@@ -16,7 +16,7 @@ export interface StreamListener {
   messageStart(step: number): void;
   /** A piece of the answer's text, without thinking and tool arguments. */
   text(delta: string): void;
-  /** The message is over. Settles with a report for the model, or null, after the user's review or an abort. */
+  /** The message is over. Settles with a report for the model, or null; nothing waits for the user. */
   messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null>;
   /** The turn is over, whatever the reason. */
   dispose(): void;
