@@ -38,6 +38,14 @@ const treeSitter = {
     });
   },
 };
+/** Leaves compression out of ws: the voice page never asks for it. @type {import("esbuild").Plugin} */
+const plainSockets = {
+  name: "plain-sockets",
+  setup(build) {
+    const contents = 'module.exports = { extensionName: "permessage-deflate" };';
+    build.onLoad({ filter: /ws[\\/]lib[\\/]permessage-deflate\.js$/ }, () => ({ contents }));
+  },
+};
 // Its CommonJS build hides what it requires from a bundler.
 const jsonc = { "jsonc-parser": path.join(root, "node_modules/jsonc-parser/lib/esm/main.js") };
 const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
@@ -50,7 +58,7 @@ const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "work
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
-    build.onResolve({ filter: /\/(composition|machine|mcp)\.ts$/ }, ({ kind, path: file }) =>
+    build.onResolve({ filter: /\/(composition|machine|mcp|voice)\.ts$/ }, ({ kind, path: file }) =>
       kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.js`, external: true } : undefined,
     );
   },
@@ -67,6 +75,13 @@ const builds = {
     plugins: [treeSitter],
   },
   "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
+  "voice.js": {
+    entryPoints: ["src/voice.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode", "bufferutil", "utf-8-validate"],
+    plugins: [plainSockets],
+  },
   "machine.js": { entryPoints: ["src/machine.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
@@ -86,6 +101,19 @@ const builds = {
   },
   "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
   "webview/highlight.js": { entryPoints: ["webview/highlight.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
+  "webview/voicePage.js": {
+    entryPoints: ["webview/voicePage/voicePage.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+  },
+  "webview/voiceWorklet.js": {
+    entryPoints: ["webview/voicePage/voiceWorklet.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+  },
+  "webview/voicePage.css": { entryPoints: ["webview/voicePage/voicePage.css"] },
   "webview/style.css": { entryPoints: ["webview/style.css"] },
 };
 
@@ -118,7 +146,11 @@ if (flags.has("--tests")) {
     format: "cjs",
     external: ["vscode", ...nodeModules],
     plugins: [treeSitter, suites],
-    define: { global: "globalThis", "process.env.NODE_ENV": '"test"' },
+    define: {
+      global: "globalThis",
+      "process.env.NODE_ENV": '"test"',
+      "process.env.GRAFT_GREP": JSON.stringify(process.env.GRAFT_GREP ?? ""),
+    },
     minify: false,
   };
 }

@@ -6,10 +6,15 @@ let active: ActiveExtension | null = null;
 /** The entry for hosts with Node.js: desktop and remote. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
-    environmentKey: process.env.OPENAI_API_KEY || null,
+    environment: process.env,
     async adapters() {
       const { openMachine } = await import("./machine.ts");
-      return { ...openMachine(vscode.env.appRoot), mcp: async (...given) => (await import("./mcp.ts")).openMcp(...given) };
+      return {
+        ...openMachine(vscode.env.appRoot),
+        mcp: async (...given) => (await import("./mcp.ts")).openMcp(...given),
+        voice: async (options) => (await import("./voice.ts")).openVoice(options),
+        realtimeSocket: async (...given) => (await import("./voice.ts")).openRealtimeSocket(...given),
+      };
     },
   });
   return active.api;

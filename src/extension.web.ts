@@ -6,7 +6,7 @@ let active: ActiveExtension | null = null;
 /** The entry for web workers, such as vscode.dev. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
   active = activateGraft(context, {
-    environmentKey: null,
+    environment: null,
     async adapters() {
       const { createVscodeEventLogStorage } = await import("./host/chats/vscodeEventLog.ts");
       return {
@@ -15,6 +15,8 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         folderSearch: null,
         processes: null,
         mcp: null,
+        voice: null,
+        realtimeSocket: null,
       };
     },
   });

@@ -15,10 +15,11 @@ const layers: Record<string, readonly string[]> = {
   tools: ["base", "ports", "model", "syntax", "turns"],
   protocol: ["base", "ports", "model", "syntax", "turns"],
   edits: ["base", "ports", "model", "syntax", "turns", "tools"],
-  demo: ["base", "ports", "syntax"],
+  demo: ["base", "ports", "model", "syntax"],
   agent: ["base", "ports", "model", "syntax", "turns", "tools", "edits"],
-  host: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "demo", "agent"],
-  node: ["base", "ports", "model", "turns", "tools", "edits"],
+  voice: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "agent"],
+  host: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "protocol", "demo", "agent", "voice"],
+  node: ["base", "ports", "model", "turns", "tools", "protocol", "edits"],
   cli: ["base", "ports", "model", "syntax", "turns", "tools", "edits", "demo", "agent", "node"],
   webview: ["base", "turns", "protocol"],
 };
@@ -31,23 +32,38 @@ const rooms: Record<string, readonly string[]> = {
   "src/agent": ["request", "loop", "chat"],
   "src/base": ["text"],
   "src/edits": ["text", "review", "history", "drafts", "guards", "blocks", "patch"],
-  "src/host": ["workspace", "mcp", "settings", "chats", "proposals", "preview", "restore", "panel"],
-  "src/model": ["textCalls", "openai"],
-  "src/node": ["processes", "files", "storage", "mcp"],
+  "src/host": [
+    "workspace",
+    "context",
+    "mcp",
+    "languageModels",
+    "settings",
+    "models",
+    "chats",
+    "proposals",
+    "preview",
+    "apply",
+    "restore",
+    "voice",
+    "panel",
+  ],
+  "src/model": ["textCalls", "openai", "speech", "realtime", "languageModel", "connections"],
+  "src/node": ["processes", "files", "storage", "mcp", "voice"],
   "src/syntax": ["grammar", "paths", "outline", "languageServer"],
   "src/tools": ["permissions", "results", "files", "search", "editor", "command", "git", "mcp"],
-  webview: ["markdown", "cards", "answer", "transcript", "composer"],
+  webview: ["markdown", "cards", "context", "answer", "transcript", "voice", "composer", "voicePage"],
 };
 const MOST_FILES_ON_ONE_FLOOR = 20;
 
-const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machine.ts", "src/mcp.ts", "src/cli.ts"]);
+const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machine.ts", "src/mcp.ts", "src/voice.ts", "src/cli.ts"]);
 
 /** Packages that only certain places may import. */
 const owners: Record<string, (file: string) => boolean> = {
   vscode: (file) => file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
   openai: (file) => file === "src/model/openai/openaiClient.ts" || file === "src/model/openai/openaiMessages.ts",
-  "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts",
+  "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts" || file === "src/model/speech/speechClient.ts",
   "@modelcontextprotocol/sdk": (file) => file.startsWith("src/node/mcp/"),
+  ws: (file) => file.startsWith("src/node/voice/"),
   "web-tree-sitter": (file) => file.startsWith("src/syntax/"),
   "@vscode/webview-ui-toolkit": (file) => file === "webview/controls.ts",
   "@codemirror/state": (file) => file.startsWith("src/edits/"),

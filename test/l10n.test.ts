@@ -34,6 +34,20 @@ describe("translations", () => {
     assert.equal(fs.readFileSync(bundleFile, "utf8"), text, "run with UPDATE_GOLDEN=1 and look at the difference");
   });
 
+  for (const [english, german] of [
+    ["l10n/bundle.l10n.json", "l10n/bundle.l10n.de.json"],
+    ["package.nls.json", "package.nls.de.json"],
+  ] as const) {
+    it(`are complete in ${german}, with the same placeholders`, () => {
+      const words = (file: string) => new Map(Object.entries(Object(readJson(file))).map(([key, text]) => [key, String(text)]));
+      const [texts, translated] = [words(english), words(german)];
+      assert.deepEqual([...translated.keys()].sort(), [...texts.keys()].sort());
+      const parts = (text = "") => (text.match(/\{\w+\}|command:[\w.]+|`[^`]+`/g) ?? []).sort();
+      for (const [key, text] of texts) assert.deepEqual(parts(translated.get(key)), parts(text), key);
+      for (const [key, text] of translated) assert.notEqual(text.trim(), "", key);
+    });
+  }
+
   it("find every text of package.json in package.nls.json", () => {
     const used = JSON.stringify(readJson("package.json")).match(/"%[^"%]+%"/g) ?? [];
     const keys = Object.keys(Object(readJson("package.nls.json")));

@@ -28,6 +28,8 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
       if (question) say(`question ${callId} ${question.question}`, t("Graft asks: {question}", { question: questionMessage(question, t) }));
     }
     for (const path of changedFiles(turn, change.edits)) {
+      // A file is written block by block; its proposal is announced once, when the answer ends.
+      if (turn.endReason === null && [...turn.edits.values()].every((edit) => edit.path !== path || edit.status === "pending")) continue;
       const sentence = fileAnnouncement(path, turn.edits.values(), change.edits);
       say(`edits ${turnId} ${sentence}`, sentence);
     }

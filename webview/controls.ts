@@ -10,6 +10,8 @@ export interface ButtonOptions {
   readonly appearance?: "primary" | "secondary" | "icon";
   /** The accessible name and tooltip, where the label alone is not clear. Begins with the label. */
   readonly description?: string;
+  /** The style sheet may hide its text where there is little room; `description` still names it. */
+  readonly folds?: true;
   readonly onClick: () => void;
 }
 
@@ -33,7 +35,7 @@ export function button(options: ButtonOptions): HTMLElement {
     if (appearance !== "icon") image.setAttribute("slot", "start");
     element.append(image);
   }
-  if (appearance !== "icon") element.append(options.label);
+  if (appearance !== "icon") element.append(options.folds ? h("span", { class: "word" }, options.label) : options.label);
   element.addEventListener("click", options.onClick);
   return element;
 }
@@ -45,7 +47,7 @@ export function quietButton(options: Pick<ButtonOptions, "label" | "onClick"> & 
 }
 
 /** A button with an icon, for a row of a list that is one tab stop (see `RovingFocus`). */
-export function rowButton(label: string, image: IconName, decides: "accept" | "reject", onClick: () => void): HTMLElement {
+export function rowButton(label: string, image: IconName, decides: "accept" | "reject" | "change", onClick: () => void): HTMLElement {
   const attributes = { type: "button", "aria-label": label, tabindex: "-1", [STOP]: "", "data-decides": decides };
   return h("button", { class: "row-button", title: label, attributes, onClick }, icon(image));
 }

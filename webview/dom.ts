@@ -44,6 +44,20 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
+/** A ring that is filled to a percentage, hidden from screen readers. */
+export function ring(): { readonly element: SVGSVGElement; update(percent: number): void } {
+  const element = document.createElementNS(SVG, "svg");
+  element.setAttribute("viewBox", "0 0 16 16");
+  element.setAttribute("class", "icon ring");
+  element.setAttribute("aria-hidden", "true");
+  const [whole, filled] = [document.createElementNS(SVG, "circle"), document.createElementNS(SVG, "circle")];
+  for (const circle of [whole, filled]) for (const [name, value] of RING) circle.setAttribute(name, value);
+  element.append(whole, filled);
+  return { element, update: (percent) => filled.setAttribute("stroke-dasharray", `${percent} 100`) };
+}
+
+const RING = Object.entries({ cx: "8", cy: "8", r: "5.5", pathLength: "100", transform: "rotate(-90 8 8)" });
+
 /** An ARIA live region. Sentences announced in one frame are read together. */
 export class LiveRegion {
   readonly element = h("div", { class: "hidden-word", attributes: { "aria-live": "polite", role: "status" } });

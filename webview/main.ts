@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { branch, lastMeasured } from "../src/turns/branch.ts";
 import { announcementsOf } from "./announcements.ts";
 import { showHunkCounts } from "./cards/blockRow.ts";
 import { showBehind } from "./cards/fileCard.ts";
 import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
-import { LiveRegion } from "./dom.ts";
+import { h, LiveRegion } from "./dom.ts";
 import { createCodeHighlighter } from "./markdown/codeHighlighter.ts";
 import { followLinks } from "./markdown/renderMarkdown.ts";
 import type { PanelContext } from "./panelContext.ts";
@@ -17,10 +18,10 @@ import { Transcript } from "./transcript/transcript.ts";
 z.config({ jitless: true });
 registerControls();
 
-const STARTS_TURN = new Set(["send", "send-queued", "resend", "retry"]);
+const STARTS_TURN = new Set(["send-queued", "resend", "retry"]);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? "";
-const store = new PanelStore(acquireVsCodeApi());
+const store = new PanelStore(acquireVsCodeApi(), (task) => void requestAnimationFrame(task));
 const liveRegion = new LiveRegion();
 const context: PanelContext = {
   post: (message) => {
@@ -28,45 +29,85 @@ const context: PanelContext = {
     if (!context.busy() && STARTS_TURN.has(message.type)) transcript.showEnd();
     store.post(message);
   },
+  send: (text, attached) => {
+    store.send(text, attached);
+    if (!context.busy()) transcript.showEnd();
+  },
+  newChat: () => store.newChat(),
   announce: (text) => liveRegion.announce(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
   hunksOf: (turnId, blockId) =>
     store.status?.pending.flatMap(({ several }) => several).find((block) => block.turnId === turnId && block.blockId === blockId)?.hunks ??
     1,
+  requests: () => [
+    ...branch(store.tree, store.tree.headTurnId).flatMap((turn) => (turn.role === "user" ? [turn.text] : [])),
+    ...store.outgoing.map(({ text }) => text),
+  ],
+  answers: () => [...store.tree.turns.values()].flatMap((turn) => (turn.role === "agent" ? [turn] : [])),
+  formKept: (key) => store.savedState.forms[key] ?? null,
+  keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
 
-const composer = new Composer(context, store.savedState.draft, (draft) => store.save({ draft }));
+const composer = new Composer(context, store.savedState, (draft) => store.save(draft));
 const empty = new EmptyState(context, (text) => composer.suggest(text));
 const banner = new Banner(context);
 const transcript = new Transcript(store, context, empty.element);
 const root = document.getElementById("root") ?? document.body;
-root.append(banner.element, transcript.element, composer.element, liveRegion.element);
+root.append(h("h1", { class: "hidden-word" }, "Graft"), banner.element, transcript.element, composer.element, liveRegion.element);
 followLinks(transcript.element, context);
 
 const announced = new Set<string>();
-let scrollTop = store.savedState.scrollTop;
+const showQueue = () =>
+  composer.showQueue(
+    store.tree.queued,
+    store.outgoing.filter(({ queued }) => queued),
+  );
 window.addEventListener("message", (event: MessageEvent<unknown>) => store.receive(event.data));
+/** Draws, and moves the focus to the composer where what had it is gone. */
+function keepingFocus(draw: () => void): void {
+  const before = document.activeElement;
+  draw();
+  const { activeElement, body } = document;
+  const isLost = activeElement === body ? before !== body : activeElement?.closest("[hidden]") !== null;
+  if (isLost && document.hasFocus()) composer.focus();
+}
+
 store.start({
   reset() {
-    composer.showQueue(store.tree.queued);
-    transcript.reset(scrollTop);
-    scrollTop = null;
+    keepingFocus(() => {
+      showQueue();
+      composer.showContext(lastMeasured(store.tree));
+      transcript.reset();
+    });
   },
   status(status) {
-    banner.update(status);
-    empty.update(status);
-    composer.update(status);
-    showBehind(transcript.element, context);
-    showHunkCounts(transcript.element, context);
+    keepingFocus(() => {
+      banner.update(status);
+      empty.update(status);
+      composer.update(status);
+      showBehind(transcript.element, context);
+      showHunkCounts(transcript.element, context);
+    });
+  },
+  outgoing() {
+    showQueue();
+    transcript.showOutgoing();
   },
   frame(changes) {
-    composer.showQueue(store.tree.queued);
-    transcript.draw(changes);
+    keepingFocus(() => {
+      showQueue();
+      composer.showContext(lastMeasured(store.tree));
+      transcript.draw(changes);
+    });
     for (const sentence of announcementsOf(store.tree, changes, announced)) liveRegion.announce(sentence);
   },
   focusComposer: () => composer.focus(),
-  compose: (text) => composer.suggest(text),
+  compose: (text, attached) => composer.suggest(text, attached),
+  context: (message) => composer.attachments.receive(message),
+  voice: (message) => composer.voice.receive(message),
 });
+composer.attachments.chips.add(store.savedState.attached);
+composer.attachments.takeDrops(document.body);

@@ -1,7 +1,10 @@
 import { firstWords } from "../src/base/text/firstWords.ts";
-import type { PanelStatus, PendingFile } from "../src/protocol/messages.ts";
+import { visibleLine } from "../src/base/text/visibleText.ts";
+import type { ContextMessage, ModelOffer, PanelStatus, PendingFile } from "../src/protocol/messages.ts";
+import { reasonText } from "../src/turns/blockMessages.ts";
+import { costText } from "../src/turns/messages.ts";
 import type { AgentTurn, Turn, TurnPart } from "../src/turns/turn.ts";
-import type { EditBlock } from "../src/turns/turnEvent.ts";
+import type { ContextUse, EditBlock } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
 import { t } from "./l10n.ts";
 
@@ -17,8 +20,16 @@ export const STILL_ANSWERING = t("Graft is still answering. Wait, or stop it fir
 export function whySendIsDisabled(status: PanelStatus | null): string | null {
   if (!status) return t("Starting…");
   if (!status.workspace) return t("Open a folder to start.");
-  if (status.model.trim() === "" && !status.demo) return t("No model is set. Choose one in the settings.");
+  if (status.model.trim() === "" && !status.demo) return t("No model is chosen. Choose one below.");
   return null;
+}
+
+/** Takes a model that was found. */
+export function offerText({ source, from, label }: ModelOffer): string {
+  if (source === "connection") return t("Choose a model of {name}", { name: from });
+  if (source === "environment") return t("Use {provider} with the key in the environment", { provider: from });
+  if (source === "local") return t("Use {model} on this machine ({server})", { model: label, server: from });
+  return t("Use {model} from {vendor}", { model: label, vendor: from === "copilot" ? "Copilot" : from });
 }
 
 /** A duration: `40 ms`, `1.2 s`, `75 s`, `3 min 5 s`. */
@@ -39,11 +50,18 @@ export function elapsedText(milliseconds: number): string {
   return seconds < 10 ? t("{count} s", { count: seconds }) : durationText(seconds * 1000);
 }
 
-/** How long a finished tool took and how often it was retried. */
+/** How long a finished tool took, from one second on, and how often it was retried. */
 export function toolTime(milliseconds: number, retries: number): string {
-  const time = durationText(milliseconds);
-  if (retries === 0) return time;
-  return retries === 1 ? t("{time}, 1 retry", { time }) : t("{time}, {retries} retries", { time, retries });
+  const time = milliseconds < 1000 ? [] : [durationText(milliseconds)];
+  return [...time, ...(retries === 0 ? [] : [retries === 1 ? t("1 retry") : t("{retries} retries", { retries })])].join(", ");
+}
+
+/** A retry on one line: `Rate limited · retrying in 5 s (2 of 3)`, and once it no longer waits, without a time (`seconds` null). */
+export function retryText(why: string, seconds: number | null, attempt: number, maxAttempts: number): string {
+  const facts = { why, attempt, maxAttempts };
+  return seconds === null
+    ? t("{why} · retried ({attempt} of {maxAttempts})", facts)
+    : t("{why} · retrying in {seconds} s ({attempt} of {maxAttempts})", { ...facts, seconds });
 }
 
 /** What a running turn is doing. */
@@ -126,7 +144,17 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
       return t("prepend to {target}", { target });
     case "complete":
       return t("write {target}", { target });
+    case "delete":
+      return t("delete the file");
+    case "rename":
+      return t("rename to {target}", { target });
   }
+}
+
+/** A file and what becomes of all of it: `old.ts → new.ts`, `old.ts deleted`; the new path in full where it is in another folder. */
+export function operationText(file: string, to: string | null): string {
+  if (to === null) return t("{file} deleted", { file });
+  return t("{file} → {to}", { file, to });
 }
 
 /** What an edit block changes, as short as possible: `Shape-area`, `lines 3-9`, `remove Shape-area`. */
@@ -135,8 +163,14 @@ export function editName(edit: Pick<EditBlock, "op" | "target">): string {
   return op === "replace" || op === "with-comment" || op === "complete" ? editPlace(edit) : editAction(edit);
 }
 
+/** Why an edit block is in its state, with the user's reason for rejecting it; null where the state says it all. */
+export function decisionNote(edit: Pick<EditBlock, "target" | "status" | "reason" | "warnings" | "rejection">): string | null {
+  const notes = [reasonText(edit, t), edit.rejection === undefined ? null : t("Your reason: {reason}", { reason: edit.rejection })];
+  return notes.filter((note) => note !== null).join(" ") || null;
+}
+
 /** The address of an edit block without its syntax: `lines 3-9`, `line 4`, `Shape-area`. */
-export function editPlace({ target }: Pick<EditBlock, "target">): string {
+function editPlace({ target }: Pick<EditBlock, "target">): string {
   return target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1");
 }
 
@@ -149,6 +183,23 @@ export function restoredText({ request, files, undone }: TurnPart & { readonly t
   if (request === "") return undone ? t("Redid the changes of a turn: {files}", facts) : t("Undid the changes of a turn: {files}", facts);
   return undone ? t("Redid the changes since “{request}”: {files}", facts) : t("Undid the changes since “{request}”: {files}", facts);
 }
+
+/** The button that allows a tool's call, and the one that denies it. */
+export function allowLabel(tool: string): string {
+  return allowLabels.get(tool) ?? t("Allow");
+}
+export function denyLabel(tool: string): string {
+  return tool === "delete_file" ? t("Keep") : t("Deny");
+}
+
+const allowLabels = new Map([
+  ["delete_file", t("Delete")],
+  ["create_file", t("Create")],
+  ["rename_file", t("Rename")],
+  ["copy_file", t("Copy")],
+  ["git_commit", t("Commit")],
+  ["run_command", t("Run")],
+]);
 
 /** What a permission covers when it is given for longer than one call. */
 export function permissionCovers(tool: string, isCommand: boolean, server: string | null): string {
@@ -168,12 +219,114 @@ export function versionText(role: Turn["role"], number: number, count: number): 
   return role === "user" ? t("Version {number} of {count} of this request", facts) : t("Version {number} of {count} of this answer", facts);
 }
 
-/** How long an answer took and how many tokens it cost, where known. */
-export function turnFacts({ startedAt, endedAt, inputTokens, outputTokens }: AgentTurn): string {
+/** How long an answer took, how many tokens it took and what they cost, where known. */
+export function turnFacts(turn: AgentTurn): string {
+  const { startedAt, endedAt } = turn;
+  return [...(endedAt === null ? [] : [durationText(endedAt - startedAt)]), ...usageFacts(turn)].join(" · ");
+}
+
+/** What took the tokens of an answer, and what its whole chat took; line by line. */
+export function usageDetails(turn: AgentTurn, chat: readonly AgentTurn[]): string {
+  return [turn.model, ...usageLines(turn, chat)].join("\n");
+}
+
+/** What an answer used, and with the other answers of its chat. */
+export function usageLines({ inputTokens, outputTokens, cachedInputTokens }: AgentTurn, chat: readonly AgentTurn[]): readonly string[] {
+  const all = usageFacts({
+    inputTokens: sum(chat.map((each) => each.inputTokens)),
+    outputTokens: sum(chat.map((each) => each.outputTokens)),
+    cachedInputTokens: sum(chat.map((each) => each.cachedInputTokens)),
+    cost: chat.some(({ cost }) => cost !== null) ? sum(chat.map(({ cost }) => cost ?? 0)) : null,
+  });
+  const facts = { input: number(inputTokens), cached: number(cachedInputTokens), output: number(outputTokens) };
+  const tokens =
+    cachedInputTokens === 0
+      ? t("Input {input}, output {output}", facts)
+      : t("Input {input} ({cached} from the cache), output {output}", facts);
+  const lines = inputTokens + outputTokens > 0 ? [tokens] : [];
+  return [...lines, ...(all.length > 0 ? [t("This chat: {facts}", { facts: all.join(" · ") })] : [])];
+}
+
+type Used = Pick<AgentTurn, "inputTokens" | "outputTokens" | "cachedInputTokens" | "cost">;
+
+function usageFacts({ inputTokens, outputTokens, cachedInputTokens, cost }: Used): readonly string[] {
   const tokens = inputTokens + outputTokens;
-  const facts = [
-    ...(endedAt === null ? [] : [durationText(endedAt - startedAt)]),
-    ...(tokens > 0 ? [t("{count} tokens", { count: tokens.toLocaleString("en") })] : []),
+  const share = Math.round((100 * cachedInputTokens) / Math.max(1, inputTokens));
+  return [
+    ...(tokens > 0 ? [t("{count} tokens", { count: number(tokens) })] : []),
+    ...(share > 0 ? [t("{percent}% cached", { percent: share })] : []),
+    ...(cost === null ? [] : [costText(cost)]),
   ];
-  return facts.join(" · ");
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** A count of tokens in few characters: `840`, `1.2k`, `48k`. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  return tokens < 9_950 ? t("{count}k", { count: (tokens / 1_000).toFixed(1) }) : t("{count}k", { count: Math.round(tokens / 1_000) });
+}
+
+/** What takes the context window, `draft` by what is attached to the next message, and what is left of it, in tokens. */
+export function contextParts(
+  { window, reserve, system, tools, attachments, history }: ContextUse,
+  draft: number,
+): readonly (readonly [string, number])[] {
+  const parts: readonly (readonly [string, number])[] = [
+    [t("System prompt"), system],
+    [t("Tools"), tools],
+    [t("Attachments"), attachments],
+    [t("Conversation"), history],
+    [t("Attached to the draft"), draft],
+    [t("Kept free for the answer"), reserve],
+    [t("Left"), Math.max(0, window - reserve - system - tools - attachments - history - draft)],
+  ];
+  return parts.filter(([, tokens], index) => tokens > 0 || index === parts.length - 1);
+}
+
+/** Why things were not attached. */
+export function refusalText(refused: (ContextMessage & { readonly type: "attach" })["refused"]): string {
+  const [first, ...more] = refused.filter(({ code }) => code === "not-in-workspace");
+  const others = refused.filter(({ code }) => code !== "not-in-workspace");
+  const name = visibleLine(first?.name ?? "");
+  const outside =
+    more.length > 0
+      ? [t("{name} and {count} more are not files of the workspace, so they were not attached.", { name, count: more.length })]
+      : first
+        ? [refusedText(first.code, name)]
+        : [];
+  return [...outside, ...others.map((each) => refusedText(each.code, visibleLine(each.name)))].join(" ");
+}
+
+function refusedText(code: (ContextMessage & { readonly type: "attach" })["refused"][number]["code"], given: string): string {
+  const name = given === "" ? t("The image") : given;
+  switch (code) {
+    case "nothing-selected":
+      return t("Nothing is selected in the terminal.");
+    case "not-stored":
+      return t("{name} could not be stored, so it was not attached. Check that the disk has room.", { name });
+    case "image-too-large":
+      return t("{name} is larger than 20 MB, so it was not attached.", { name });
+    case "image-too-many-pixels":
+      return t("{name} has more than 64 million pixels, so it was not attached. Scale it down first.", { name });
+    case "image-unsupported":
+      return t("{name} is not a PNG, JPEG, WebP or GIF image, so it was not attached. Convert it first.", { name });
+    case "image-broken":
+      return t("{name} cannot be read as an image, so it was not attached.", { name });
+    case "not-in-workspace":
+      return t("{name} is not a file of the workspace, so it was not attached.", { name });
+  }
+}
+
+/** Why the images of the message are not sent; null where they are. */
+export function imageWarning({ noImages, demo, model }: PanelStatus): string | null {
+  if (noImages === "editor") return t("This version of VS Code cannot send images to its own models. Update it, or choose another model.");
+  const name = demo ? t("Demo (no AI)") : model;
+  return noImages === "model" ? t("{model} takes no images. Graft sends only their names.", { model: name }) : null;
 }

@@ -1,14 +1,27 @@
 import type { PanelMessage } from "../src/protocol/messages.ts";
+import type { AttachmentRef } from "../src/turns/attachment.ts";
+import type { AgentTurn } from "../src/turns/turn.ts";
 
 /** What every view can do beyond its own element. */
 export interface PanelContext {
   post(message: PanelMessage): void;
+  /** Sends a message to the shown chat. */
+  send(text: string, attached?: readonly AttachmentRef[]): void;
+  newChat(): void;
   /** True while a turn runs. */
   busy(): boolean;
   /** True while a file's diff lags behind its proposal. */
   isBehind(path: string): boolean;
   /** How many hunks of its file's proposal a block became, where they are several; else 1. */
   hunksOf(turnId: string, blockId: string): number;
+  /** What the user asked on the shown branch, in order. */
+  requests(): readonly string[];
+  /** The answers of the whole chat, on all branches. */
+  answers(): readonly AgentTurn[];
+  /** What a form held when the panel was last shown; null for one that was not open. */
+  formKept(key: string): readonly string[] | null;
+  /** Keeps what a form holds over reloads; null once it is sent or closed. */
+  keepForm(key: string, values: readonly string[] | null): void;
   /** Shows at the composer why something was not done. */
   explain(sentence: string): void;
   /** Announces a sentence to screen readers, politely. */

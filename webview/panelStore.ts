@@ -1,19 +1,53 @@
 import * as z from "zod/mini";
-import { type HostMessage, hostMessageSchema, type PanelMessage, type PanelStatus } from "../src/protocol/messages.ts";
+import { newId } from "../src/base/ids.ts";
+import {
+  type ContextMessage,
+  type HostMessage,
+  hostMessageSchema,
+  type PanelMessage,
+  type PanelStatus,
+  type VoiceMessage,
+} from "../src/protocol/messages.ts";
+import { type AttachmentRef, attachmentRefsSchema } from "../src/turns/attachment.ts";
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../src/turns/turnReducer.ts";
 import { applyAndNote, type FrameChanges, noChanges } from "./turnChanges.ts";
 
+const outgoingSchema = z.object({
+  id: z.string(),
+  chatId: z.string(),
+  text: z.string(),
+  attached: attachmentRefsSchema,
+  /** True where a turn was running: it waits with the queued messages. */
+  queued: z.boolean(),
+});
+
 const savedStateSchema = z.object({
   /** What the user typed and did not send. */
   draft: z.string(),
-  /** Distance from the top in pixels, or null when the end was in view. */
-  scrollTop: z.nullable(z.number()),
+  /** What is attached to it. */
+  attached: z.catch(attachmentRefsSchema, []),
+  /** The turn at the top and how many pixels of it were scrolled past, or null when the end was in view. */
+  place: z.catch(z.nullable(z.object({ turnId: z.string(), offset: z.number() })), null),
+  /** What the user unfolded (true) or folded, by turn and number of the fold in it. */
+  folds: z.catch(z.record(z.string(), z.record(z.string(), z.boolean())), {}),
+  /** What was typed or ticked in open forms and not sent, by the form's key; the latest last. */
+  forms: z.catch(z.record(z.string(), z.array(z.string())), {}),
+  /** The messages that the host has not settled, oldest first. */
+  outbox: z.catch(z.array(outgoingSchema), []),
 });
+
+/** A message on its way to the host, which is drawn as if it were there. */
+export type OutgoingMessage = z.infer<typeof outgoingSchema>;
 
 /** What the panel keeps while it is hidden. */
 export type SavedState = z.infer<typeof savedStateSchema>;
+
+const NOTHING_SAVED: SavedState = { draft: "", attached: [], place: null, folds: {}, forms: {}, outbox: [] };
+
+/** Forms whose content is kept. */
+const MAX_FORMS = 20;
 
 /** The connection to the host: `acquireVsCodeApi` in VS Code, a recorder in tests. */
 export interface HostConnection {
@@ -27,11 +61,16 @@ export interface StoreListener {
   /** A snapshot replaced the chat. */
   reset(): void;
   status(status: PanelStatus): void;
+  /** A message was sent, or the host settled one. */
+  outgoing(): void;
   /** Called once a frame, with all changes since the last one. */
   frame(changes: FrameChanges): void;
   focusComposer(): void;
-  /** Puts a text into the composer. */
-  compose(text: string): void;
+  /** Puts a text into the composer, and attaches what was attached to it. */
+  compose(text: string, attached: readonly AttachmentRef[]): void;
+  /** Tells the composer of attachments and lists. */
+  context(message: ContextMessage): void;
+  voice(message: VoiceMessage): void;
 }
 
 /** What the panel knows. Messages change it at once; the page is drawn once a frame. */
@@ -41,15 +80,26 @@ export class PanelStore {
   private changes = noChanges();
   private frameAsked = false;
   private saved: SavedState;
+  private readonly schedule: (task: () => void) => void;
   private chat: string | null = null;
+  /** True from New Chat until the host shows that chat: what comes until then is about the one before. */
+  private leading = false;
+  private resent = false;
   private shown: TurnTree = emptyTree();
   private latestStatus: PanelStatus | null = null;
   private latestAgentTurn = "";
 
-  constructor(host: HostConnection) {
+  /** `schedule` runs a task with the next frame. */
+  constructor(host: HostConnection, schedule: (task: () => void) => void) {
     this.host = host;
+    this.schedule = schedule;
     const saved = savedStateSchema.safeParse(host.getState());
-    this.saved = saved.success ? saved.data : { draft: "", scrollTop: null };
+    this.saved = saved.success ? saved.data : NOTHING_SAVED;
+  }
+
+  /** The messages of the shown chat that are on their way to the host. */
+  get outgoing(): readonly OutgoingMessage[] {
+    return this.saved.outbox.filter(({ id, chatId }) => chatId === this.chat && !this.shown.messages.has(id));
   }
 
   get tree(): TurnTree {
@@ -81,9 +131,37 @@ export class PanelStore {
     this.host.postMessage(message);
   }
 
+  /** Sends a message to the shown chat. It is in {@link outgoing} until the host has settled it. */
+  send(text: string, attached: readonly AttachmentRef[] = []): void {
+    if (this.chat === null) return;
+    const queued = this.latestStatus?.busy ?? false;
+    const message = { id: newId("message"), chatId: this.chat, text, attached: [...attached], queued };
+    this.save({ outbox: [...this.saved.outbox, message] });
+    this.postMessage(message);
+    this.listener?.outgoing();
+  }
+
+  /** Shows a new chat at once; the host follows. */
+  newChat(): void {
+    if (this.chat === null || (this.shown.turns.size === 0 && this.outgoing.length === 0)) return;
+    this.chat = newId("chat");
+    this.leading = true;
+    this.clear();
+    this.post({ type: "new-chat", chatId: this.chat });
+    if (this.latestStatus) this.setStatus(this.latestStatus);
+    this.listener?.reset();
+  }
+
   save(change: Partial<SavedState>): void {
     this.saved = { ...this.saved, ...change };
     this.host.setState(this.saved);
+  }
+
+  /** Keeps what a form holds; null once it is sent or closed. */
+  keepForm(key: string, values: readonly string[] | null): void {
+    const { [key]: _, ...others } = this.saved.forms;
+    if (values === null) this.save({ forms: others });
+    else this.save({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - MAX_FORMS)), [key]: [...values] } });
   }
 
   /** Handles a message of the host. An invalid one is logged to the console and ignored. */
@@ -96,25 +174,29 @@ export class PanelStore {
   private handle(message: HostMessage): void {
     switch (message.type) {
       case "snapshot":
+        if (this.leading && message.chatId !== this.chat) return;
+        this.leading = false;
         this.chat = message.chatId;
-        this.shown = emptyTree();
-        this.changes = noChanges();
+        this.clear();
         for (const event of message.events) {
           applyTurnEvent(this.shown, event);
           this.noteStart(event);
         }
+        this.forgetRecorded();
         this.setStatus(message.status);
         this.listener?.reset();
+        this.resend();
         return;
       case "events":
-        // Events of another chat: ask the host for all of that chat.
-        if (message.chatId !== this.chat) this.post({ type: "ready", chatId: null, lastSeq: 0 });
-        else
-          for (const event of message.events) {
-            applyAndNote(this.shown, event, this.changes);
-            this.noteStart(event);
-          }
-        this.askFrame();
+        this.take(message);
+        return;
+      case "settled":
+        this.settle(message.id, message.refused);
+        return;
+      case "ping":
+        if (message.chatId === this.chat && message.lastSeq === this.shown.lastSeq) this.post({ type: "alive" });
+        else if (this.leading && this.chat !== null) this.post({ type: "new-chat", chatId: this.chat });
+        else this.post({ type: "ready", chatId: this.chat, lastSeq: this.shown.lastSeq });
         return;
       case "status":
         this.setStatus(message.status);
@@ -123,9 +205,66 @@ export class PanelStore {
         this.listener?.focusComposer();
         return;
       case "compose":
-        this.listener?.compose(message.text);
+        this.listener?.compose(message.text, message.attached ?? []);
+        return;
+      case "attach":
+      case "measured":
+      case "scale-image":
+      case "suggestions":
+      case "active-file":
+        this.listener?.context(message);
+        return;
+      case "voice":
+      case "voice-level":
+        this.listener?.voice(message);
         return;
     }
+  }
+
+  private take({ chatId, after, events }: HostMessage & { readonly type: "events" }): void {
+    if (this.leading) return;
+    // It does not follow on what is here: ask the host for all of its chat.
+    if (chatId !== this.chat || after > this.shown.lastSeq) {
+      this.post({ type: "ready", chatId: null, lastSeq: 0 });
+      return;
+    }
+    for (const event of events) {
+      applyAndNote(this.shown, event, this.changes);
+      this.noteStart(event);
+    }
+    this.forgetRecorded();
+    this.askFrame();
+  }
+
+  private clear(): void {
+    this.shown = emptyTree();
+    this.changes = noChanges();
+    this.latestAgentTurn = "";
+  }
+
+  private postMessage({ id, chatId, text, attached }: OutgoingMessage): void {
+    this.post({ type: "send", chatId, id, text, ...(attached.length > 0 && { attached: [...attached] }) });
+  }
+
+  /** After a reload: the host counts a message that comes again once. */
+  private resend(): void {
+    if (this.resent) return;
+    this.resent = true;
+    for (const message of this.saved.outbox) this.postMessage(message);
+  }
+
+  /** The frame that draws the events also draws what is left. */
+  private forgetRecorded(): void {
+    const left = this.saved.outbox.filter(({ id }) => !this.shown.messages.has(id));
+    if (left.length < this.saved.outbox.length) this.save({ outbox: left });
+  }
+
+  private settle(id: string, refused: boolean): void {
+    const message = this.saved.outbox.find((each) => each.id === id);
+    if (!message) return;
+    this.save({ outbox: this.saved.outbox.filter((each) => each !== message) });
+    if (refused) this.listener?.compose(message.text, message.attached);
+    this.listener?.outgoing();
   }
 
   private noteStart(event: TurnEvent): void {
@@ -133,14 +272,15 @@ export class PanelStore {
   }
 
   private setStatus(status: PanelStatus): void {
-    this.latestStatus = status;
-    this.listener?.status(status);
+    // Nothing runs in a chat that the host does not show yet.
+    this.latestStatus = this.leading ? { ...status, busy: false } : status;
+    this.listener?.status(this.latestStatus);
   }
 
   private askFrame(): void {
     if (this.frameAsked) return;
     this.frameAsked = true;
-    requestAnimationFrame(() => {
+    this.schedule(() => {
       this.frameAsked = false;
       const changes = this.changes;
       this.changes = noChanges();

@@ -1,16 +1,21 @@
 import type { Localize } from "../base/localize.ts";
 import type { Result } from "../base/result.ts";
 import type { ChangeJournal } from "../edits/history/changeJournal.ts";
+import type { EditFormat, LearnedStore } from "../model/learnedCapabilities.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import type { ModelError } from "../model/modelFailure.ts";
+import type { ModelInfo } from "../model/modelInfo.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
+import type { ImageStore } from "../ports/imageStore.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Question } from "../ports/question.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { AttachmentRef } from "../turns/attachment.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
 import type { RetryPolicy } from "./loop/retry.ts";
 
@@ -19,6 +24,8 @@ export interface ModelConnection {
   readonly client: ModelClient;
   /** The model's name at the endpoint. */
   readonly model: string;
+  /** What is known of it; null where nobody said. */
+  readonly info: ModelInfo | null;
 }
 
 /** The context window in tokens that most models have at least. */
@@ -31,12 +38,14 @@ export interface ChatOptions {
   readonly syntax: Syntax;
   readonly reviewer: Reviewer;
   readonly approval: Approval;
-  /** Asks about a model that repeats itself; absent when non-interactive. */
+  /** Asks about a model that repeats itself or costs too much; absent when non-interactive. */
   readonly question?: Question;
   /** Words what the user is asked; English by default. */
   readonly t?: Localize;
   /** Default {@link DEFAULT_RETRY}. */
   readonly retry?: RetryPolicy;
+  /** The files as they are, for the tools that find, create, move and delete them; absent without those tools. */
+  readonly files?: WorkspaceFiles;
   /** Tools of the surroundings, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
   /** More tools for one turn, requested at its start. `unavailable` gets why there are none, see the notice. Never rejects. */
@@ -47,12 +56,22 @@ export interface ChatOptions {
   readonly logger: Logger;
   /** Called at the start of every agent turn, so that settings take effect without a reload. */
   connect(): Promise<Result<ModelConnection, ModelError>>;
+  /** Keeps what is learned of models; by default as long as the chat is open. */
+  readonly learned?: LearnedStore;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
-  /** A model's tokens for a request and its answer together; by default {@link DEFAULT_CONTEXT_WINDOW}. */
-  contextWindow?(model: string): number;
+  /** What a turn may cost before the user is asked, in US dollars; null or absent without a limit. */
+  maxTurnCost?(): number | null;
+  /** The user's setting for a model's tokens, request and answer together; null where it is left to the model's own window. */
+  contextWindow?(model: string): number | null;
+  /** The format that the user wants models to be asked for; null or absent where it follows the model's record. */
+  editFormat?(): EditFormat | null;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
   /** What else the editor shows. */
   editorView?(): EditorView;
+  /** The images that users attach; absent where there are none. */
+  readonly images?: ImageStore;
+  /** The text of an attachment that is neither a file nor a folder; null where it no longer exists. */
+  readonly attached?: (ref: AttachmentRef, signal: AbortSignal) => Promise<string | null>;
 }

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { applyMessage } from "../edits/applyMessage.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
-import type { FileSnapshot } from "../ports/workspace.ts";
+import { missingFile } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
@@ -16,7 +16,7 @@ export async function applyCommand(command: Extract<Command, { name: "apply" }>,
   if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
   const read = await workspace.value.read(ref.value, io.interrupted);
   if (!read.ok && read.error.code !== "not-found") return fail(io, fileErrorMessage(read.error), 1);
-  const snapshot: FileSnapshot = read.ok ? read.value : { file: ref.value, exists: false, text: "", version: 0, languageId: "" };
+  const snapshot = read.ok ? read.value : missingFile(ref.value);
   const message = await text(io.stdin);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax, io.interrupted);

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import type { ApplyMode } from "../edits/applyMessage.ts";
+import { isHttp } from "../tools/mcp/resolveEntry.ts";
 
 /** A command with valid arguments. */
 export type Command =
@@ -148,8 +149,4 @@ function missing(command: string, what: string): Result<never, string> {
 function positive(text: string): number | undefined {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   return number >= 1 ? number : undefined;
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

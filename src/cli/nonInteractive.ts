@@ -11,5 +11,5 @@ export const noLanguageServices: LanguageServices = {
 
 /** Nobody to ask, as on the command line. */
 export const nonInteractiveQuestion: Question = {
-  ask: async () => ({ answered: false, reason: "Nobody can be asked on the command line." }),
+  ask: async () => ({ answered: false, why: "nobody" }),
 };

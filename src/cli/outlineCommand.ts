@@ -1,4 +1,5 @@
 import { fileErrorMessage } from "../ports/messages.ts";
+import { readPath } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
@@ -9,12 +10,10 @@ import { openRoot } from "./openRoot.ts";
 export async function outlineCommand({ root, file }: Extract<Command, { name: "outline" }>, io: CommandIo): Promise<number> {
   const workspace = await openRoot(root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
-  const ref = await workspace.value.resolve(file);
-  if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
-  const read = await workspace.value.read(ref.value, io.interrupted);
+  const read = await readPath(workspace.value, file, io.interrupted);
   if (!read.ok) return fail(io, fileErrorMessage(read.error), 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
-  const document = await syntax.openFile(ref.value.path, "", read.value.text, io.interrupted);
+  const document = await syntax.openFile(read.value.file.path, "", read.value.text, io.interrupted);
   if (!document) return fail(io, explainMissingOutline(syntax, file, "", read.value.text), 1);
   const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
   document.dispose();

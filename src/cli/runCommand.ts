@@ -3,7 +3,7 @@ import { newId } from "../base/ids.ts";
 import { english } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/pluralize.ts";
-import { createDemoFetch } from "../demo/demoEndpoint.ts";
+import { createDemoClient } from "../demo/demoClient.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
 import { ChangeJournal } from "../edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../edits/review/autoReviewer.ts";
@@ -14,16 +14,15 @@ import { createNodeWorkspaceFiles } from "../node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../node/processes/nodeGit.ts";
 import { createNodeShell } from "../node/processes/nodeShell.ts";
 import type { Approval } from "../ports/approval.ts";
-import type { EventLog } from "../ports/eventLog.ts";
 import type { McpProblem } from "../ports/mcp.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { editorTools } from "../tools/editorTools.ts";
-import { fileTools } from "../tools/fileTools.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { processTools } from "../tools/processTools.ts";
 import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
+import { discardingLog } from "../turns/turnStore.ts";
 import { type CommandIo, complain, fail, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "./nonInteractive.ts";
@@ -33,9 +32,6 @@ import { createTraceWriter } from "./traceWriter.ts";
 type RunArguments = Extract<Command, { name: "run" }>;
 
 const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
-
-/** The client needs an address, but the demo sends nothing. */
-const DEMO_URL = "http://demo.invalid/v1";
 
 /** `graft run`: runs one turn and prints its events as JSON lines. Returns the exit status. */
 export async function runCommand(command: RunArguments, io: CommandIo): Promise<number> {
@@ -55,12 +51,14 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
     approval: approvalOf(command),
     question: nonInteractiveQuestion,
-    tools: [...fileTools(workspace.value, await createNodeWorkspaceFiles(command.root)), ...editorTools(deps), ...machine.tools],
+    files: await createNodeWorkspaceFiles(command.root),
+    tools: [...editorTools(deps), ...machine.tools],
     ...(mcp && { turnTools: (signal) => mcp.value.tools(signal) }),
-    log: nowhere,
-    journal: new ChangeJournal(nowhere, logger),
+    // The trace on stdout is the only record.
+    log: discardingLog,
+    journal: new ChangeJournal(discardingLog, logger),
     logger,
-    connect: async () => ok({ client, model: command.model }),
+    connect: async () => ok({ client, model: command.model, info: null }),
     maxSteps: () => command.maxSteps,
     activeFile: () => null,
   });
@@ -97,23 +95,18 @@ async function openMcp({ mcp, root }: RunArguments, tell: (problem: McpProblem) 
 }
 
 function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPorts): ModelClient {
-  if (baseUrl !== "demo") return createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
-  return createOpenaiClient({ baseUrl: DEMO_URL, apiKey: null, fetch: createDemoFetch(demo), limits: LIMITS });
+  return baseUrl === "demo" ? createDemoClient(demo) : createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
 }
 
 /** Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. */
 function approvalOf({ accept, allowCommands }: RunArguments): Approval {
   return {
-    async request({ tool, effect, reviewed }) {
+    async request({ effect, reviewed }) {
       const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
-      const flag = effect === "write" ? "--accept all" : "--allow-commands";
-      return { allowed, by: "settings", reason: allowed ? null : `${tool} is only allowed with ${flag}.` };
+      return { allowed, by: "flags", ...(allowed ? {} : { rule: effect === "write" ? "--accept all" : "--allow-commands" }) };
     },
   };
 }
-
-/** Keeps no history: the trace on stdout is the only record. */
-const nowhere: EventLog = { read: async () => [], append: async () => undefined };
 
 function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
   if (last?.type === "turn-end" && last.error) return turnErrorMessage(last.error, english);

@@ -19,7 +19,7 @@ const EXTRACT = /^(?:extract|hoist|pull out)\b/i;
 const EXPLAIN =
   /^(?:explain|describe|summari[sz]e|outline (?:of|the|this)|what(?:'s| is| does)|give me an? (?:overview|outline|summary))\b/i;
 
-/** The last line that is a request, since a stopped one may come before. Null without one. */
+/** The last line that is a request. Null without one. */
 export function demoIntent(said: string): DemoIntent | null {
   for (const line of said.split("\n").reverse()) {
     const text = line.replace(LEAD, "");

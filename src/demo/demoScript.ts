@@ -1,9 +1,11 @@
+import * as z from "zod/mini";
 import { ok, type Result } from "../base/result.ts";
+import { fenced } from "../base/text/fenced.ts";
 import { pluralize } from "../base/text/pluralize.ts";
+import type { Asked, ModelRequest } from "../model/modelClient.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
-import type { DemoRequest } from "./demoRequest.ts";
 import { type DemoPorts, type DemoSource, demoElements, findFile, memberNames, openSource } from "./demoSource.ts";
-import { countBlocks, type EditPlan, fencedBlock } from "./editPlan.ts";
+import { countBlocks, type EditPlan } from "./editPlan.ts";
 import { planConstant } from "./planConstant.ts";
 import { planDocComments } from "./planDocComments.ts";
 import { planRename } from "./planRename.ts";
@@ -14,8 +16,7 @@ export interface DemoAnswer {
   readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-const INTRODUCTION =
-  "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, set `graft.baseUrl` and `graft.model` in the settings, then run **Graft: Set API Key**.";
+const INTRODUCTION = "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, run **Graft: Choose Model**.";
 
 const ABILITIES = `Demo mode understands a few requests about a TypeScript, JavaScript or Python file that you name or open in the editor:
 
@@ -27,31 +28,49 @@ const ABILITIES = `Demo mode understands a few requests about a TypeScript, Java
 const NO_EDIT_MODE = "I can't edit here. Run **Graft: Start Edit Mode on File** and ask again.";
 const MAX_EXPLAINED = 60;
 
-/** The next answer. The step follows from the request's shape, all facts from the ports. */
-export async function demoScript(request: DemoRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
-  const answer = await nextAnswer(request, ports, signal);
-  return request.answer === "" && request.called.size === 0 ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
+/** The next answer. The step follows from what the user asked and what was done since; all facts come from the ports. */
+export async function demoScript({ messages, tools, asked }: ModelRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
+  const answers = messages.flatMap((message) => (message.role === "assistant" ? [message] : []));
+  const offered = new Set(tools.map(({ name }) => name));
+  const paths = answers.flatMap(({ toolCalls }) => toolCalls.flatMap(({ argsText }) => filePath(argsText) ?? [])).reverse();
+  const proposed = countBlocks(answers.at(-1)?.text ?? "");
+  const answer =
+    asked?.reported && proposed > 0
+      ? { text: `I proposed ${pluralize(proposed, "edit")}. The file gets those you accept.` }
+      : await nextAnswer(asked, offered, paths, ports, signal);
+  return answers.length === 0 ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
 }
 
-async function nextAnswer(request: DemoRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
-  const { tools, called, paths, said, answer } = request;
-  const intent = demoIntent(said);
-  const proposed = countBlocks(answer);
-  // After edits comes Graft's report, which is no request.
-  if (!intent) return { text: proposed > 0 ? `I proposed ${pluralize(proposed, "edit")}. The file gets those you accept.` : ABILITIES };
+/** `paths` are the files of earlier calls, newest first. */
+async function nextAnswer(
+  asked: Asked | undefined,
+  tools: ReadonlySet<string>,
+  paths: readonly string[],
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<DemoAnswer> {
+  const intent = demoIntent(asked?.text ?? "");
+  if (!asked || !intent) return { text: ABILITIES };
+  const { editFile, called, files } = asked;
   const edits = intent.kind !== "explain";
-  const [path = null] = paths;
-  if (tools.size === 0 ? path === null : edits && !tools.has("edit_mode")) return { text: NO_EDIT_MODE };
-  const file = tools.size === 0 || called.size > 0 ? path : await findFile(request, intent, ports, signal);
+  if (editFile === null && (tools.size === 0 || (edits && !tools.has("edit_mode")))) return { text: NO_EDIT_MODE };
+  const current = called.length > 0 ? paths[0] : null;
+  const file = editFile ?? current ?? (await findFile(intent, [...files, ...paths], ports, signal));
   if (file === null) return { text: "Open a TypeScript, JavaScript or Python file, then ask again." };
   const source = await openSource(file, edits, ports, signal);
   if (!source.ok) return { text: source.error };
   try {
     const plan = planOf(source.value, intent);
-    return plan.ok ? nextStep(request, source.value, plan.value) : { text: plan.error };
+    return plan.ok ? nextStep(tools, called, source.value, plan.value) : { text: plan.error };
   } finally {
     source.value.document.dispose();
   }
+}
+
+const argumentsSchema = z.object({ file_path: z.string() });
+
+function filePath(argsText: string): string | undefined {
+  return argumentsSchema.safeParse(JSON.parse(argsText)).data?.file_path;
 }
 
 function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string> {
@@ -61,17 +80,17 @@ function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string
 }
 
 /** Reads the file, turns on edit mode, then writes the blocks. Skips tools not on offer. */
-function nextStep({ tools, called }: DemoRequest, { path }: DemoSource, { summary, blocks }: EditPlan): DemoAnswer {
+function nextStep(tools: ReadonlySet<string>, called: readonly string[], { path }: DemoSource, { summary, blocks }: EditPlan): DemoAnswer {
   const wanted = blocks.length > 0 ? ["read_file", "edit_mode"] : ["read_file"];
-  const next = wanted.find((name) => tools.has(name) && !called.has(name));
+  const next = wanted.find((name) => tools.has(name) && !called.includes(name));
   if (next === "read_file") return { text: `Let me read \`${path}\`.`, call: { name: next, args: { file_path: path } } };
   if (next) {
     const lines = !blocks.some(({ address }) => address.startsWith("ast-path:"));
     return { text: summary, call: { name: next, args: { file_path: path, use_line_numbers: lines } } };
   }
   const tag = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  const lead = called.has("edit_mode") ? "Here are the edits." : summary;
-  return { text: [lead, ...blocks.map((block) => fencedBlock(tag, block))].join("\n\n") };
+  const lead = tools.size > 0 && called.includes("edit_mode") ? "Here are the edits." : summary;
+  return { text: [lead, ...blocks.map(({ address, body }) => fenced(body, `${tag}:${address}`))].join("\n\n") };
 }
 
 function explanation(source: DemoSource): string {

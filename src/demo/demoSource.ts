@@ -1,9 +1,8 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
-import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { readPath, type Workspace } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntax.ts";
 import type { DemoIntent } from "./demoIntent.ts";
-import type { DemoRequest } from "./demoRequest.ts";
 
 /** Where the script gets its facts. */
 export interface DemoPorts {
@@ -36,7 +35,7 @@ const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu
 
 /** Opens a file. The caller disposes the document. The error is a sentence. */
 export async function openSource(path: string, edits: boolean, ports: DemoPorts, signal: AbortSignal): Promise<Result<DemoSource, string>> {
-  const read = await readFile(path, ports, signal);
+  const read = await readPath(ports.workspace, path, signal);
   if (!read.ok) return err(fileErrorMessage(read.error));
   if (edits && !EDITABLE.test(path)) return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
   const locked = edits ? await ports.workspace.writable(read.value.file) : null;
@@ -49,26 +48,22 @@ export async function openSource(path: string, edits: boolean, ports: DemoPorts,
   return ok({ path, text, document, python: /\.py[iw]?$/i.test(path) });
 }
 
-/** Picks the file that the request names, the open one, the one used before, or any. Null without one. */
-export async function findFile(request: DemoRequest, intent: DemoIntent, ports: DemoPorts, signal: AbortSignal): Promise<string | null> {
-  const [named = null] = pathsIn(intent.line).filter((path) => ports.syntax.languageOf(path, "") !== null);
-  if (named !== null) return named;
-  const open = pathsIn(request.said).filter((path) => intent.kind === "explain" || EDITABLE.test(path));
-  for (const path of [...open, ...request.paths]) if ((await readFile(path, ports, signal)).ok) return path;
+/** Picks the file that the line names, else the first of `candidates` that fits, or any. Null without one. */
+export async function findFile(
+  { line, kind }: DemoIntent,
+  candidates: readonly string[],
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const named = [...line.matchAll(PATH)].map((match) => (match[1] ?? match[2] ?? "").replaceAll("\\", "/"));
+  const [first = null] = named.filter((path) => ports.syntax.languageOf(path, "") !== null);
+  if (first !== null) return first;
+  const open = [...named, ...candidates].filter((path) => kind === "explain" || EDITABLE.test(path));
+  for (const path of open) if ((await readPath(ports.workspace, path, signal)).ok) return path;
   const query = { pattern: DECLARATION, isRegExp: true, caseSensitive: true, include: CODE, limit: 50 };
   const found = await ports.workspace.search(query, signal);
   const any = found.ok ? found.value.matches.map(({ path }) => path) : [];
   return any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null;
-}
-
-async function readFile(path: string, { workspace }: DemoPorts, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>> {
-  const file = await workspace.resolve(path);
-  return file.ok ? workspace.read(file.value, signal) : file;
-}
-
-function pathsIn(text: string): readonly string[] {
-  // A stopped request may have left a whole file in the message.
-  return [...text.matchAll(PATH)].slice(0, 20).map((match) => (match[1] ?? match[2] ?? "").replaceAll("\\", "/"));
 }
 
 /** The outline with ranges, without imports. */

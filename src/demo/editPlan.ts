@@ -16,12 +16,6 @@ export interface EditPlan {
 /** A change of one range. */
 export type Replacement = OffsetRange & { readonly newText: string };
 
-/** The block as fenced text. The fence is longer than any in the body. */
-export function fencedBlock(language: string, { address, body }: EditBlock): string {
-  const fence = "`".repeat(Math.max(3, ...[...body.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${fence}${language}:${address}\n${body}\n${fence}`;
-}
-
 /** How many blocks an answer of the script holds. */
 export function countBlocks(answer: string): number {
   return answer.match(/^`{3,}\w*:(?:\d+:\d+|ast-path:)/gm)?.length ?? 0;

@@ -18,7 +18,7 @@ export function planDocComments(source: DemoSource, target: string | null): Resu
   const exported = top.filter((element) => isExported(source, element));
   const chosen = target !== null ? all.filter(({ name }) => name === target) : exported.length > 0 ? exported : top;
   if (chosen.length === 0) return err(`\`${path}\` has no function or class${target === null ? "" : ` \`${target}\``}.`);
-  const lacking = chosen.filter((element) => !isDocumented(source, element) && !element.element.hasError).slice(0, MAX_BLOCKS);
+  const lacking = chosen.filter((element) => !isDocumented(source, element)).slice(0, MAX_BLOCKS);
   if (lacking.length === 0) return err(`Nothing to do: ${pluralize(chosen.length, "element")} in \`${path}\` already have a ${noun}.`);
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({

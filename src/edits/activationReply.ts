@@ -66,7 +66,7 @@ export function activationReply(activation: Activation): ActivationReply {
   if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
   if (numbered) parts.push(numbered.text);
   else if (wantsLines) parts.push(SAME_LINES);
-  parts.push("End your message to apply the changes; you then get a report on each.");
+  parts.push("End your message to propose the changes; you then get a report on each.");
   return { text: parts.join("\n\n"), shownLines: numbered?.last ?? 0 };
 }
 

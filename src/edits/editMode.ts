@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { countLines } from "../base/text/lines.ts";
+import type { EditFormat } from "../model/learnedCapabilities.ts";
 import type { Reviewer } from "../ports/review.ts";
-import type { FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { readToEdit, type Workspace } from "../ports/workspace.ts";
 import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { fileToolError } from "../tools/files/fileToolError.ts";
@@ -19,7 +20,7 @@ const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
   use_line_numbers: z
     .optional(z.boolean())
-    .check(z.describe("true: blocks name lines. false: blocks name elements by AST path. Left out: AST paths are asked for.")),
+    .check(z.describe("true: blocks name lines. false: blocks name elements by AST path. Left out: the answer says what is asked for.")),
   complete_file: z
     .optional(z.boolean())
     .check(z.describe("true: the next plain fenced block is the file's whole new content. Implied for a file that does not exist.")),
@@ -39,6 +40,8 @@ export interface EditModeDeps {
   readonly shown: ViewedFiles;
   /** Takes the blocks that a guard holds back. */
   readonly held: GuardedBlocks;
+  /** The format to ask for in a turn where the parameters leave it open; AST paths where this is absent. */
+  readonly format?: (turnId: string) => EditFormat;
 }
 
 /** The entries to edits that the user reviews. */
@@ -50,6 +53,9 @@ export interface EditMode {
   /** Start Edit Mode on File, for any model: the reply also holds the file's text. Needs no approval, since the user asked for it. */
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
+
+/** The longest file, in lines, that a model is asked to write as a whole. */
+const MAX_WHOLE_FILE = 300;
 
 interface TurnSessions {
   readonly turnId: string;
@@ -95,27 +101,28 @@ async function activate(
 ): Promise<ToolResult> {
   const { chatId, workspace, syntax, reviewer, shown, held } = deps;
   const { turnId } = context;
-  const { complete_file: completeFile, use_line_numbers: useLineNumbers } = parameters;
-  if (completeFile === true && useLineNumbers !== undefined) {
+  const { complete_file: completeFile, use_line_numbers } = parameters;
+  if (completeFile === true && use_line_numbers !== undefined) {
     return invalid(
-      `complete_file=true and use_line_numbers=${useLineNumbers} contradict each other: a complete file has no addresses.`,
+      `complete_file=true and use_line_numbers=${use_line_numbers} contradict each other: a complete file has no addresses.`,
       "Give one of them.",
     );
   }
   // Users may edit any file they name.
   const file = await (withText ? workspace.resolve(parameters.file_path) : editablePath(workspace, parameters.file_path));
   if (!file.ok) return fileToolError(file.error);
-  const locked = await workspace.writable(file.value);
-  if (locked) return fileToolError(locked);
-  const read = await workspace.read(file.value, context.signal);
-  if (!read.ok && read.error.code !== "not-found") return fileToolError(read.error);
-  const snapshot: FileSnapshot = read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
+  const read = await readToEdit(workspace, file.value, context.signal);
+  if (!read.ok) return fileToolError(read.error);
+  const snapshot = read.value;
   const text = snapshot.text.replace(/^\uFEFF/, "");
+  const isOpen = completeFile === undefined && use_line_numbers === undefined;
+  const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
+  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countLines(text) <= MAX_WHOLE_FILE);
+  const useLineNumbers = use_line_numbers ?? (preferred === "ast" || whole ? undefined : true);
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
   const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
   const noOutline = document ? "" : explainMissingOutline(syntax, file.value.path, snapshot.languageId, text);
-  const whole = completeFile === true || !snapshot.exists;
   if (!document && useLineNumbers === false && !whole) {
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
   }

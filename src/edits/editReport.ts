@@ -24,7 +24,7 @@ export function editReport(input: EditReportFacts): string {
   if (applied) parts.push(`File '${path}' has been updated. It now has ${input.lineCount} lines.`);
   else if (pending > 0) parts.push(proposedReport(path, pending, input.lineCount));
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
-  else parts.push("There was a problem applying the changes.");
+  else parts.push("Nothing was proposed.");
   const bullets = blockBullets(blocks);
   if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
@@ -47,7 +47,7 @@ export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): st
     `Edit mode for '${path}' is still on.`,
     blockBullets(blocks),
     ignoredReport(blocks) ?? "",
-    `${rest} Everything is applied at the end of your message.`,
+    `${rest} Everything is proposed at the end of your message.`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");

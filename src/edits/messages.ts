@@ -7,7 +7,6 @@ import type { EditBlock } from "../turns/turnEvent.ts";
 import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
-import type { PatchSlip } from "./patch/mendPatch.ts";
 import type { GuardedFailure } from "./proposeGuarded.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
@@ -18,9 +17,11 @@ export function proposedReport(path: string, blocks: number, lineCount: number):
 
 /** Reports to the model what became of proposals since it was told last. */
 export function decisionReport(edits: readonly EditBlock[]): string {
-  const lines = edits.map(({ path, target, op, status, reason }) => {
-    const place = op === "replace" || op === "complete" ? target : `${target} (${op})`;
-    return `- '${path}', ${place}: ${decisionText(status, reason)}`;
+  const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
+    const isPlain = op === "replace" || op === "complete" || op === "delete";
+    const place = op === "rename" ? `renaming to '${target}'` : isPlain ? target : `${target} (${op})`;
+    const why = rejection === undefined ? "" : `. The user's reason: ${rejection}`;
+    return `- '${path}', ${place}: ${decisionText(status, reason)}${why}`;
   });
   const diffs = edits.flatMap(({ path, userDiff }) =>
     userDiff === undefined ? [] : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
@@ -32,6 +33,7 @@ function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]):
   if (status === "applied") return "accepted";
   if (status === "partly-applied") return "accepted in part; the user rejected the rest. Read it before you change it again";
   if (status === "pending") return "still pending; your reads see it";
+  if (reason?.code === "file-changed") return "pending, but the file changed after you proposed this; ask the user before you go on";
   if (status === "conflict") return "pending, in conflict with what the user wrote in the same lines";
   if (reason === null || reason.code === "rejected-by-user") return "rejected by the user";
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
@@ -49,9 +51,10 @@ export function blockReport(block: CapturedBlock, name: string): string {
     return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}${adjustmentsText(block.adjustments)}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
   if (!block.closed && (status === "incomplete" || status === "stopped")) {
-    return `block for ${block.target} was not closed; nothing applied for it`;
+    return `block for ${block.target} was not closed; nothing is proposed for it`;
   }
-  return `${name} was not applied: ${modelReason(block) ?? status}${warned}`;
+  const missed = status === "rejected" || block.undecided ? "accepted" : "proposed";
+  return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
 
 /** A warning for the model; mostly as the user reads it. */
@@ -76,16 +79,16 @@ function adjustmentText(adjustment: BlockAdjustment): string {
   switch (adjustment.code) {
     case "moved": {
       const { start, end } = adjustment.to;
-      return `Its checks fit lines ${start}-${end}, so it was applied there`;
+      return `Its checks fit lines ${start}-${end}, so it was moved there`;
     }
     case "with-comment":
-      return "It begins with the comment above the element and replaced it too, as with-comment does";
+      return "It begins with the comment above the element and replaces it too, as with-comment does";
     case "mended":
       return `Graft fixed ${adjustment.slips.map((slip) => SLIPS[slip]).join(", ")} in its body`;
   }
 }
 
-/** Why a block was not applied, for the model; mostly as the user reads it. */
+/** Why a block was not proposed or accepted, for the model; mostly as the user reads it. */
 function modelReason(block: CapturedBlock): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
@@ -161,17 +164,11 @@ export function patchConflictText(conflict: PatchConflict): string {
   return `${edit === null ? "" : `Edit ${edit}: `}${conflictText(conflict)}`;
 }
 
-const PATCH_SLIPS: Readonly<Record<PatchSlip, string>> = {
-  "trailing-blanks": "blanks at line ends",
-  indentation: "tabs and spaces",
-  shifted: "the indentation of all lines",
-};
-
 /** Which patches needed another white space to fit the file, for the model; null without any. `slips` are those of each patch. */
-export function patchSlipsText(slips: readonly (readonly PatchSlip[])[]): string | null {
+export function patchSlipsText(slips: readonly (readonly BodySlip[])[]): string | null {
   const said = slips.flatMap((own, index) => {
     const name = slips.length > 1 ? `Edit ${index + 1}` : "The edit";
-    return own.length === 0 ? [] : [`${name} was corrected to fit the file: ${own.map((slip) => PATCH_SLIPS[slip]).join(", ")}.`];
+    return own.length === 0 ? [] : [`${name} was corrected to fit the file: ${own.map((slip) => SLIPS[slip]).join(", ")}.`];
   });
   return said.length === 0 ? null : said.join("\n");
 }
@@ -245,8 +242,6 @@ export function blockedText(reason: BlockedReason, t: Localize): string {
         ? t("you changed line {lines} since", { lines })
         : t("you changed lines {lines} since", { lines });
     }
-    case "unavailable":
-      return reason.message;
   }
 }
 

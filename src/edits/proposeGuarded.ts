@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { countLines } from "../base/text/lines.ts";
 import type { Proposal, Reviewer } from "../ports/review.ts";
-import type { FileError, FileSnapshot, Workspace } from "../ports/workspace.ts";
+import { type FileError, type FileSnapshot, readToEdit, type Workspace } from "../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
@@ -39,11 +39,9 @@ export type GuardedFailure =
  */
 export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
-  const locked = await workspace.writable(held.file);
-  if (locked) return { code: "file", error: locked };
-  const read = await workspace.read(held.file, signal);
-  if (!read.ok && read.error.code !== "not-found") return { code: "file", error: read.error };
-  const snapshot: FileSnapshot = read.ok ? read.value : { file: held.file, exists: false, text: "", version: 0, languageId: "" };
+  const read = await readToEdit(workspace, held.file, signal);
+  if (!read.ok) return { code: "file", error: read.error };
+  const snapshot = read.value;
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = snapshot.text.slice(bom.length);
   // A grammar's paths are those of the text that the model saw; the editor only knows the current symbols.

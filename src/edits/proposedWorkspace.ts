@@ -1,13 +1,46 @@
-import { ok } from "../base/result.ts";
-import type { PendingProposal, Reviewer } from "../ports/review.ts";
-import type { FileRef, TextMatch, TextSearch, Workspace } from "../ports/workspace.ts";
+import { err, ok } from "../base/result.ts";
+import type { PendingProposal, Reviewer, ReviewOrigin } from "../ports/review.ts";
+import {
+  type DirectoryEntry,
+  directoriesFirst,
+  type FileRef,
+  type TextMatch,
+  type TextSearch,
+  type Workspace,
+} from "../ports/workspace.ts";
+import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { searchTexts } from "../tools/search/searchTexts.ts";
 
-/** The workspace with the proposals that `sees` selects in place of their files. Folders are listed as they are on the disk. */
-export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees: (proposal: PendingProposal) => boolean): Workspace {
+/** True for a request whose proposals are seen. */
+type Sees = (origin: ReviewOrigin) => boolean;
+
+/** The file operations that are seen, by the files they take away and by the places they fill. */
+function operations(reviewer: Reviewer, sees: Sees) {
+  const all = (reviewer.operations?.pending ?? []).filter(({ origin }) => sees(origin));
+  const bySource = new Map(all.map((operation) => [operation.file.path, operation]));
+  return {
+    all,
+    /** Where a file would go; null where it would be deleted. */
+    placeOf: ({ path }: FileRef) => bySource.get(path)?.to,
+    /** What is in a place: the file that is to go there, where it is now. */
+    sourceOf: ({ uri }: FileRef) => all.find(({ to }) => to?.uri === uri)?.file ?? null,
+    /** A path as it would be; none where it would be deleted. */
+    pathAfter: (path: string) => {
+      const operation = bySource.get(path);
+      return operation ? (operation.to?.path ?? []) : path;
+    },
+  };
+}
+
+/**
+ * The workspace with the proposals that `sees` selects in place of their files. A file that is proposed to be renamed has both names:
+ * it is listed under the new one and edited where it is.
+ */
+export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees: Sees): Workspace {
+  const isSeen = ({ blocks }: PendingProposal) => blocks.some(({ origin }) => sees(origin));
   const proposalOf = (file: FileRef) => {
     const proposal = reviewer.pending(file);
-    return proposal && sees(proposal) ? proposal : null;
+    return proposal && isSeen(proposal) ? proposal : null;
   };
   const searchProposed = (proposals: readonly PendingProposal[], query: TextSearch) =>
     searchTexts(
@@ -23,28 +56,68 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
     get folders() {
       return workspace.folders;
     },
-    resolve: (path) => workspace.resolve(path),
+    async resolve(path) {
+      const file = await workspace.resolve(path);
+      return file.ok ? ok(operations(reviewer, sees).sourceOf(file.value) ?? file.value) : file;
+    },
     writable: (file) => workspace.writable(file),
-    list: (path, signal) => workspace.list(path, signal),
+    async list(path, signal) {
+      const [listed, folder] = [await workspace.list(path, signal), await workspace.resolve(/^\.?\/?$/.test(path) ? "." : path)];
+      const { all } = operations(reviewer, sees);
+      if (!listed.ok || !folder.ok || all.length === 0) return listed;
+      const gone = new Set(all.flatMap(({ file }) => nameIn(folder.value, file)));
+      const come = all.flatMap(({ to }) => (to ? nameIn(folder.value, to) : []));
+      const entries = listed.value.filter(({ name }) => !gone.has(name));
+      return ok([...entries, ...come.map((name): DirectoryEntry => ({ name, kind: "file" }))].sort(directoriesFirst));
+    },
     async read(file, signal) {
+      const to = operations(reviewer, sees).placeOf(file);
+      if (to === null) return err({ code: "deletion-proposed", path: file.path });
+      const renamed = to && { renamedTo: to.path };
       const read = await workspace.read(file, signal);
       const proposal = proposalOf(file);
-      if (!proposal) return read;
+      if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
-      return ok({ file, exists: true, text: proposal.text, version: 0, languageId, pending: proposal.hunks });
+      return ok({ file, exists: true, text: proposal.text, version: 0, languageId, pending: proposal.hunks, ...renamed });
     },
     async search(query, signal) {
-      const proposals = reviewer.allPending().filter(sees);
+      const proposals = reviewer.allPending().filter(isSeen);
+      const { all, pathAfter } = operations(reviewer, sees);
       const found = await workspace.search(query, signal);
       // Which new files a glob selects is only known on the disk.
-      if (!found.ok || proposals.length === 0) return found;
+      if (!found.ok || proposals.length + all.length === 0) return found;
       const onDisk = new Set(found.value.matches.map(({ path }) => path));
       const proposed = await searchProposed(proposals, query);
       const paths = new Set(proposals.map(({ file }) => file.path));
       const isProposed = ({ path }: TextMatch) => paths.has(path);
       const more = proposed.ok ? proposed.value.matches.filter(({ path }) => query.include === null || onDisk.has(path)) : [];
-      const matches = [...found.value.matches.filter((match) => !isProposed(match)), ...more];
+      const now = [...found.value.matches.filter((match) => !isProposed(match)), ...more];
+      const matches = now.flatMap((match) => [pathAfter(match.path)].flat().map((path) => ({ ...match, path })));
       return ok({ matches: matches.slice(0, query.limit), truncated: found.value.truncated || matches.length > query.limit });
     },
   };
+}
+
+/** The files as they would be after the operations that `sees` selects. A glob and a folder select them by where they are now. */
+export function proposedFiles(files: WorkspaceFiles, workspace: Workspace, reviewer: Reviewer, sees: Sees): WorkspaceFiles {
+  return {
+    ...files,
+    async stat(path) {
+      const { placeOf, sourceOf } = operations(reviewer, sees);
+      const file = await workspace.resolve(path);
+      if (file.ok && placeOf(file.value) === null) return err({ code: "deletion-proposed", path });
+      return files.stat((file.ok && sourceOf(file.value)?.path) || path);
+    },
+    async find(search, signal) {
+      const found = await files.find(search, signal);
+      const { pathAfter } = operations(reviewer, sees);
+      return found.ok ? ok({ ...found.value, paths: found.value.paths.flatMap(pathAfter).sort() }) : found;
+    },
+  };
+}
+
+/** A file's name, where it lies directly in the folder. */
+function nameIn({ path: folder }: FileRef, { path }: FileRef): string[] {
+  const slash = path.lastIndexOf("/");
+  return path.slice(0, Math.max(0, slash)) === folder ? [path.slice(slash + 1)] : [];
 }

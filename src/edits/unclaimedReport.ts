@@ -21,5 +21,5 @@ export function unclaimedReport(message: string, knowsFile: (name: string) => bo
     const opened = openedBlock({ blockId: `${index}`, index, step: 0, target: targetOf(address), written, op, textStart: event.start });
     blocks.push({ ...opened, status: "refused", reason: { code: "no-edit-mode", file, turnsOn } });
   }
-  return blocks.length === 0 ? null : `There was a problem applying the changes.\n\n${blockBullets(blocks)}`;
+  return blocks.length === 0 ? null : `Nothing was proposed.\n\n${blockBullets(blocks)}`;
 }

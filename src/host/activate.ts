@@ -3,6 +3,7 @@ import type { Chat } from "../agent/chat/chat.ts";
 import { sentence } from "../base/text/sentence.ts";
 import type { App } from "./app.ts";
 import { registerCommands } from "./commands.ts";
+import { registerFixAction } from "./context/fixAction.ts";
 import { t } from "./localize.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands(graft),
+    registerFixAction(),
   );
   // A reloaded window restores the tabs of proposals under their old names.
   void closeProposalTabs(() => true);

@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
+import type { Result } from "../base/result.ts";
+import type { FileRef } from "../ports/workspace.ts";
 import type { App } from "./app.ts";
+import { editorCommands } from "./context/editorCommands.ts";
 import { t } from "./localize.ts";
 import { type StartProblem, startProblemMessage } from "./messages.ts";
 import { OVERWRITE } from "./preview/hunkLenses.ts";
+import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
 /** Registers the commands of package.json. `graft` builds what they act on when the first of them is used. */
 export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
@@ -10,24 +14,37 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.startEditMode": startEditMode,
     "graft.openChat": openChat,
     "graft.newChat": newChat,
+    ...editorCommands(openChat),
     "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(asText(chatId)),
     "graft.renameChat": ({ chatCommands }, chatId, title) => chatCommands.rename(asText(chatId), asText(title)),
     "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(asText(chatId)),
     "graft.exportChat": ({ chatCommands }, chatId, format) => chatCommands.export(asText(chatId), asText(format)),
-    "graft.stop": ({ chat }) => chat.stop(),
+    "graft.stop": (graft) => graft.stop(),
+    "graft.talk": ({ voice }) => voice.talk(),
+    "graft.hush": ({ voice }) => voice.act("hush"),
+    "graft.closeMicrophone": ({ voice }) => voice.act("close"),
     "graft.showPermissions": (graft) => graft.showPermissions(),
-    "graft.setApiKey": (graft) => graft.askApiKey(),
-    "graft.clearApiKey": (graft) => graft.clearApiKey(),
+    "graft.showLearned": (graft) => graft.showLearned(),
+    "graft.chooseModel": ({ models }, given) => models.choose(given),
+    "graft.addConnection": ({ models }) => models.add(),
+    "graft.testConnection": ({ models }) => models.test(),
+    "graft.setApiKey": ({ models }) => models.setKey(),
+    "graft.clearApiKey": ({ models }) => models.clearKey(),
     "graft.acceptHunk": ({ preview }, file, hunkId, conflict) =>
       preview.commands.acceptHunk(asFile(file), asText(hunkId), conflict === OVERWRITE),
     "graft.rejectHunk": ({ preview }, file, hunkId) => preview.commands.rejectHunk(asFile(file), asText(hunkId)),
+    "graft.rejectHunkWithReason": ({ preview }, target, hunkId) => {
+      const block = asBlock(target);
+      if (block) return preview.commands.rejectBlock(block.turnId, block.blockId, true);
+      return preview.commands.rejectHunk(asFile(target), asText(hunkId), true);
+    },
     "graft.changeHunk": changeHunk,
     "graft.acceptFile": ({ preview }, file) => preview.commands.acceptFile(asFile(file)),
     "graft.rejectFile": ({ preview }, file) => preview.commands.rejectFile(asFile(file)),
     "graft.acceptAll": ({ preview }) => preview.commands.acceptAll(),
     "graft.rejectAll": ({ preview }) => preview.commands.rejectAll(),
-    "graft.nextChange": ({ preview }) => preview.commands.nextChange(),
-    "graft.previousChange": ({ preview }) => preview.commands.previousChange(),
+    "graft.nextChange": ({ preview }) => preview.commands.step("next"),
+    "graft.previousChange": ({ preview }) => preview.commands.step("previous"),
     "graft.showProposals": ({ preview }, file, hunkId) => preview.commands.show(asFile(file), asText(hunkId)),
     "graft.reviewAll": ({ preview }) => preview.commands.reviewAll(),
     "graft.restoreFiles": ({ restore }, turnId, path) => restore.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
@@ -47,8 +64,12 @@ async function openChat(graft: App): Promise<void> {
   graft.bridge.focusComposer();
 }
 
-async function changeHunk(graft: App, file: unknown, hunkId: unknown): Promise<void> {
-  const request = await graft.preview.commands.askForChange(asFile(file), asText(hunkId));
+async function changeHunk(graft: App, target: unknown, hunkId: unknown): Promise<void> {
+  const { commands } = graft.preview;
+  const block = asBlock(target);
+  const request = await (block
+    ? commands.askForBlockChange(block.turnId, block.blockId)
+    : commands.askForChange(asFile(target), asText(hunkId)));
   if (request === null) return;
   await openChat(graft);
   graft.run("Sending", graft.chat.send(request));
@@ -61,20 +82,35 @@ async function newChat(graft: App): Promise<void> {
 
 /**
  * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu also passes the other selected files; only
- * a text is an instruction, else the user is asked. Settles with the reason when nothing was started.
+ * a text is an instruction, else the user is asked. `attached` goes along. Settles with the reason when nothing was started.
  */
-async function startEditMode(graft: App, target: unknown, given: unknown): Promise<StartProblem["code"] | undefined> {
+async function startEditMode(graft: App, target: unknown, given: unknown, attached: unknown): Promise<StartProblem["code"] | undefined> {
   if (graft.chat.busy) return refuse({ code: "busy" });
   const { findEditTarget } = await import("./workspace/editTarget.ts");
-  const file = await findEditTarget(target, graft.workspace);
+  const found = await findEditTarget(target, graft.workspace);
+  const file = found.ok || found.error.code !== "no-file" || given !== undefined ? found : await pickFile(graft);
+  if (file === null) return undefined;
   if (!file.ok) return refuse(file.error);
   const { path } = file.value;
   const instruction = typeof given === "string" ? given : await askInstruction(path);
   if (instruction === undefined) return undefined;
   if (instruction.trim() === "") return refuse({ code: "no-instruction" });
+  const { attachmentRefsSchema } = await import("../turns/attachment.ts");
+  const refs = attachmentRefsSchema.safeParse(attached).data ?? [];
   await openChat(graft);
-  graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim()));
+  graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim(), refs));
   return undefined;
+}
+
+/** Lets the user pick a file where none is open; null when they cancel. */
+async function pickFile({ workspace }: App): Promise<Result<FileRef, EditTargetProblem> | null> {
+  const { findEditTarget } = await import("./workspace/editTarget.ts");
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const picked = await vscode.window.showOpenDialog({
+    title: t("Graft: choose the file to edit"),
+    ...(folder && { defaultUri: folder.uri }),
+  });
+  return picked?.[0] ? findEditTarget(picked[0], workspace) : null;
 }
 
 function askInstruction(path: string): Thenable<string | undefined> {
@@ -106,6 +142,13 @@ function asResources(values: readonly unknown[]): readonly vscode.Uri[] | undefi
       : [],
   );
   return uris.length > 0 ? uris : undefined;
+}
+
+/** The block of a row in the panel, whose context menu passes what the row carries. */
+function asBlock(value: unknown): { readonly turnId: string; readonly blockId: string } | null {
+  if (typeof value !== "object" || value === null || !("turnId" in value) || !("blockId" in value)) return null;
+  const { turnId, blockId } = value;
+  return typeof turnId === "string" && typeof blockId === "string" ? { turnId, blockId } : null;
 }
 
 function asText(value: unknown): string | undefined {

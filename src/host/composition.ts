@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
-import { Deadline } from "../base/deadline.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
-import { untilAborted } from "../base/untilAborted.ts";
+import { err, ok } from "../base/result.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
-import type { PendingFile } from "../protocol/messages.ts";
+import { modelError } from "../model/modelFailure.ts";
+import { isRealtimeModel } from "../model/realtime/realtimeClient.ts";
+import type { ContextMessage, PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
-import { fileTools } from "../tools/fileTools.ts";
 import { PermissionGrants } from "../tools/permissions/permissionGrants.ts";
 import type { App } from "./app.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
@@ -16,14 +17,23 @@ import { createChatSessions } from "./chats/chatSessions.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
+import { type ChatContext, createChatContext } from "./context/chatContext.ts";
+import { createImageStore } from "./context/imageStore.ts";
+import { createLanguageModelClient } from "./languageModels/languageModelClient.ts";
+import { canSendImages, listLanguageModels, onDidChangeLanguageModels } from "./languageModels/languageModels.ts";
 import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
+import { createModelCommands } from "./models/modelCommands.ts";
+import { ModelMemory } from "./models/modelMemory.ts";
+import { isAskedAloud, RealtimeModels } from "./models/realtimeModels.ts";
+import { showLearned } from "./models/showLearned.ts";
 import { watchApplied } from "./panel/appliedFiles.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
-import { CHAT_VIEW } from "./panel/chatView.ts";
-import { NewProblemsOffer } from "./panel/newProblemsOffer.ts";
+import { MessageInbox } from "./panel/messageInbox.ts";
+import { canGoOn, NewProblemsOffer } from "./panel/newProblemsOffer.ts";
+import { PanelAgreements } from "./panel/panelAgreements.ts";
 import { PanelApproval } from "./panel/panelApproval.ts";
-import { createPanelHandlers } from "./panel/panelHandlers.ts";
+import { createPanelHandlers, startMessage } from "./panel/panelHandlers.ts";
 import { receivePanelMessage } from "./panel/panelMessages.ts";
 import { PanelQuestion } from "./panel/panelQuestion.ts";
 import { pendingFiles, watchPending } from "./panel/pendingFiles.ts";
@@ -35,11 +45,15 @@ import { ProposalStore } from "./proposals/proposalStore.ts";
 import { proposalsFolder } from "./proposals/proposalsFolder.ts";
 import { AppliedReview } from "./restore/appliedReview.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
-import { askApiKey, clearApiKey } from "./settings/apiKeys.ts";
+import { setApiKey } from "./settings/apiKeys.ts";
 import { Configuration } from "./settings/configuration.ts";
+import { chosenModel } from "./settings/modelChoice.ts";
 import { connectModel } from "./settings/modelConnection.ts";
 import { contextWindowOf } from "./settings/settings.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
+import { createChosenVoice, voiceConnection } from "./voice/chosenVoice.ts";
+import { createVoiceChat } from "./voice/voiceChat.ts";
+import { VoiceControl } from "./voice/voiceControl.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
@@ -47,7 +61,6 @@ import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import { createVscodeSymbolSource } from "./workspace/vscodeSymbolSource.ts";
 import { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "./workspace/vscodeWorkspaceFiles.ts";
-import { workspacePathOf } from "./workspace/workspacePath.ts";
 
 /** Time limit for `dispose` in milliseconds. VS Code waits five seconds. */
 const END_MS = 4_000;
@@ -61,14 +74,49 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const logger = stack.add(vscode.window.createOutputChannel("Graft", { log: true }));
   const recentFiles = stack.add(new RecentFiles());
   const adapters = await platform.adapters();
-  const { environmentKey } = platform;
+  const { environment } = platform;
   const { secrets } = context;
   const configuration = stack.add(new Configuration());
+  const memory = stack.add(new ModelMemory(context));
+  const chosen = () => chosenModel(configuration.settings, memory.choice);
+  const isRealtimeChosen = () => {
+    const model = chosen();
+    return model?.source === "connection" && isRealtimeModel(model.model.id);
+  };
+  const realtime =
+    adapters.realtimeSocket &&
+    stack.add(
+      new RealtimeModels(
+        adapters.realtimeSocket,
+        () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null),
+        isRealtimeChosen,
+      ),
+    );
+  const connect = async () => {
+    // A question that is typed right after the choice goes to the chosen model.
+    await models.settled();
+    return connectModel({
+      settings: configuration.settings,
+      chosen: chosen(),
+      secrets,
+      environment,
+      demo: { workspace, syntax },
+      learned: context.globalState,
+      realtime: realtime && ((model, connection) => realtime.client(model, connection)),
+      async languageModel({ vendor, model: { id } }, limits) {
+        const [offered] = await listLanguageModels({ vendor, id });
+        if (!offered) return err(modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: id }));
+        return ok({ client: createLanguageModelClient(offered.chat, limits), model: id, info: offered.info });
+      },
+    });
+  };
   const workspace = new VscodeWorkspace(adapters.disk, adapters.folderSearch);
   const grammars = vscode.Uri.joinPath(context.extensionUri, "dist", "grammars");
   const grammarSource = { read: async (path: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(grammars, path)) };
   const syntax = withSymbols(createSyntax(grammarSource, logger), createVscodeSymbolSource(workspace));
   const storage = context.storageUri ?? context.globalStorageUri;
+  const images = createImageStore(vscode.Uri.joinPath(storage, "images"));
+  const diskFiles = createVscodeWorkspaceFiles(workspace, adapters.disk);
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const savedFiles = stack.add(
     new VscodeSavedFiles(
@@ -76,7 +124,18 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       () => preview.pendingPaths,
     ),
   );
-  const newProblems = stack.add(new NewProblemsOffer((text) => run("Sending", chats.chat.send(text))));
+  let chatContext: ChatContext | null = null;
+  const newProblems = stack.add(
+    new NewProblemsOffer(
+      (text) => run("Sending", chats.chat.send(text)),
+      // Half of a change often does not compile.
+      () =>
+        configuration.settings.edits.fixNewErrors === "always" &&
+        workspace.trusted &&
+        preview.pendingPaths.length === 0 &&
+        canGoOn(chats.chat),
+    ),
+  );
   let chatsOpened: (opened: CurrentChat<Chat>) => void = () => undefined;
   const opened = new Promise<CurrentChat<Chat>>((resolve) => {
     chatsOpened = resolve;
@@ -88,15 +147,20 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       settings: () => ({ inline: configuration.settings.diff.inline, review: configuration.settings.edits.review }),
       memento: context.globalState,
       workspace,
+      operations: diskFiles,
       store: new ProposalStore(proposalsFolder(context), logger),
       events: {
         decided: records.decided,
         applied(origin, change) {
           records.applied(origin, change);
-          if (change.before === null) return;
+          if (change.before === null || change.after === null) return;
           savedFiles.acceptedInto(change.file);
           newProblems.acceptedInto(change.file);
         },
+      },
+      takenBack(origin, change) {
+        records.takenBack(origin, change);
+        if (change.before !== null) savedFiles.acceptedInto(change.file);
       },
       focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),
@@ -107,19 +171,30 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
     grants,
-    acceptAll: async () => (preview.pendingPaths.length > 0 ? preview.commands.acceptAll() : undefined),
+    async acceptAll() {
+      if (preview.pendingPaths.length > 0) await preview.commands.acceptAll();
+      return preview.pendingPaths.length === 0;
+    },
+    saveFiles: (paths) => savedFiles.saveFiles(paths),
   });
   const question = new PanelQuestion();
-  const showPanel = () => void vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
-  stack.add(approval.onAsked(showPanel));
-  stack.add(question.onAsked(showPanel));
+  const agreements = new PanelAgreements();
+  // The side bar stays as the user has it: the badge and the status bar say that Graft asks.
+  const indicators = stack.add(new PendingIndicators());
+  stack.add(approval.onOpen(({ length: approvals }) => indicators.update({ approvals })));
+  stack.add(question.onOpen(({ length: questions }) => indicators.update({ questions })));
+  stack.add(
+    agreements.onOpen(({ length }) => {
+      indicators.update({ agreements: length });
+      bridge.setStatus(feed.status);
+    }),
+  );
   const services = createVscodeLanguageServices(workspace);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
-  const turnTools = createTurnTools(mcp && (() => mcp(context, question)));
-  const files = journalFiles(createVscodeWorkspaceFiles(workspace, adapters.disk), workspace, (change) => chats.chat.recordChange(change));
+  const turnTools = createTurnTools(mcp && (() => mcp(context, question, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
+  const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));
   const tools = [
-    ...fileTools(workspace, files),
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),
     ...(machine?.tools ?? []),
   ];
@@ -136,15 +211,21 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       syntax,
       approval,
       question,
+      files,
       tools,
       turnTools: turnTools.tools,
       reviewer: preview,
       t,
-      connect: () => connectModel({ settings: configuration.settings, secrets, environmentKey, demo: { workspace, syntax } }),
+      connect,
       maxSteps: () => configuration.settings.maxSteps,
+      maxTurnCost: () => configuration.settings.maxTurnCost || null,
+      learned: context.globalState,
+      editFormat: () => configuration.settings.edits.format,
       contextWindow: (model) => contextWindowOf(configuration.settings, model),
-      activeFile: () => activeFilePath(workspacePathOf),
+      activeFile: activeFilePath,
       editorView: () => editorView(recentFiles),
+      images,
+      attached: async (ref) => chatContext?.attachedText(ref) ?? null,
     },
     changed(change, journal) {
       if (configuration.settings.edits.review === "after") applied.add(change, journal);
@@ -153,19 +234,33 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   });
   chatsOpened(chats);
 
+  const models = createModelCommands({
+    settings: () => configuration.settings,
+    memory,
+    secrets,
+    environment,
+    listLanguageModels,
+    connect,
+    offersChanged: () => changed(),
+  });
   let appliedList: readonly PendingFile[] = [];
   const feed = new StatusFeed(
     {
       secrets,
-      environmentKey,
-      settings: () => configuration.settings,
+      environment,
+      learned: context.globalState,
+      canSendImages,
+      chosen: () => models.chosen,
+      contextWindow: (model) => contextWindowOf(configuration.settings, model),
       surroundings: () => ({
         busy: chats.chat.busy,
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
         elsewhere: chats.elsewhere,
+        offers: models.offers === null ? null : [...models.offers],
         behind: [...preview.behindPaths],
-        pending: [...pendingFiles(preview.pendingReviews), ...appliedList],
+        agreements: [...agreements.open],
+        pending: [...pendingFiles(preview.pendingReviews, preview.operations.pending), ...appliedList],
       }),
     },
     (status) => {
@@ -174,18 +269,34 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     },
   );
   const bridge = stack.add(new ChatBridge(chats.chat, feed.status));
+  const pending = () => preview.pendingReviews;
+  const tell = (message: ContextMessage) => bridge.context(message);
+  chatContext = stack.add(
+    createChatContext({
+      workspace,
+      syntax,
+      services,
+      recent: recentFiles,
+      pending,
+      tell,
+      connect,
+      images,
+      chatId: () => chats.chat.chatId,
+    }),
+  );
   const run = (what: string, work: Promise<unknown>) => {
     work.catch((error: unknown) => logger.error(`${what} failed: ${String(error)}`));
   };
   const changed = () => run("Reading the status", feed.changed());
-  const indicators = stack.add(new PendingIndicators());
   run("Listing applied changes", applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), chats.chat.journal));
   const followed = (busy: boolean) => {
     if (busy) newProblems.turnBegan();
+    else newProblems.update();
     changed();
   };
   let following = chats.chat.onBusy(followed);
   stack.add({ dispose: () => following.dispose() });
+  chats.onOpening((chatId) => bridge.showNew(chatId));
   chats.onShown((chat) => {
     following.dispose();
     following = chat.onBusy(followed);
@@ -193,26 +304,55 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     bridge.show(chat);
     changed();
   });
-  for (const subscription of [
-    configuration.onDidChange(changed),
-    vscode.workspace.onDidGrantWorkspaceTrust(changed),
-    vscode.workspace.onDidChangeWorkspaceFolders(changed),
-    secrets.onDidChange(changed),
-    preview.onBehind(changed),
-    watchPending(preview, (files) => {
-      indicators.update(files.length);
-      bridge.setStatus(feed.status);
-    }),
-    watchApplied(applied, (files) => {
-      appliedList = files;
-      bridge.setStatus(feed.status);
-    }),
-  ]) {
-    stack.add(subscription);
-  }
+  stack.add(
+    vscode.Disposable.from(
+      configuration.onDidChange(changed),
+      memory.onDidChange(changed),
+      onDidChangeLanguageModels(() => models.languageModelsChanged()),
+      vscode.workspace.onDidGrantWorkspaceTrust(changed),
+      vscode.workspace.onDidChangeWorkspaceFolders(changed),
+      secrets.onDidChange(changed),
+      preview.onBehind(changed),
+      watchPending(preview, (files) => {
+        indicators.update({ files: files.length });
+        newProblems.update();
+        bridge.setStatus(feed.status);
+      }),
+      watchApplied(applied, (files) => {
+        appliedList = files;
+        bridge.setStatus(feed.status);
+      }),
+    ),
+  );
   changed();
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
+
+  const inbox = new MessageInbox<Chat>({
+    withChat: (chatId, action) => chats.withChat(chatId, action),
+    start: (message, chat) => startMessage(graft, chat, message),
+    settled: (id, refused) => bridge.settled(id, refused),
+    failed: (error) => logger.error(`Sending failed: ${String(error)}`),
+  });
+  const voiceSources = () => ({ settings: configuration.settings, chosen: models.chosen, secrets, environment });
+  const voice = stack.add(
+    new VoiceControl({
+      extensionUri: context.extensionUri,
+      load: adapters.voice,
+      chat: createVoiceChat(chats, (callId, values) => question.answer(callId, values), run),
+      settings: () => configuration.settings.voice,
+      ownSound: realtime ?? { isExpected: () => false, take: () => null },
+      voice: createChosenVoice(voiceSources),
+      async setKey() {
+        const connection = voiceConnection(voiceSources());
+        if (connection) await setApiKey(connection, secrets);
+      },
+      tell: (message) => bridge.context(message),
+    }),
+  );
+  stack.add(configuration.onDidChange(() => voice.settingsChanged()));
+  // Nobody wants to hear another chat's answer.
+  stack.add(chats.onShown(() => run("Hushing", voice.act("hush"))));
 
   const graft: App = {
     workspace,
@@ -220,28 +360,33 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     applied,
     restore,
     newProblems,
+    context: chatContext,
+    models,
     chats,
     bridge,
-    chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, logger }), () => chats.chat.chatId),
+    voice,
+    chatCommands: createChatCommands(createChatSessions({ chats, storage: chatLogs, journals, images, logger }), () => chats.chat.chatId),
     run,
+    stop() {
+      run("Hushing", voice.act("hush"));
+      chats.chat.stop();
+    },
     get chat() {
       return chats.chat;
     },
     async connectPanel(post, showBadge) {
       bridge.connect(post);
       indicators.connect(showBadge);
-      const handlers = createPanelHandlers(graft, approval, question);
+      const handlers = createPanelHandlers(graft, inbox, approval, question, agreements);
       const pause = () => bridge.pause();
-      return { receive: (message) => receivePanelMessage(message, handlers, logger), hide: pause, dispose: pause };
+      const receive = (message: unknown) => receivePanelMessage(message, handlers, logger);
+      return { receive, ping: () => bridge.ping(), hide: pause, dispose: pause };
     },
     showPermissions: () => showPermissions(grants, context),
-    askApiKey: () => askApiKey(configuration.settings.baseUrl, secrets),
-    clearApiKey: () => clearApiKey(configuration.settings.baseUrl, secrets),
+    showLearned: () => showLearned(context.globalState).then(changed),
     async dispose() {
-      const limit = new Deadline(new AbortController().signal);
-      limit.restart(END_MS);
-      await untilAborted(Promise.allSettled([preview.kept(), chats.dispose(), machine?.dispose(), turnTools.dispose()]), limit.signal);
-      limit.dispose();
+      const ends = () => Promise.allSettled([preview.kept(), chats.dispose(), machine?.dispose(), turnTools.dispose()]);
+      await withDeadline(new AbortController().signal, END_MS, ends);
       stack.dispose();
     },
   };

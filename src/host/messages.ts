@@ -35,8 +35,14 @@ export function fileCount(t: Localize, count: number): string {
 }
 
 /** `1 file to review`, `3 files to review`. */
-export function filesToReview(t: Localize, count: number): string {
+function filesToReview(t: Localize, count: number): string {
   return count === 1 ? t("1 file to review") : t("{count} files to review", { count });
+}
+
+/** What waits for the user: `2 questions, 1 file to review`. */
+export function waitingText(t: Localize, asks: number, files: number): string {
+  const asked = asks === 0 ? [] : [asks === 1 ? t("1 question") : t("{count} questions", { count: asks })];
+  return [...asked, ...(files > 0 || asks === 0 ? [filesToReview(t, files)] : [])].join(", ");
 }
 
 /** Errors by the file that they are in. */
@@ -60,4 +66,9 @@ export function newProblemsRequest(t: Localize, files: FileProblems): string {
   const rest = all.length - lines.length;
   const more = rest > 0 ? [t("- {count} more", { count: rest })] : [];
   return [t("These errors appeared after I accepted your changes. Fix them."), "", ...lines, ...more].join("\n");
+}
+
+/** Shown in VS Code's dialog that asks whether Graft may use another extension's models. */
+export function languageModelJustification(t: Localize): string {
+  return t("Graft sends your chat messages and the files they need to this model.");
 }

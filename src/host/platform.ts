@@ -1,17 +1,21 @@
 import type * as vscode from "vscode";
+import type { Environment } from "../model/connections/environmentConnections.ts";
+import type { OpenRealtimeSocket } from "../model/realtime/realtimeClient.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { Question } from "../ports/question.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { ProcessTools } from "../tools/processTools.ts";
+import type { AskAgreement } from "./mcp/mcpAgreements.ts";
+import type { HostVoice, HostVoiceOptions } from "./voice/hostVoice.ts";
 import type { LocalDisk } from "./workspace/workspacePath.ts";
 import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 
 /** What differs between the desktop and the browser; each entry file provides its own. */
 export interface Platform {
-  /** The environment variable OPENAI_API_KEY, or null. */
-  readonly environmentKey: string | null;
+  /** The variables of the environment; null in the browser. */
+  readonly environment: Environment;
   /** The adapters, loaded on first use. */
   adapters(): Promise<PlatformAdapters>;
 }
@@ -26,5 +30,9 @@ export interface PlatformAdapters {
   /** The tools for git and commands; null where no process can start. */
   readonly processes: ((workspace: Workspace, files: SavedFiles) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
-  readonly mcp: ((context: vscode.ExtensionContext, question: Question) => Promise<McpServers>) | null;
+  readonly mcp: ((context: vscode.ExtensionContext, question: Question, agree: AskAgreement) => Promise<McpServers>) | null;
+  /** Loads voice; null where no page can have a microphone. */
+  readonly voice: ((options: HostVoiceOptions) => Promise<HostVoice>) | null;
+  /** Opens WebSockets with headers; null where none can be opened. */
+  readonly realtimeSocket: OpenRealtimeSocket | null;
 }

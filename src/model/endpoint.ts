@@ -9,9 +9,13 @@ export interface Endpoint {
   readonly query: string;
   readonly apiKey: string | null;
   readonly model: string;
+  /** Sent with every request; may hold keys. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const MAX_LINE = 300;
+/** The shortest value of a header that may be a key. */
+const SHORTEST_SECRET = 12;
 
 /** Parses the setting graft.baseUrl: an http or https address without a user name or password. */
 export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
@@ -31,8 +35,15 @@ export function parseEndpoint(baseUrl: string, apiKey: string | null, model: str
   return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model });
 }
 
-/** What a server or the system said, clipped to one line and without the key. */
-export function oneLine(text: string, { apiKey }: Endpoint): string {
-  const line = (apiKey === null ? text : text.replaceAll(apiKey, "[key]")).replace(/\s+/g, " ").trim();
+/** A base URL without its query, which may hold a key: it may be shown and kept. */
+export function withoutQuery(baseUrl: string): string {
+  return baseUrl.split("?")[0] ?? "";
+}
+
+/** What a server or the system said, clipped to one line and without keys. */
+export function oneLine(text: string, { apiKey, headers = {} }: Pick<Endpoint, "apiKey" | "headers">): string {
+  const hidden = [...(apiKey === null ? [] : [apiKey]), ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET)];
+  const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
+  const line = shown.replace(/\s+/g, " ").trim();
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }

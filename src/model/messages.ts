@@ -5,32 +5,33 @@ import type { FailureCode, ModelError } from "./modelFailure.ts";
 /** What happened, why and what to do, by code; `{placeholders}` are facts of the failure. */
 export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = {
   "invalid-url":
-    "The setting graft.baseUrl is not a web address. Use demo, or an address such as http://localhost:11434/v1 or https://api.openai.com/v1.",
+    'The base URL is not a web address. Run "Graft: Choose Model", or use an address such as http://localhost:11434/v1 or https://api.openai.com/v1.',
   "url-with-credentials":
-    'The setting graft.baseUrl contains a user name or password, which Graft does not send. Remove it and run "Graft: Set API Key" instead.',
+    'The base URL contains a user name or password, which Graft does not send. Remove it and run "Graft: Set API Key" instead.',
   "invalid-key": "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
   "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
-  "no-model": "No model is chosen for {baseUrl}. Set graft.model to the model's name.",
-  "unencrypted-key": "The API key would travel unencrypted to {baseUrl}. Set graft.baseUrl to an https:// address.",
+  "no-model": 'No model is chosen for {baseUrl}. Run "Graft: Choose Model".',
+  "no-voice": "No server recognizes and speaks for Graft. Set graft.voice.connection to a connection that can.",
+  "unencrypted-key": "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address.",
   "key-rejected": '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
   forbidden: '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
-  "model-not-found": '{baseUrl} does not have the model "{model}". Choose another in the setting graft.model.',
+  "model-not-found": '{baseUrl} does not have the model "{model}". Run "Graft: Choose Model".',
   "api-not-found": "{baseUrl} has no chat completions API ({status}). {checkUrl}",
   "web-page": "{baseUrl} returned a web page instead of a response. {checkUrl}",
-  redirected: "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, set graft.baseUrl to its address.",
+  redirected: "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, add a connection with its address.",
   "no-credit": "The account at {baseUrl} has no credit for this request (402).",
   rejected: "{baseUrl} rejected the request ({status}).",
   "content-filter": "The provider's content filter stopped the response. Rephrase the request, or use another model.",
   "tools-refused": '{baseUrl} does not support tools for the model "{model}".',
   "context-length":
-    "The request is too large for {baseUrl} ({status}). Start a new chat, attach less, or set graft.contextWindow to the model's limit.",
+    "The request is too large for {baseUrl}. Start a new chat, attach less, or set graft.contextWindow to the model's limit.",
   "rate-limited": "{baseUrl} is rate-limiting requests (429). {tryAgain}",
   "quota-spent": "The account at {baseUrl} has used up its quota (429).",
   "server-error": "{baseUrl} returned a server error ({status}). {tryAgain}",
   "stream-broken": "{baseUrl} stopped with an error. {tryAgain}",
   "stream-error": "{baseUrl} returned an error. {tryAgain}",
   "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
-  unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check the setting graft.baseUrl.",
+  unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check its base URL.",
   empty: 'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
   overlong: "The response from {baseUrl} exceeded the size limit, so Graft stopped it.",
   overtime: "{baseUrl} did not complete its response {time}.",
@@ -44,14 +45,30 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "connection-closed": "{baseUrl} closed the connection before it responded. {tryAgain}",
   "unknown-host": "The host of {baseUrl} was not found. {checkNetwork}",
   "no-route": "There is no network route to {baseUrl}. {checkNetwork}",
-  tls: "A secure connection to {baseUrl} failed ({detail}). Its certificate is not trusted, or the server speaks plain http.",
-  unreachable:
-    "{baseUrl} could not be reached ({detail}). Check the server and, in a browser, that it allows requests from other sites (CORS).",
+  tls: "A secure connection to {baseUrl} failed ({detail}). Install its certificate on this machine and leave VS Code's http.systemCertificates on, or use http:// if the server has no TLS.",
+  "proxy-refused":
+    "The proxy did not pass the request on to {baseUrl} ({detail}). Check VS Code's http.proxy, http.noProxy and http.proxyAuthorization.",
+  "browser-refused":
+    "The browser could not reach {baseUrl}. Check that it is running and allows requests from this page (CORS): OLLAMA_ORIGINS for Ollama, Enable CORS in LM Studio.",
+  unreachable: "{baseUrl} could not be reached ({detail}). {checkServer}",
+  "no-transcription": "{baseUrl} has no API that turns speech into text ({status}). Choose another connection for voice.",
+  "no-speech": "{baseUrl} has no API that turns text into speech ({status}). Choose another connection for voice.",
+  "no-voice-model": '{baseUrl} does not have the voice model "{model}". Check the settings graft.voice.',
+  "unreadable-transcript": "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
+  "unreadable-audio": "{baseUrl} sent something other than WAV sound. Try again, or check the settings graft.voice.",
+  "lm-not-permitted": "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
+  "lm-model-gone":
+    'VS Code no longer offers the model "{model}" of {baseUrl}. Choose another model, or enable the extension that provides it.',
+  "lm-blocked": "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
+  "lm-quota-spent": "Your quota for {baseUrl} is used up. Wait until it resets, or use another model.",
+  "lm-rate-limited": "{baseUrl} is rate-limiting requests. {tryAgain}",
+  "lm-off-topic": "{baseUrl} refused the request because it is not about programming. Rephrase it, or use another model.",
 };
 
 /** What to tell the user about a failure: what happened, why, what to do unless Graft is `retrying`, and what the server said. */
 export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t: Localize, retrying = false): string {
-  const { code, baseUrl, model, status = 0, detail = "", begun = false, said = "" } = error;
+  const { code, model, status = 0, detail = "", begun = false, said = "" } = error;
+  const baseUrl = error.baseUrl.replace(/^vscode-lm:/, "");
   const message = t(FAILURE_SENTENCES[code === "stream-error" && begun ? "stream-broken" : code], {
     baseUrl,
     model,
@@ -60,11 +77,9 @@ export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t:
     target: detail || t("another server"),
     time: error.limitMs === undefined ? t("in time") : t("within {time}", { time: timeText(error.limitMs, t) }),
     tryAgain: retrying ? "" : tryAgain(error.retryAfterMs, t),
-    checkUrl: /\/v\d/.test(baseUrl)
-      ? t("Check the setting graft.baseUrl.")
-      : t("Check the setting graft.baseUrl; most base URLs end in /v1."),
-    checkServer: t("Check that the server is running and that the setting graft.baseUrl is right."),
-    checkNetwork: t("Check the setting graft.baseUrl and your network connection."),
+    checkUrl: /\/v\d/.test(baseUrl) ? t("Check its base URL.") : t("Check its base URL; most end in /v1."),
+    checkServer: t("Check that the server is running and that its address is right, or choose another model."),
+    checkNetwork: t("Check its address and your network connection."),
   });
   const kept = begun ? ` ${t("The text so far is kept.")}` : "";
   return message.trimEnd() + kept + (said === "" ? "" : ` ${t("The server says: {said}", { said: sentence(said) })}`);

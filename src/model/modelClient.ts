@@ -6,8 +6,25 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
+  /** The bytes of the messages' images, by id. Of others, the model reads that it cannot see them. */
+  readonly images?: ReadonlyMap<string, Uint8Array>;
   /** True while code blocks of the answer are file content and so never tool calls. */
   readonly blocksAreContent?: boolean;
+  /** No server gets this: demo mode answers by it. Absent for requests that the user did not make. */
+  readonly asked?: Asked;
+}
+
+/** What the user asked last, and what the turn did since. */
+export interface Asked {
+  readonly text: string;
+  /** The file that the user started edit mode on, or null. */
+  readonly editFile: string | null;
+  /** The files that were attached, and the active one. */
+  readonly files: readonly string[];
+  /** The names of the tools that were called since. */
+  readonly called: readonly string[];
+  /** True once the model was told what became of its edits. */
+  readonly reported: boolean;
 }
 
 /** A model at an endpoint. */

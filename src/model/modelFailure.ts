@@ -1,45 +1,81 @@
 import * as z from "zod/mini";
 
-/** What each failure means to callers: the kind of error, and whether the same request may succeed later. */
+/** What the user can do about a failure. */
+export type FailureRemedy =
+  | "retry"
+  | "set-api-key"
+  | "choose-model"
+  | "test-connection"
+  | "compact"
+  | "new-chat"
+  | "open-connections"
+  | "open-network-settings";
+
+const RETRY = ["retry"] as const;
+const NO_SERVER = ["retry", "choose-model", "test-connection"] as const;
+const KEY = ["set-api-key", "choose-model", "retry"] as const;
+const ADDRESS = ["open-connections", "choose-model", "retry"] as const;
+const OTHER_MODEL = ["choose-model", "retry"] as const;
+const LATER = ["retry", "choose-model"] as const;
+const ODD_ANSWER = ["retry", "test-connection", "choose-model"] as const;
+const NETWORK = ["open-network-settings", "retry"] as const;
+/** What helps where a request is too long. */
+export const TOO_LONG = ["compact", "new-chat", "choose-model", "retry"] as const;
+
+/** What each failure means to callers: the kind of error, whether the same request may succeed later, and what helps, the most useful first. */
 export const OUTCOMES = {
-  "invalid-url": ["bad-request", false],
-  "url-with-credentials": ["bad-request", false],
-  "invalid-key": ["auth", false],
-  "no-key": ["no-key", false],
-  "no-model": ["not-found", false],
-  "unencrypted-key": ["not-found", false],
-  "key-rejected": ["auth", false],
-  forbidden: ["auth", false],
-  "model-not-found": ["not-found", false],
-  "api-not-found": ["not-found", false],
-  "web-page": ["not-found", false],
-  redirected: ["not-found", false],
-  "no-credit": ["bad-request", false],
-  rejected: ["bad-request", false],
-  "content-filter": ["content-filter", false],
-  "tools-refused": ["tools-refused", false],
-  "context-length": ["context-length", false],
-  "rate-limited": ["rate-limit", true],
-  "quota-spent": ["rate-limit", false],
-  "server-error": ["server", true],
-  "stream-error": ["server", true],
-  "provider-failure": ["server", true],
-  unreadable: ["server", true],
-  empty: ["server", true],
-  overlong: ["server", false],
-  overtime: ["interrupted", true],
-  interrupted: ["interrupted", true],
-  aborted: ["aborted", true],
-  "connect-timeout": ["connect-timeout", true],
-  "first-token-timeout": ["first-token-timeout", true],
-  "idle-timeout": ["idle-timeout", true],
-  "connection-refused": ["network", true],
-  "connection-closed": ["network", true],
-  "unknown-host": ["network", true],
-  "no-route": ["network", true],
-  tls: ["network", false],
-  unreachable: ["network", true],
-} as const satisfies Record<string, readonly [kind: string, retryable: boolean]>;
+  "invalid-url": ["bad-request", false, ADDRESS],
+  "url-with-credentials": ["bad-request", false, ADDRESS],
+  "invalid-key": ["auth", false, KEY],
+  "no-key": ["no-key", false, KEY],
+  "no-model": ["not-found", false, OTHER_MODEL],
+  "no-voice": ["not-found", false, RETRY],
+  "unencrypted-key": ["not-found", false, ADDRESS],
+  "key-rejected": ["auth", false, KEY],
+  forbidden: ["auth", false, KEY],
+  "model-not-found": ["not-found", false, OTHER_MODEL],
+  "api-not-found": ["not-found", false, ADDRESS],
+  "web-page": ["not-found", false, ADDRESS],
+  redirected: ["not-found", false, ADDRESS],
+  "no-credit": ["bad-request", false, OTHER_MODEL],
+  rejected: ["bad-request", false, OTHER_MODEL],
+  "content-filter": ["content-filter", false, OTHER_MODEL],
+  "tools-refused": ["tools-refused", false, OTHER_MODEL],
+  "context-length": ["context-length", false, TOO_LONG],
+  "rate-limited": ["rate-limit", true, LATER],
+  "quota-spent": ["rate-limit", false, OTHER_MODEL],
+  "server-error": ["server", true, LATER],
+  "stream-error": ["server", true, LATER],
+  "provider-failure": ["server", true, LATER],
+  unreadable: ["server", true, ODD_ANSWER],
+  empty: ["server", true, ODD_ANSWER],
+  overlong: ["server", false, LATER],
+  overtime: ["interrupted", true, LATER],
+  interrupted: ["interrupted", true, RETRY],
+  aborted: ["aborted", true, RETRY],
+  "connect-timeout": ["connect-timeout", true, NO_SERVER],
+  "first-token-timeout": ["first-token-timeout", true, NO_SERVER],
+  "idle-timeout": ["idle-timeout", true, LATER],
+  "connection-refused": ["network", true, NO_SERVER],
+  "connection-closed": ["network", true, NO_SERVER],
+  "unknown-host": ["network", true, NO_SERVER],
+  "no-route": ["network", true, NO_SERVER],
+  tls: ["network", false, NETWORK],
+  "proxy-refused": ["network", false, NETWORK],
+  "browser-refused": ["network", true, NO_SERVER],
+  unreachable: ["network", true, NO_SERVER],
+  "no-transcription": ["not-found", false, RETRY],
+  "no-speech": ["not-found", false, RETRY],
+  "no-voice-model": ["not-found", false, RETRY],
+  "unreadable-transcript": ["server", true, RETRY],
+  "unreadable-audio": ["server", true, RETRY],
+  "lm-not-permitted": ["permission", false, LATER],
+  "lm-model-gone": ["not-found", false, OTHER_MODEL],
+  "lm-blocked": ["rate-limit", false, OTHER_MODEL],
+  "lm-quota-spent": ["rate-limit", false, OTHER_MODEL],
+  "lm-rate-limited": ["rate-limit", true, LATER],
+  "lm-off-topic": ["content-filter", false, OTHER_MODEL],
+} as const satisfies Record<string, readonly [kind: string, retryable: boolean, remedies: readonly FailureRemedy[]]>;
 
 /** What kind of error a failure is; callers and the user's remedies depend on it. */
 type Kind = (typeof OUTCOMES)[keyof typeof OUTCOMES][0];

@@ -1,13 +1,25 @@
-/** What a provider sent with an answer and wants back unchanged, such as signatures of its thinking. Sent to its source only. */
-export interface ProviderData {
+import * as z from "zod/mini";
+
+const fields = z.record(z.string(), z.unknown());
+
+/** {@link ProviderData} in a history file. */
+export const providerDataSchema = z.object({
   /** The endpoint and model that made it. */
-  readonly source: string;
+  source: z.string(),
   /** Fields of the assistant message. */
-  readonly message: Readonly<Record<string, unknown>>;
+  message: fields,
   /** Fields of its tool calls, by call id. */
-  readonly calls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  calls: z.record(z.string(), fields),
   /** The message field in which the provider wants the thinking back (https://api-docs.deepseek.com/guides/thinking_mode). */
-  readonly reasoningField?: "reasoning_content" | undefined;
+  reasoningField: z.optional(z.literal("reasoning_content")),
+});
+
+/** What a provider sent with an answer and wants back unchanged, such as signatures of its thinking. Sent to its source only. */
+export type ProviderData = Readonly<z.infer<typeof providerDataSchema>>;
+
+/** Names the endpoint and model that data a provider wants back belongs to. */
+export function providerSource({ baseUrl, model }: { readonly baseUrl: string; readonly model: string }): string {
+  return `${baseUrl} ${model}`;
 }
 
 /** Message fields that are kept: `reasoning_details` of OpenRouter and MiniMax, `extra_content` of Gemini. */

@@ -1,11 +1,19 @@
+import * as z from "zod/mini";
 import type { ModelError } from "./modelFailure.ts";
 import type { ProviderData } from "./providerData.ts";
 
-/** Tokens counted by the server; null if it did not say. */
-export interface Usage {
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-}
+/** {@link Usage} in a history file. */
+export const usageSchema = z.object({
+  inputTokens: z.nullable(z.int()),
+  outputTokens: z.nullable(z.int()),
+  /** Those of the input tokens that came from a cache. */
+  cachedInputTokens: z.optional(z.int()),
+  /** In US dollars. */
+  cost: z.optional(z.number()),
+});
+
+/** Tokens counted by the server; null or absent if it did not say. */
+export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
 /** Why the model stopped; `length` means cut off, `unknown` that the provider gave no reason. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "unknown";

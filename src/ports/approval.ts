@@ -5,6 +5,13 @@ export interface CommandLine {
   readonly folder: string;
 }
 
+/** A commit as it will be made. */
+export interface CommitContent {
+  readonly message: string;
+  /** The named paths, else the staged ones; empty where they could not be read. */
+  readonly paths: readonly string[];
+}
+
 /** For how long the user allows something: this call, this turn, as long as the window is open, or in this workspace for good. */
 export type PermissionScope = "call" | "turn" | "session" | "workspace";
 
@@ -27,18 +34,21 @@ export interface ApprovalRequest {
   readonly eachTime?: true;
   /** Files whose proposed changes it would not see: the user can accept them first. */
   readonly pendingFiles?: readonly string[];
+  /** Files whose unsaved edits it would not see: the user can save them first. */
+  readonly unsavedFiles?: readonly string[];
 }
 
-/** The decision; `reason` is a sentence for the model when it was denied. */
+/** The decision. */
 export interface ApprovalDecision {
   readonly allowed: boolean;
-  /** Who decided: the user, now or earlier, the settings, Workspace Trust, or the end of the turn. */
-  readonly by: "user" | "settings" | "trust" | "cancel";
-  readonly reason: string | null;
-  /** The rule or the earlier permission that decided, as it is shown to the user; absent where he was asked, and for a default. */
+  /** Who decided: the user, now or earlier, the settings, the flags of the command line, Workspace Trust, or the end of the turn. */
+  readonly by: "user" | "settings" | "flags" | "trust" | "cancel";
+  /** The rule, the flag or the earlier permission that decided, as it is shown to the user; absent where he was asked, and for a default. */
   readonly rule?: string;
   /** For how long the user allowed it. */
   readonly scope?: PermissionScope;
+  /** Set on a denial where the user must be asked again: files were to be brought to the disk first, and not all of them were. */
+  readonly again?: true;
 }
 
 /** Asks the user, or answers by the settings. */

@@ -40,3 +40,9 @@ export interface EventLogStorage {
   /** What is known about the logs without reading them; it can be lost. */
   readonly index: SmallFile;
 }
+
+/** The name of a log; throws for one that no storage takes. */
+export function logName(name: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  return name;
+}

@@ -33,7 +33,7 @@ export interface McpRoot {
 
 /** What a server's question came to; `content` holds the values by the names of their fields. */
 export type McpElicitation =
-  | { readonly action: "accept"; readonly content: Readonly<Record<string, string | number | boolean | readonly string[]>> }
+  | { readonly action: "accept"; readonly content: Readonly<Record<string, string | number | boolean>> }
   | { readonly action: "decline" | "cancel" };
 
 /** What a server may want from Graft while it is connected. */
@@ -56,7 +56,7 @@ export type McpProblem =
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
   | { readonly code: "starting" | "start-timeout" | "ended-often" | "no-http-address" | "name-taken"; readonly name: string }
   /** The user was asked whether it may start. */
-  | { readonly code: "reviewing" | "declined" | "no-input" | "undecided"; readonly name: string }
+  | { readonly code: "declined" | "no-input" | "undecided"; readonly name: string }
   /** The model sees only some of the tools; `tooLong` when their descriptions are. */
   | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number; readonly tooLong: boolean };
 

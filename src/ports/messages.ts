@@ -35,6 +35,9 @@ export const FILE_SENTENCES = {
   "created-meanwhile": "{path} was created meanwhile; it was left as it is.",
   "changed-meanwhile": "{path} changed meanwhile; it was left as it is.",
   "deleted-meanwhile": "{path} was deleted meanwhile; it was not written again.",
+  "deletion-proposed": "{path} is proposed to be deleted. The user has not decided yet.",
+  "operation-proposed": "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
+  "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
   "complex-pattern":
     "The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.",

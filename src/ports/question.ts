@@ -9,10 +9,13 @@ export interface QuestionRequest {
 }
 
 /** What the user said: the chosen options or the text he wrote; for `confirm` exactly `yes` or `no`. */
-export type QuestionAnswer =
-  | { readonly answered: true; readonly values: readonly string[] }
-  /** `reason` is a sentence for the model: the user skipped it, or nobody can be asked. */
-  | { readonly answered: false; readonly reason: string };
+export type QuestionAnswer = { readonly answered: true; readonly values: readonly string[] } | Unanswered;
+
+/** No answer: the user skipped the question or stopped the turn, the server that asked took it back, or there is nobody to ask. */
+export interface Unanswered {
+  readonly answered: false;
+  readonly why: "skipped" | "stopped" | "withdrawn" | "nobody";
+}
 
 /** Asks the user. */
 export interface Question {

@@ -1,19 +1,31 @@
+import * as z from "zod/mini";
+import type { Result } from "../base/result.ts";
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 
+/** {@link BlockWarning} in a history file. */
+export const blockWarningSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("elision"), line: z.string() }),
+  z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
+  z.object({ code: z.enum(["syntax", "edited-meanwhile"]) }),
+  z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
+  // The lines it names may not be those it means.
+  z.object({ code: z.literal("repeats-line"), line: z.string() }),
+  z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
+  // Its indentation, or a blank at a line end, is likely a slip.
+  z.object({ code: z.literal("whitespace"), line: z.string() }),
+  z.object({ code: z.literal("cuts-element"), path: z.string() }),
+  // The body does not hold the element it replaces, or also holds a sibling.
+  z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
+]);
+
 /** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */
-export type BlockWarning =
-  | { readonly code: "elision"; readonly line: string }
-  | { readonly code: "deletion"; readonly removed: number; readonly written: number }
-  | { readonly code: "syntax" | "edited-meanwhile" }
-  | { readonly code: "never-read"; readonly forgotten: boolean }
-  | { readonly code: "repeats-line" | "whitespace"; readonly line: string }
-  | { readonly code: "cuts-brackets" | "unchecked-end" }
-  | { readonly code: "cuts-element" | "loses-element" | "doubles-element"; readonly path: string };
+export type BlockWarning = Readonly<z.infer<typeof blockWarningSchema>>;
 
 /** Why a review did not simply apply a block. */
 export type ReviewReason =
   | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
   | { readonly code: "withdrawn" | "no-longer-proposed" | "review-closed" | "file-gone" }
+  | { readonly code: "deletion-proposed" | "file-changed" }
   | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
   | { readonly code: "write-failed"; readonly error: FileError };
 
@@ -50,6 +62,8 @@ export interface BlockOutcome {
   readonly status: "pending" | "applied" | "partly-applied" | "rejected" | "conflict";
   /** Null for plain success, and while the block is pending. */
   readonly reason: ReviewReason | null;
+  /** Why the user rejected it, or a part of it, in their words; absent where they did not say. */
+  readonly rejection?: string;
 }
 
 /** What became of the blocks of one message so far. */
@@ -74,11 +88,13 @@ export interface Review {
   dispose(): void;
 }
 
-/** A change that reached the user's file: its whole text before and after, null where there was no file. */
+/** A change that reached the user's file: its whole text before and after, null where there is no file. */
 export interface AppliedChange {
   readonly file: FileRef;
   readonly before: string | null;
-  readonly after: string;
+  readonly after: string | null;
+  /** The path that the text moved to, where a rename took it away. */
+  readonly movedTo?: string;
 }
 
 /** The edit request that a block belongs to. */
@@ -106,6 +122,30 @@ export interface PendingProposal {
   readonly blocks: readonly { readonly origin: ReviewOrigin; readonly blockId: string }[];
 }
 
+/** A file to delete or to move. */
+export interface FileOperation {
+  readonly file: FileRef;
+  /** Where the file goes; null to delete it. */
+  readonly to: FileRef | null;
+}
+
+/** A file operation that waits for the user. */
+export interface PendingOperation extends FileOperation {
+  readonly origin: ReviewOrigin;
+  /** Unique in the turn. */
+  readonly blockId: string;
+}
+
+/** Deletions and moves of files that the user decides on before they happen; {@link ReviewEvents} tell of the decision. */
+export interface OperationReviewer {
+  /** False where the user reviews afterwards, so that operations are done at once. */
+  readonly beforehand: boolean;
+  /** All that wait, oldest first. */
+  readonly pending: readonly PendingOperation[];
+  /** Leaves an operation to the user. Settles, with its outcome so far, when it is on record; an error when it cannot be proposed. */
+  propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>>;
+}
+
 /** The proposals of the workspace, one a file at most: in VS Code's diff editor, or decided automatically on the command line. */
 export interface Reviewer {
   /** Begins a message's part in the proposal of `snapshot`'s file; where there is a proposal, `snapshot` has its text. */
@@ -114,4 +154,6 @@ export interface Reviewer {
   pending(file: FileRef): PendingProposal | null;
   /** All that is pending, oldest first. */
   allPending(): readonly PendingProposal[];
+  /** Absent where operations are done at once. */
+  readonly operations?: OperationReviewer;
 }

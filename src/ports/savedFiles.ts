@@ -12,9 +12,15 @@ export interface DiskGap {
 export interface SavedFiles {
   /** Workspace paths of files with pending proposals, oldest first. */
   pending(): readonly string[];
+  /** Workspace paths of files with the user's own unsaved edits, which Graft does not save unless the user says so. */
+  unsaved(): readonly string[];
   /** Saves the files with accepted changes, where the user's settings want that, and no other file. Settles at once on an abort. */
   saveAccepted(signal: AbortSignal): Promise<Omit<DiskGap, "pending">>;
 }
 
 /** Without an editor, every change is on the disk. */
-export const alwaysSaved: SavedFiles = { pending: () => [], saveAccepted: async () => ({ failed: [], unsaved: [] }) };
+export const alwaysSaved: SavedFiles = {
+  pending: () => [],
+  unsaved: () => [],
+  saveAccepted: async () => ({ failed: [], unsaved: [] }),
+};

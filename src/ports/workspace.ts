@@ -1,4 +1,4 @@
-import type { Result } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
 import type { FILE_SENTENCES } from "./messages.ts";
 
 /** A file that is proven to lie inside the workspace, symlinks resolved. */
@@ -31,14 +31,39 @@ export interface FileSnapshot {
   readonly version: number;
   /** How many proposed changes `text` contains that the file does not have yet; absent for none. */
   readonly pending?: number;
+  /** The path that the file is proposed to be renamed to; absent for none. */
+  readonly renamedTo?: string;
   /** The open document's language id (`typescript`, `typescriptreact`, `python`, …), or "" when the file is not open. */
   readonly languageId: string;
+}
+
+/** A file that is to be created. */
+export function missingFile(file: FileRef): FileSnapshot {
+  return { file, exists: false, text: "", version: 0, languageId: "" };
+}
+
+/** A file that is to be edited or created; the error where it cannot be read or written. */
+export async function readToEdit(
+  workspace: Pick<Workspace, "writable" | "read">,
+  file: FileRef,
+  signal: AbortSignal,
+): Promise<Result<FileSnapshot, FileError>> {
+  const locked = await workspace.writable(file);
+  if (locked) return err(locked);
+  const read = await workspace.read(file, signal);
+  return !read.ok && read.error.code === "not-found" ? ok(missingFile(file)) : read;
 }
 
 /** One entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: "file" | "directory" | "symlink";
+}
+
+/** The order of a directory's entries. */
+export function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
+  const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
 }
 
 /** What to look for in the workspace's files. */
@@ -81,4 +106,14 @@ export interface Workspace {
     query: TextSearch,
     signal: AbortSignal,
   ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>>;
+}
+
+/** The text of the file at `path`. */
+export async function readPath(
+  workspace: Pick<Workspace, "resolve" | "read">,
+  path: string,
+  signal: AbortSignal,
+): Promise<Result<FileSnapshot, FileError>> {
+  const file = await workspace.resolve(path);
+  return file.ok ? workspace.read(file.value, signal) : file;
 }

@@ -1,8 +1,12 @@
 import * as z from "zod/mini";
+import { MAX_IMAGE_BYTES } from "../base/imageHeader.ts";
+import { attachmentRefSchema, attachmentRefsSchema, MAX_NAME, previewSchema } from "../turns/attachment.ts";
 import { turnEventSchema } from "../turns/turnEvent.ts";
 
 const pendingFileSchema = z.object({
   path: z.string(),
+  /** Set where the whole file is to be deleted, or renamed `to` another path; the block is its decision, null where it is applied. */
+  operation: z.optional(z.object({ to: z.nullable(z.string()), block: z.nullable(z.object({ turnId: z.string(), blockId: z.string() })) })),
   /** Lines that are pending. */
   added: z.int(),
   removed: z.int(),
@@ -21,13 +25,42 @@ const pendingFileSchema = z.object({
   applied: z.boolean(),
 });
 
+const modelOfferSchema = z.object({
+  source: z.enum(["connection", "vscode-lm", "local", "environment", "provider"]),
+  /** The vendor in VS Code, the connection's name, or the kind of a provider to enter a key for. */
+  from: z.string(),
+  /** The model's name there and as people read it; "" when its server was not asked yet. */
+  model: z.string(),
+  label: z.string(),
+});
+
+const mcpOfferSchema = z.object({
+  /** Identifies the file, the name and the definition. */
+  key: z.string(),
+  name: z.string(),
+  /** The workspace's file that defines it. */
+  path: z.string(),
+  /** True for a server that is reached by its address; false for a program on this machine. */
+  remote: z.boolean(),
+  /** All of it, with a line of JSON for each field. */
+  definition: z.string(),
+});
+
 const panelStatusSchema = z.object({
   /** True while a turn runs: Send becomes Stop. */
   busy: z.boolean(),
   /** The model's name, or "Demo" in demo mode. */
   model: z.string(),
+  /** What the model that answers next is called at its endpoint, and its context window in tokens; absent in demo mode. */
+  next: z.optional(z.object({ model: z.string(), window: z.number() })),
   /** True in demo mode. */
   demo: z.boolean(),
+  /** True when a model was chosen, or demo mode. */
+  chosen: z.boolean(),
+  /** Models to offer while none is chosen, most useful first; null until the panel asked for them. */
+  offers: z.nullable(z.array(modelOfferSchema)),
+  /** Set where images are not sent: the model takes none, or this version of VS Code cannot send them. */
+  noImages: z.optional(z.enum(["model", "editor"])),
   /** True when the endpoint needs a key and none is stored. */
   keyMissing: z.boolean(),
   /** False in an untrusted workspace: chat without writes. */
@@ -40,26 +73,127 @@ const panelStatusSchema = z.object({
   behind: z.array(z.string()),
   /** The files with changes to review, oldest first. */
   pending: z.array(pendingFileSchema),
+  /** MCP servers of the workspace that start only if the user agrees; absent for none. */
+  agreements: z.optional(z.array(mcpOfferSchema)),
+});
+
+const attachableSchema = z.object({
+  ref: attachmentRefSchema,
+  /** Estimated tokens of what the model would see now; null for what cannot be read. */
+  tokens: z.nullable(z.int()),
+  /** True where the model would see only the beginning. */
+  clipped: z.boolean(),
+  /** Why it cannot be read, for the user; absent where that is not known. */
+  why: z.optional(z.string()),
+});
+
+/** Why something was not attached, and its name or "". */
+const refusalSchema = z.object({
+  code: z.enum([
+    ...(["not-in-workspace", "nothing-selected", "not-stored"] as const),
+    ...(["image-too-large", "image-too-many-pixels", "image-unsupported", "image-broken"] as const),
+  ]),
+  name: z.string(),
+});
+
+const suggestionSchema = z.object({
+  /** What the option says, and where it is. */
+  label: z.string(),
+  detail: z.string(),
+  /** What choosing it attaches, and the text it leaves in the composer. */
+  ref: z.nullable(attachmentRefSchema),
+  insert: z.string(),
+});
+
+/** The ids of a chat, which also names its log, and of a message, as `newId` makes them. */
+const chatIdSchema = z.string().check(z.regex(/^chat-[a-z0-9-]{1,40}$/));
+const messageIdSchema = z.string().check(z.regex(/^message-[a-z0-9-]{1,40}$/));
+const voiceSchema = z.object({
+  state: z.enum(["off", "opening", "ready", "listening", "hearing", "recognizing", "working", "waiting", "speaking"]),
+  handsFree: z.boolean(),
+  /** The words so far, while they are recognized. */
+  words: z.string(),
+  /** True while the browser plays nothing before a click into the voice page. */
+  muted: z.boolean(),
+  /** True where words and speech are made up. */
+  demo: z.boolean(),
+  /** What went wrong, in words; `retry` where the utterance can be sent again, `key` where the server's key is missing or wrong. */
+  problem: z.nullable(z.object({ text: z.string(), retry: z.boolean(), key: z.boolean() })),
+  /** Why there is no voice here, in words. */
+  unavailable: z.nullable(z.string()),
 });
 
 /** Host to panel. */
 export const hostMessageSchema = z.discriminatedUnion("type", [
   /** Everything from the beginning; replaces what the panel had. */
   z.object({ type: z.literal("snapshot"), chatId: z.string(), events: z.array(turnEventSchema), status: panelStatusSchema }),
-  /** The events of one frame, in order. */
-  z.object({ type: z.literal("events"), chatId: z.string(), events: z.array(turnEventSchema) }),
+  /** The events of one frame, in order, for a panel that has those up to `after`. */
+  z.object({ type: z.literal("events"), chatId: z.string(), after: z.int(), events: z.array(turnEventSchema) }),
+  /** The host is done with the message `id`, which is in the events before this one if it is on record; `refused` returns it to the composer. */
+  z.object({ type: z.literal("settled"), id: messageIdSchema, refused: z.boolean() }),
+  /** Is the panel alive, and does it have the events of this chat up to `lastSeq`? `alive` answers, or `ready` from one that does not. */
+  z.object({ type: z.literal("ping"), chatId: z.string(), lastSeq: z.int() }),
   z.object({ type: z.literal("status"), status: panelStatusSchema }),
   z.object({ type: z.literal("focus-composer") }),
   /** A text for the composer: a queued message that the user edits. */
-  z.object({ type: z.literal("compose"), text: z.string() }),
+  z.object({ type: z.literal("compose"), text: z.string(), attached: z.optional(attachmentRefsSchema) }),
+  /** What is known of attachments that the composer has; it may have dropped them since. */
+  z.object({ type: z.literal("measured"), items: z.array(attachableSchema) }),
+  /** Attachments for the composer. `refused` is what was not attached. */
+  z.object({
+    type: z.literal("attach"),
+    items: z.array(attachableSchema),
+    refused: z.array(refusalSchema),
+    /** The id of the `attach-image` or `attach-paths` that this answers. */
+    answers: z.optional(z.int()),
+  }),
+  /** An image that the panel scales for `attach-image`, as base64; `path` is null outside the workspace. */
+  z.object({ type: z.literal("scale-image"), name: z.string(), path: z.nullable(z.string()), data: z.string() }),
+  /** Answers `suggest` number `id`, perhaps several times; the last answer counts. */
+  z.object({ type: z.literal("suggestions"), id: z.int(), items: z.array(suggestionSchema), complete: z.boolean() }),
+  /** The active editor's file, or its selection, which the model is told of but does not see; null for none. */
+  z.object({ type: z.literal("active-file"), ref: z.nullable(attachmentRefSchema) }),
+  z.object({ type: z.literal("voice"), voice: voiceSchema }),
+  /** The microphone's loudness in decibels, as a share of the range from silence (0) to the loudest sound (1). */
+  z.object({ type: z.literal("voice-level"), level: z.number() }),
 ]);
 
 /** Panel to host. */
 export const panelMessageSchema = z.discriminatedUnion("type", [
   /** The panel (re)appeared and has the events of `chatId` up to `lastSeq`; null and 0 for none. */
   z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
-  /** While a turn runs, the text is queued. */
-  z.object({ type: z.literal("send"), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({ type: z.literal("alive") }),
+  /** A message for `chatId`, which is opened first; while a turn runs there, it is queued. One that comes again counts once. */
+  z.object({
+    type: z.literal("send"),
+    chatId: chatIdSchema,
+    id: messageIdSchema,
+    text: z.string().check(z.maxLength(1_000_000)),
+    attached: z.optional(attachmentRefsSchema),
+  }),
+  /** What fits what the user types after `@`, or after `/` at the beginning of a message. */
+  z.object({ type: z.literal("suggest"), id: z.int(), trigger: z.enum(["@", "/"]), query: z.string().check(z.maxLength(500)) }),
+  /** The user attached these: `measured` answers with their tokens, or `attach` for what only the host can read. */
+  z.object({ type: z.literal("measure"), refs: attachmentRefsSchema }),
+  /** The user dropped these URIs, or pasted these paths of the workspace; `attach` answers with what exists in it. */
+  z.object({ type: z.literal("attach-uris"), uris: z.array(z.string().check(z.maxLength(8_000))).check(z.maxLength(200)) }),
+  z.object({
+    type: z.literal("attach-paths"),
+    paths: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(200)),
+    /** Set where the message waits for these: an `attach` answers it once all is read. */
+    id: z.optional(z.int()),
+  }),
+  /** An image, scaled and written anew as PNG or JPEG in base64; `attach` answers. */
+  z.object({
+    type: z.literal("attach-image"),
+    id: z.int(),
+    name: z.string().check(z.maxLength(MAX_NAME)),
+    path: z.nullable(z.string().check(z.maxLength(4_096))),
+    data: z.string().check(z.maxLength(Math.ceil(MAX_IMAGE_BYTES / 3) * 4)),
+    preview: previewSchema,
+  }),
+  /** Show an attachment in the editor. */
+  z.object({ type: z.literal("open-attachment"), ref: attachmentRefSchema }),
   /** Remove a queued message; to `edit` it, `compose` returns its text. */
   z.object({ type: z.literal("unqueue"), id: z.string(), edit: z.boolean() }),
   /** Send the queued messages after a turn that failed or was stopped. */
@@ -69,7 +203,10 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   /** Show the branch through this turn. */
   z.object({ type: z.literal("show-branch"), turnId: z.string() }),
   z.object({ type: z.literal("stop") }),
-  z.object({ type: z.literal("new-chat") }),
+  /** Hold and let go of the button; silence the answer; turn the microphone off; recognize again what was not recognized. */
+  z.object({ type: z.literal("voice"), action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]) }),
+  /** Show a new chat under this id. */
+  z.object({ type: z.literal("new-chat"), chatId: chatIdSchema }),
   /** Show the chat that was open in another window. */
   z.object({ type: z.literal("open-elsewhere") }),
   /** Repeat an agent turn. */
@@ -78,11 +215,14 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
   /** Show a file's diff; null for the active file's, or the oldest. */
   z.object({ type: z.literal("show-proposal"), path: z.nullable(z.string()) }),
-  z.object({ type: z.literal("accept-file"), path: z.string() }),
-  z.object({ type: z.literal("reject-file"), path: z.string() }),
+  /** Decide on a file's proposal, or on what the blocks of one turn wrote in it. */
+  z.object({ type: z.literal("accept-file"), path: z.string(), turnId: z.optional(z.string()) }),
+  z.object({ type: z.literal("reject-file"), path: z.string(), turnId: z.optional(z.string()) }),
   /** Accept or reject everything that a block wrote; without `overwrite`, Graft asks before it replaces lines that the user edited. */
   z.object({ type: z.literal("accept-block"), turnId: z.string(), blockId: z.string(), overwrite: z.boolean() }),
   z.object({ type: z.literal("reject-block"), turnId: z.string(), blockId: z.string() }),
+  /** Ask the user what should change about what a block wrote, and send it to the model. */
+  z.object({ type: z.literal("change-block"), turnId: z.string(), blockId: z.string() }),
   /** Accept everything in the workspace, except conflicts and hunks with warnings. */
   z.object({ type: z.literal("accept-all") }),
   z.object({ type: z.literal("reject-all") }),
@@ -106,24 +246,63 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     callId: z.string(),
     allowed: z.boolean(),
     scope: z.optional(z.enum(["turn", "session", "workspace"])),
-    /** Accept all pending changes before the call runs. */
-    acceptAll: z.optional(z.literal(true)),
+    /** With a scope: also the command with further words. */
+    more: z.optional(z.literal(true)),
+    /** What to do before the call runs: accept all pending changes, or save the unsaved files that the question named. */
+    first: z.optional(z.enum(["accept-all", "save-files"])),
   }),
+  /** The user starts these of the MCP servers that the panel showed, and no other. */
+  z.object({ type: z.literal("agree"), open: z.array(z.string()), start: z.array(z.string()) }),
   /** Start edit mode on the active editor's file. */
   z.object({ type: z.literal("start-edit-mode") }),
   z.object({ type: z.literal("set-api-key") }),
-  z.object({ type: z.literal("open-settings") }),
+  z.object({ type: z.literal("choose-model") }),
+  z.object({ type: z.literal("test-connection") }),
+  /** Ask for a key and its provider. */
+  z.object({ type: z.literal("enter-api-key") }),
+  z.object({ type: z.literal("try-demo") }),
+  /** Look for models to offer. */
+  z.object({ type: z.literal("find-models") }),
+  z.object({ type: z.literal("take-offer"), offer: modelOfferSchema }),
+  /** Show settings: VS Code's for the network, or Graft's. */
+  z.object({ type: z.literal("open-settings"), query: z.optional(z.enum(["http.", "graft.connections"])) }),
   z.object({ type: z.literal("manage-trust") }),
   z.object({ type: z.literal("copy"), text: z.string() }),
+  /** Write code of an answer in place of the selection of the active editor. */
+  z.object({ type: z.literal("insert-code"), text: z.string() }),
+  /** Propose code of an agent turn where it belongs; `info` follows its fence, `before` is the text before it. */
+  z.object({
+    type: z.literal("apply-code"),
+    turnId: z.string(),
+    text: z.string().check(z.maxLength(1_000_000)),
+    info: z.string().check(z.maxLength(2_000)),
+    before: z.string().check(z.maxLength(2_000)),
+  }),
+  /** Go to where a word of an answer is defined. */
+  z.object({ type: z.literal("open-symbol"), name: z.string().check(z.maxLength(200)) }),
   /** Open a link of an answer; only http and https, after VS Code asked. */
   z.object({ type: z.literal("open-link"), url: z.string() }),
 ]);
 
 /** A file with changes to review. */
 export type PendingFile = z.infer<typeof pendingFileSchema>;
+/** A model that a new user can take with one click. */
+export type ModelOffer = z.infer<typeof modelOfferSchema>;
+/** An MCP server that the workspace wants to start. */
+export type McpOffer = z.infer<typeof mcpOfferSchema>;
 /** What the panel shows beside the turns. */
 export type PanelStatus = z.infer<typeof panelStatusSchema>;
+/** An attachment of the composer, and what is known of it. */
+export type Attachable = z.infer<typeof attachableSchema>;
+/** An option of the composer's list. */
+export type Suggestion = z.infer<typeof suggestionSchema>;
 /** A message from the host to the panel. */
 export type HostMessage = z.infer<typeof hostMessageSchema>;
+/** What the host tells the composer's attachments and lists. */
+export type ContextMessage = Extract<HostMessage, { readonly type: "attach" | "measured" | "scale-image" | "suggestions" | "active-file" }>;
+/** Speaking with Graft, as the panel shows it. */
+export type PanelVoice = z.infer<typeof voiceSchema>;
+/** What the host tells the panel of voice. */
+export type VoiceMessage = Extract<HostMessage, { readonly type: "voice" | "voice-level" }>;
 /** A message from the panel to the host. */
 export type PanelMessage = z.infer<typeof panelMessageSchema>;

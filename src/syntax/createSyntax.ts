@@ -2,15 +2,16 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGrammarLoader, type Grammar } from "./grammar/grammarLoader.ts";
 import { type Language, languageById, languageOfFile } from "./grammar/languages.ts";
-import { type ParseLimits, parseText } from "./outline/parsedText.ts";
+import { parseText } from "./outline/parsedText.ts";
 import { isTooLargeForOutline } from "./outlineUnavailable.ts";
 import type { Syntax } from "./syntax.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";
 
-const DEFAULT_LIMITS: ParseLimits = { timeMs: 5_000 };
+/** What one parse, and one search for elements, may take. */
+const MAX_TIME_MS = 5_000;
 
 /** Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first `open` or `warm`. */
-export function createSyntax(source: GrammarSource, logger: Logger, limits: ParseLimits = DEFAULT_LIMITS): Syntax {
+export function createSyntax(source: GrammarSource, logger: Logger, timeMs = MAX_TIME_MS): Syntax {
   const loadGrammar = createGrammarLoader(source);
 
   async function load(language: Language): Promise<Grammar | null> {
@@ -41,8 +42,8 @@ export function createSyntax(source: GrammarSource, logger: Logger, limits: Pars
       if (isTooLargeForOutline(text)) return null;
       const grammar = await load(language);
       if (!grammar) return null;
-      const parsed = parseText(grammar, text, limits, logger);
-      return parsed && new TreeSitterDocument(grammar, parsed, limits, logger);
+      const parsed = parseText(grammar, text, timeMs, logger);
+      return parsed && new TreeSitterDocument(grammar, parsed, timeMs, logger);
     },
   };
   return syntax;

@@ -1,37 +1,63 @@
+import { english, type Localize } from "../base/localize.ts";
 import type { OutlineUnavailable } from "./outlineUnavailable.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import type { OutlineEntry, PathCandidate, PathError, SyntaxDocument } from "./syntax.ts";
 
-/** What the model reads when a path names no element, or more than one. */
-export function pathErrorMessage(error: PathError): string {
+/** Why a path names no element, or more than one, and what to write instead. */
+export function pathErrorMessage(error: PathError, t: Localize = english): string {
   switch (error.code) {
-    case "not-found":
-      return `There is no element \`${error.path}\` in this file. ${
-        error.candidates.length > 0
-          ? `The nearest are: ${listed(error.candidates)}. Write a path exactly as the outline prints it.`
-          : `The file has no elements to address; only \`${FILE_PATH}\` and \`${IMPORTS_PATH}\` work.`
-      }`;
+    case "not-found": {
+      const nearest = error.candidates.map((candidate) => placed(candidate, t)).join(", ");
+      const missing = t("There is no element `{path}` in this file.", { path: error.path });
+      return nearest === ""
+        ? `${missing} ${t("The file has no elements to address; only `{file}` and `{imports}` work.", { file: FILE_PATH, imports: IMPORTS_PATH })}`
+        : `${missing} ${t("The nearest are: {nearest}. Write a path exactly as the outline prints it.", { nearest })}`;
+    }
     case "ambiguous": {
-      const rest = error.count - error.candidates.length;
-      const more = rest > 0 ? ` and ${rest} more` : "";
-      return `\`${error.path}\` is ambiguous, it names ${error.count} elements: ${error.candidates.map(signed).join(", ")}${more}. Write one of these paths in full.`;
+      const { path, count } = error;
+      const rest = count - error.candidates.length;
+      const listed = error.candidates.map((candidate) => placed(candidate, t)).join(", ");
+      const candidates = rest > 0 ? t("{listed} and {rest} more", { listed, rest }) : listed;
+      return t("`{path}` is ambiguous, it names {count} elements: {candidates}. Write one of these paths in full.", {
+        path,
+        count,
+        candidates,
+      });
     }
     case "syntax-error":
-      return `${placed(error.element)} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.`;
+      return t(
+        "{element} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.",
+        { element: placed(error.element, t) },
+      );
     case "uncertain-range":
-      return `The editor's language support does not tell exactly where ${placed(error.element)} begins and ends. Address another element, or use line numbers.`;
+      return t(
+        "The editor's language support does not tell exactly where {element} begins and ends. Address another element, or use line numbers.",
+        { element: placed(error.element, t) },
+      );
     case "replaced":
-      return `\`${error.path}\` was replaced or removed by an earlier block. Without a grammar for this kind of file, Graft cannot find it again. Address an unchanged element, or use line numbers.`;
+      return t(
+        "`{path}` was replaced or removed by an earlier block. Without a grammar for this kind of file, Graft cannot find it again. Address an unchanged element, or use line numbers.",
+        error,
+      );
     case "reassigned":
-      return `What \`${error.path}\` named was removed or renamed by an earlier block. Until the changes are applied, the element at line ${error.line} is called \`${error.pinnedPath}\`; write that path to address it.`;
+      return t(
+        "What `{path}` named was removed or renamed by an earlier block. Until the changes are applied, the element at line {line} is called `{pinnedPath}`; write that path to address it.",
+        error,
+      );
     case "boundary-changed":
-      return `An earlier block moved the beginning or end of \`${error.path}\` into its neighbor, so nothing was changed there. Read the file again and address the element in your next message.`;
+      return t(
+        "An earlier block moved the beginning or end of `{path}` into its neighbor, so nothing was changed there. Read the file again and address the element in your next message.",
+        error,
+      );
     case "no-imports":
-      return `This language has no import section, so \`${IMPORTS_PATH}\` names nothing.`;
+      return t("This language has no import section, so `{path}` names nothing.", { path: IMPORTS_PATH });
     case "imports-need-grammar":
-      return `There is no grammar for this kind of file, so \`${IMPORTS_PATH}\` names nothing. Insert before or after an element of the outline, or use line numbers.`;
+      return t(
+        "There is no grammar for this kind of file, so `{path}` names nothing. Insert before or after an element of the outline, or use line numbers.",
+        { path: IMPORTS_PATH },
+      );
     case "unparsed":
-      return "Graft could not parse the file, so AST paths do not work in it. Use line numbers.";
+      return t("Graft could not parse the file, so AST paths do not work in it. Use line numbers.");
   }
 }
 
@@ -56,18 +82,9 @@ export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
   }
 }
 
-function listed(entries: readonly OutlineEntry[]): string {
-  return entries.map(({ path, kind, startLine, endLine }) => `\`${path}\` (${kind}, ${lines(startLine, endLine)})`).join(", ");
-}
-
-function signed({ path, kind, startLine, endLine, signature }: PathCandidate): string {
-  return `\`${path}\` (${kind}, ${lines(startLine, endLine)}: \`${signature}\`)`;
-}
-
-function placed({ path, startLine, endLine }: OutlineEntry): string {
-  return `\`${path}\` (${lines(startLine, endLine)})`;
-}
-
-function lines(first: number, last: number): string {
-  return first === last ? `line ${first}` : `lines ${first}-${last}`;
+/** The path with what tells it from others: its kind and signature where they are known, and its lines. */
+function placed(element: OutlineEntry | PathCandidate, t: Localize): string {
+  const { path, kind, startLine: first, endLine: last } = element;
+  const lines = first === last ? t("line {first}", { first }) : t("lines {first}-{last}", { first, last });
+  return "signature" in element ? `\`${path}\` (${kind}, ${lines}: \`${element.signature}\`)` : `\`${path}\` (${kind}, ${lines})`;
 }

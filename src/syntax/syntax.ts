@@ -59,8 +59,6 @@ export interface SyntaxElement {
   readonly commentStart: number;
   /** Null for elements without members. */
   readonly body: ElementBody | null;
-  /** True when the element itself contains a syntax error. */
-  readonly hasError: boolean;
 }
 
 /** Why a path did not resolve; `pathErrorMessage` words it for the model. */

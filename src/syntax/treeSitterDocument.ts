@@ -12,7 +12,7 @@ import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
 import { allMatches, type Match } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
-import { type ParsedText, type ParseLimits, timeLimit } from "./outline/parsedText.ts";
+import { type ParsedText, timeLimit } from "./outline/parsedText.ts";
 import { movedElement, wholeFile } from "./outline/syntaxElement.ts";
 import { changedNodes, updateMatches } from "./outline/updateMatches.ts";
 import { normalizePath } from "./paths/elementName.ts";
@@ -25,7 +25,7 @@ import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument,
 export class TreeSitterDocument implements SyntaxDocument {
   readonly restriction = null;
   private readonly grammar: Grammar;
-  private readonly limits: ParseLimits;
+  private readonly timeMs: number;
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** These follow each edit once they are known. */
@@ -40,10 +40,10 @@ export class TreeSitterDocument implements SyntaxDocument {
   private entries: readonly OutlineEntry[] | null = null;
 
   /** Takes ownership of `parsed`. */
-  constructor(grammar: Grammar, parsed: ParsedText, limits: ParseLimits, logger: Logger) {
+  constructor(grammar: Grammar, parsed: ParsedText, timeMs: number, logger: Logger) {
     this.grammar = grammar;
     this.parsed = parsed;
-    this.limits = limits;
+    this.timeMs = timeMs;
     this.logger = logger;
   }
 
@@ -83,7 +83,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (moved) return ok(moved);
     const analysis = this.analyze();
     if (!analysis) return err({ code: "unparsed" });
-    if (wanted === FILE_PATH) return ok(wholeFile(this.text, this.parsed.tree?.rootNode.hasError ?? true));
+    if (wanted === FILE_PATH) return ok(wholeFile(this.text));
     if (wanted === IMPORTS_PATH) return importElement(analysis);
     const { paths } = analysis;
     const facts = this.factsOf();
@@ -139,11 +139,11 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   /** Runs a search for elements. When it fails or takes too long, the file has no outline. */
   private search(run: (isOver: () => boolean) => void): void {
-    const isOver = timeLimit(this.limits.timeMs);
+    const isOver = timeLimit(this.timeMs);
     try {
       run(isOver);
       if (!isOver()) return;
-      this.logger.warn(`The search for elements timed out after ${this.limits.timeMs} ms. The file has no outline.`);
+      this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
     } catch (error) {
       this.grammar.renew();
       this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
@@ -205,7 +205,6 @@ export class TreeSitterDocument implements SyntaxDocument {
       sharedWith: sharing.map((other) => other.path),
       commentStart,
       body: elementBody(definition, definitions.bodyHeads, text, comments),
-      hasError: false,
     });
   }
 }
@@ -221,6 +220,5 @@ function importElement({ definitions, imports }: Analysis): Result<SyntaxElement
     // The comment above the first import is more often the file's header than the imports' own.
     commentStart: imports.start,
     body: { inner: imports, style: "section", memberIndent: "" },
-    hasError: false,
   });
 }

@@ -1,8 +1,13 @@
 import { pluralize } from "../base/text/pluralize.ts";
 import { sentence } from "../base/text/sentence.ts";
+import type { ApprovalDecision } from "../ports/approval.ts";
 import type { McpProblem } from "../ports/mcp.ts";
 import type { ProcessFailure } from "../ports/process.ts";
+import type { Unanswered } from "../ports/question.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
+import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
+import type { OutlineUnavailable } from "../syntax/outlineUnavailable.ts";
+import type { PathError } from "../syntax/syntax.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 
@@ -16,8 +21,8 @@ export interface ToolFailures {
   /** `begun` when the call may have changed something. */
   cancelled: { readonly tool: string; readonly begun: boolean };
   crashed: { readonly tool: string; readonly detail: string };
-  /** `reason` is the sentence of whoever denied it, or null. */
-  denied: { readonly tool: string; readonly reason: string | null };
+  /** `rule` is the setting or flag that denied it. */
+  denied: { readonly tool: string; readonly by: ApprovalDecision["by"]; readonly rule: string | null };
 
   "unknown-result": { readonly id: string };
   "end-of-result": { readonly id: string; readonly length: number };
@@ -25,9 +30,9 @@ export interface ToolFailures {
   "element-and-lines": object;
   "start-past-end": { readonly start: number; readonly lines: number };
   "end-before-start": { readonly start: number; readonly end: number };
-  "unknown-element": { readonly detail: string };
+  "unknown-element": { readonly error: PathError };
   /** `use` says how to read the file instead. */
-  "no-outline": { readonly detail: string; readonly use: "read_file" | "lines" };
+  "no-outline": { readonly why: OutlineUnavailable; readonly use: "read_file" | "lines" };
   "no-file-read": { readonly detail: string };
 
   "symbol-not-in-line": { readonly path: string; readonly line: number; readonly symbol: string };
@@ -36,7 +41,7 @@ export interface ToolFailures {
   "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
   "needless-options": { readonly kind: string };
-  "no-answer": { readonly reason: string };
+  "no-answer": { readonly why: Unanswered["why"] };
 
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
@@ -93,11 +98,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     begun ? "It had started, so it may have taken effect in part or in full. Check before you rely on either." : null,
   ],
   crashed: ({ tool, detail }) => ["execution", `${tool} failed: ${sentence(detail)}`],
-  denied: ({ tool, reason }) => [
-    "permission",
-    reason ?? `The user denied ${tool}.`,
-    "Do not try the same again. Go on without it, or ask the user.",
-  ],
+  denied: ({ tool, by, rule }) => ["permission", ...deniedText(tool, by, rule)],
 
   "unknown-result": ({ id }) => [
     "not-found",
@@ -113,10 +114,10 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Read within the file.",
   ],
   "end-before-start": ({ start, end }) => ["validation", `end_line ${end} is before start_line ${start}.`, "Swap them."],
-  "unknown-element": ({ detail }) => ["not-found", detail],
-  "no-outline": ({ detail, use }) => [
+  "unknown-element": ({ error }) => ["not-found", pathErrorMessage(error)],
+  "no-outline": ({ why, use }) => [
     "validation",
-    detail,
+    outlineUnavailableMessage(why),
     use === "lines" ? "Read it by start_line and end_line." : "Read it with read_file.",
   ],
   "no-file-read": ({ detail }) => ["not-found", detail],
@@ -134,7 +135,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   ],
   "too-few-options": ({ kind }) => ["validation", `${kind} needs at least two different options.`, "Call ask_user again."],
   "needless-options": ({ kind }) => ["validation", `${kind} takes no options.`, "Call ask_user again."],
-  "no-answer": ({ reason }) => ["execution", reason, "Make a sensible assumption, and say which."],
+  "no-answer": ({ why }) => ["execution", NO_ANSWER[why], "Make a sensible assumption, and say which."],
 
   "nul-in-command": () => ["validation", "A command line cannot contain a NUL character.", "Remove it."],
   "too-many-commands": ({ running }) => [
@@ -185,6 +186,32 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   "server-unavailable": ({ problem }) => ["permission", mcpProblemMessage(problem), "Go on without it, and tell the user."],
 };
 
+const NO_ANSWER: Readonly<Record<Unanswered["why"], string>> = {
+  skipped: "The user skipped the question.",
+  stopped: "The user stopped the turn before answering.",
+  withdrawn: "The question was withdrawn.",
+  nobody: "Nobody can be asked on the command line.",
+};
+
+function deniedText(tool: string, by: ApprovalDecision["by"], rule: string | null): readonly [message: string, recovery: string] {
+  const goOn = "Do not try the same again. Go on without it, or ask the user.";
+  switch (by) {
+    case "user":
+      return [`The user denied ${tool}.`, "Do not try the same again unless the user asks for it. Go on without it."];
+    case "settings":
+      return [`The user's settings do not allow ${tool} (${rule}).`, "Do not try another way; say what would be needed."];
+    case "flags":
+      return [`${tool} is only allowed with ${rule}.`, goOn];
+    case "trust":
+      return [
+        "This workspace is not trusted, so nothing can be changed or run.",
+        "Go on without it. The user can trust it with Workspaces: Manage Workspace Trust.",
+      ];
+    case "cancel":
+      return [`The user stopped the turn before deciding about ${tool}.`, goOn];
+  }
+}
+
 const PROCESS_SENTENCES: Readonly<Record<ProcessFailure["code"], (program: string, detail: string) => string>> = {
   "not-on-disk": (program) => `This folder is not on the disk of this machine, so ${program} cannot run in it.`,
   "not-found": (program) => `${program} was not found on the PATH. Is it installed?`,
@@ -214,6 +241,10 @@ export const NOTES = {
   created: (path: string) => `${path}/ was created.`,
   deleted: (path: string) => `${path} was deleted.`,
   renamed: (from: string, to: string) => `${from} is now ${to}.`,
+  deletionProposed: (path: string) =>
+    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone; on the disk, where commands look, it is still there.`,
+  renameProposed: (from: string, to: string) =>
+    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}; on the disk, where commands look, it is still ${from}.`,
   copied: (from: string, to: string) => `${from} was copied to ${to}.`,
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
@@ -222,6 +253,9 @@ export const NOTES = {
     changes === 1
       ? "[The text includes 1 proposed change that the user has not accepted yet.]"
       : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
+
+  renamedTo: (from: string, to: string) =>
+    `[Renaming ${from} to ${to} is proposed, and the user has not accepted it yet. Until then edit it as ${from}.]`,
 
   emptyFolder: "The folder is empty.",
   noFiles: "There are no files here, or all of them are ignored.",
@@ -259,6 +293,12 @@ export const NOTES = {
   outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
   outputOmitted: (count: number, next: string) => `[${count} characters omitted. To see them: read_command_output ${next}]`,
 };
+
+/** The first `most` of these, a line each, and how many are omitted. */
+export function firstLines<Item>(items: readonly Item[], most: number, lineOf: (item: Item) => string, advice = ""): string {
+  const rest = items.length > most ? [NOTES.omitted(items.length - most, advice)] : [];
+  return [...items.slice(0, most).map(lineOf), ...rest].join("\n");
+}
 
 /** The most files that a note names. */
 const MAX_NAMED = 20;

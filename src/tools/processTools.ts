@@ -1,4 +1,3 @@
-import { ok } from "../base/result.ts";
 import type { Git } from "../ports/git.ts";
 import type { Shell } from "../ports/process.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
@@ -10,7 +9,7 @@ import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
 import { gitReads } from "./git/gitReads.ts";
-import type { Tool } from "./tool.ts";
+import { type Tool, withCalls } from "./tool.ts";
 import { withSavedFiles } from "./withSavedFiles.ts";
 
 /** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
@@ -48,20 +47,12 @@ export function processTools(workspace: Workspace, shell: Shell, git: Git, files
 
 /** A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits for them. */
 function tracked(tool: Tool, running: Set<Promise<unknown>>): Tool {
-  return {
-    ...tool,
-    prepare(...args) {
-      const prepared = tool.prepare(...args);
-      if (!prepared.ok) return prepared;
-      const { value: call } = prepared;
-      return ok({
-        ...call,
-        async run(context) {
-          const result = call.run(context);
-          running.add(result);
-          return result.finally(() => running.delete(result));
-        },
-      });
+  return withCalls(tool, (call) => ({
+    ...call,
+    async run(context) {
+      const result = call.run(context);
+      running.add(result);
+      return result.finally(() => running.delete(result));
     },
-  };
+  }));
 }

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { english, type Localize } from "../base/localize.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import type { CommandLine } from "../ports/approval.ts";
+import type { ApprovalRequest, CommandLine, CommitContent } from "../ports/approval.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
+import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { diskGapNote, toolError } from "./messages.ts";
@@ -14,6 +15,8 @@ export interface ToolError {
   readonly category: "validation" | "not-found" | "permission" | "timeout" | "cancelled" | "execution" | "network";
   /** What exactly happened, for code that has to know; absent where none does. */
   readonly code?: string;
+  /** Why a file cannot be used, where that is the error. */
+  readonly file?: FileError;
   /** One or two sentences: what happened and why. */
   readonly message: string;
   /** What to do instead, or null. */
@@ -58,22 +61,19 @@ export interface ToolContext {
   readonly emit: EmitTurnEvent;
   /** For tools that receive the answer's stream after they returned; shared by all calls of a turn. Cancelled calls must not register. */
   readonly streams: StreamRegistry;
+  /** True where the call was let through to propose what it does, see {@link PreparedCall.isProposed}. */
+  readonly proposed?: boolean;
 }
 
-/** A call with valid arguments, ready to run. */
-export interface PreparedCall {
-  /** One line for the approval prompt; the tool's name where no approval is needed. */
-  readonly summary: string;
-  /** What this call does: the tool's effect, or less. */
-  readonly effect: Effect;
-  /** The command line that would run. */
-  readonly command?: CommandLine;
-  /** Set for a read-only tool of an MCP server: one approval covers all of them. */
-  readonly server?: string;
-  /** Set where the call changes the editor's configuration: the user is asked each time. */
-  readonly eachTime?: true;
-  /** Files whose proposed changes the call would not see. */
-  readonly pendingFiles?: readonly string[];
+/** What the user is asked about, as far as the call itself knows. */
+type Subject = Pick<ApprovalRequest, "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles" | "unsavedFiles">;
+
+/** A call with valid arguments, ready to run. Its summary is the tool's name where no approval is needed, its effect the tool's or less. */
+export interface PreparedCall extends Subject {
+  /** For a tool that does some things at once: true where this call only proposes, so that it needs no approval. */
+  isProposed?(): Promise<boolean>;
+  /** Reads what the call would commit, for the approval prompt. */
+  readonly commit?: (signal: AbortSignal) => Promise<CommitContent>;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }
@@ -88,16 +88,16 @@ interface ToolTraits {
   readonly category: "file" | "search" | "ui" | "nav" | "git" | "terminal" | "mcp";
   /** The most that a call does. */
   readonly effect: Effect;
-  /** The time limit of a call in milliseconds, including retries but not the wait for approval. Infinity for a tool that waits for the user. */
-  readonly timeoutMs: number;
+  /** The time limit of a call in milliseconds, with retries but not the wait for approval; infinite for a tool that waits for the user. */
+  readonly timeoutMs?: number;
   /** What the model is told to do after a timeout; by default, to try less at once. */
   readonly timeoutRecovery?: string;
   /** How often the router retries after a passing failure; above 0 only where a second run is harmless. */
-  readonly maxRetries: number;
+  readonly maxRetries?: number;
   /** True when the tool only proposes: the user reviews its changes before they are written, so it needs no approval. */
-  readonly reviewed: boolean;
+  readonly reviewed?: boolean;
   /** True when the tool needs no approval because it affects only what the model itself started. */
-  readonly unasked: boolean;
+  readonly unasked?: boolean;
 }
 
 /** A tool of any origin. Its argument types are erased, so that different tools fit one list. */
@@ -114,44 +114,27 @@ type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "e
 /** A tool written in TypeScript, with its arguments described by a schema. */
 export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
 
-interface DefinedTraits<Schema extends z.ZodMiniType>
-  extends Omit<ToolTraits, "effect" | "timeoutMs" | "maxRetries" | "reviewed" | "unasked"> {
+interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "effect"> {
   readonly schema: Schema;
-  /** Default {@link DEFAULT_TOOL_TIMEOUT_MS}. */
-  readonly timeoutMs?: number;
-  /** Default 0. */
-  readonly maxRetries?: number;
-  /** Default false. */
-  readonly reviewed?: boolean;
-  /** Default false. */
-  readonly unasked?: boolean;
   /** What a call with these arguments does, where it can be less than `effect`. */
   effectOf?(args: z.infer<Schema>): Effect;
   /** The command line that a call would run. */
   commandOf?(args: z.infer<Schema>): CommandLine;
+  /** What a call would commit. */
+  commitOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<CommitContent>;
   /** The paths that a call writes without review, as the model spells them. */
   pathsOf?(args: z.infer<Schema>): readonly string[];
+  /** See {@link PreparedCall.isProposed}; the answer is `proposed` in the context. */
+  isProposed?(args: z.infer<Schema>): Promise<boolean>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** The default time limit of a tool, in milliseconds. */
-const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
-
 /** Turns a definition into a tool. Slips of models in the arguments are corrected, see {@link normalizeArguments}. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, category, effect, timeoutMs = DEFAULT_TOOL_TIMEOUT_MS, maxRetries = 0, reviewed = false, schema } = definition;
-  const { timeoutRecovery, unasked = false } = definition;
+  const { name, effect, schema } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", override: withoutSafeLimits });
   return {
-    name,
-    description,
-    category,
-    effect,
-    timeoutMs,
-    ...(timeoutRecovery !== undefined && { timeoutRecovery }),
-    maxRetries,
-    reviewed,
-    unasked,
+    ...definition,
     parameters,
     prepare(input, t = english) {
       const parsed = parseValue(schema, normalizeArguments(input, parameters.properties ?? {}));
@@ -161,13 +144,27 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       }
       const args = parsed.value;
       const command = definition.commandOf?.(args);
+      const commitOf = definition.commitOf?.bind(definition);
       return ok({
         summary: "summary" in definition ? definition.summary(args, t) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
+        ...(commitOf && { commit: (signal) => commitOf(args, signal) }),
         ...(definition.pathsOf?.(args).some(isEditorConfigPath) && { eachTime: true }),
+        ...(definition.isProposed && { isProposed: () => definition.isProposed?.(args) ?? Promise.resolve(false) }),
         run: (context) => definition.execute(args, context),
       });
+    },
+  };
+}
+
+/** `tool` with its prepared calls `changed`. */
+export function withCalls(tool: Tool, changed: (call: PreparedCall) => PreparedCall): Tool {
+  return {
+    ...tool,
+    prepare(...args) {
+      const prepared = tool.prepare(...args);
+      return prepared.ok ? ok(changed(prepared.value)) : prepared;
     },
   };
 }

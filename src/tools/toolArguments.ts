@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { err, ok, type Result } from "../base/result.ts";
+import { thrownText } from "../base/text/sentence.ts";
 
 /** Parses the JSON of a tool call's arguments. The error is the parser's. */
 export function parseArguments(argsText: string): Result<unknown, string> {
@@ -9,7 +10,7 @@ export function parseArguments(argsText: string): Result<unknown, string> {
     // Some models encode the object twice.
     return ok(typeof value === "string" && value.trimStart().startsWith("{") ? JSON.parse(value) : value);
   } catch (reason) {
-    return err(reason instanceof Error ? reason.message : String(reason));
+    return err(thrownText(reason));
   }
 }
 

@@ -2,10 +2,12 @@ import { Deadline } from "../base/deadline.ts";
 import { english, type Localize } from "../base/localize.ts";
 import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
+import { thrownText } from "../base/text/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolCall, ToolSpec } from "../model/message.ts";
 import type { Approval, ApprovalDecision } from "../ports/approval.ts";
 import { failed, toolError } from "./messages.ts";
+import { commandPrefix } from "./permissions/permissionRule.ts";
 import { ClippedResults, clipText } from "./results/clippedResults.ts";
 import { createReadResult, readOnNote } from "./results/readResult.ts";
 import type { Effect, PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
@@ -13,6 +15,9 @@ import { parseArguments } from "./toolArguments.ts";
 
 /** The length at which results are clipped, in UTF-16 units. */
 export const MAX_RESULT_LENGTH = 60_000;
+
+/** The time limit of a tool that states none, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The wait before the first retry, in milliseconds; it doubles with each one. */
 const FIRST_RETRY_MS = 100;
@@ -75,12 +80,14 @@ function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approv
         if (!tool) return neverStarted(toolError("unknown-tool", { name: call.name, known: [...byName.keys()] }));
         const prepared = prepare(tool, call.argsText, t);
         if (!prepared.ok) return neverStarted(prepared.error);
-        const refusal = await askPermission(tool, prepared.value, approval, context);
+        const proposed = (await prepared.value.isProposed?.()) ?? false;
+        const refresh = () => prepare(tool, call.argsText, t);
+        const refusal = await askPermission(tool, prepared.value, approval, { ...context, proposed }, refresh);
         if (refusal) return neverStarted(refusal);
-        const outcome = await runLimited(tool, prepared.value, context);
+        const outcome = await runLimited(tool, prepared.value, { ...context, proposed });
         return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId) } : outcome;
       } catch (reason) {
-        return neverStarted(toolError("crashed", { tool: call.name, detail: reason instanceof Error ? reason.message : String(reason) }));
+        return neverStarted(toolError("crashed", { tool: call.name, detail: thrownText(reason) }));
       }
     },
     keepRest,
@@ -100,24 +107,43 @@ function prepare(tool: Tool, argsText: string, t: Localize): Result<PreparedCall
   return input.ok ? tool.prepare(input.value, t) : err(toolError("invalid-json", { tool: tool.name, detail: input.error }));
 }
 
-async function askPermission(tool: Tool, call: PreparedCall, approval: Approval, context: ToolContext): Promise<ToolError | null> {
-  const { callId, turnId, signal, emit } = context;
-  const { effect, summary, command, server, eachTime, pendingFiles } = call;
-  const { name, reviewed, unasked } = tool;
-  if ((effect === "read" || unasked) && server === undefined) return null;
-  const asked = { ...(eachTime && { eachTime }), ...(pendingFiles && { pendingFiles: [...pendingFiles] }) };
-  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...asked };
-  const wanted = { callId, tool: name, effect, summary, ...about };
+/** `refreshed` gives the call for a repeated question, with the files that are pending by then. */
+async function askPermission(
+  tool: Tool,
+  call: PreparedCall,
+  approval: Approval,
+  context: ToolContext,
+  refreshed: () => Result<PreparedCall, ToolError>,
+): Promise<ToolError | null> {
+  const { callId, turnId, signal, emit, proposed = false } = context;
+  const { run: _, isProposed: __, commit, command, eachTime, ...subject } = call;
+  const { name, unasked } = tool;
+  const reviewed = tool.reviewed === true || proposed;
+  if ((subject.effect === "read" || unasked) && subject.server === undefined) return null;
+  const prefix = command && commandPrefix(command.text);
+  const content = await commit?.(signal);
+  const wanted = {
+    callId,
+    tool: name,
+    ...subject,
+    ...(command && { command: { ...command, ...(prefix && { prefix }) } }),
+    ...(content && { commit: content }),
+    ...(eachTime && !proposed && { eachTime }),
+  };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);
-  const { allowed, by, rule, scope }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel", reason: null };
+  const { allowed, by, rule, scope, again }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel" };
   emit({ type: "approval-decision", callId, allowed, by, ...(rule !== undefined && { rule }), ...(scope && { scope }) });
   if (!decision.ok) return toolError("cancelled", { tool: name, begun: false });
-  return decision.value.allowed ? null : toolError("denied", { tool: name, reason: decision.value.reason });
+  if (again) {
+    const fresh = refreshed();
+    return askPermission(tool, fresh.ok ? fresh.value : call, approval, context, refreshed);
+  }
+  return allowed ? null : toolError("denied", { tool: name, by, rule: rule ?? null });
 }
 
 async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolOutcome> {
-  const { name, timeoutMs, maxRetries, timeoutRecovery: advice = null } = tool;
+  const { name, timeoutMs = DEFAULT_TIMEOUT_MS, maxRetries = 0, timeoutRecovery: advice = null } = tool;
   if (context.signal.aborted) return neverStarted(toolError("cancelled", { tool: name, begun: false }));
   const limit = new Deadline(context.signal);
   limit.restart(timeoutMs);
@@ -145,7 +171,7 @@ async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Pr
     const result = await untilAborted(call.run(context), context.signal);
     return result.ok ? result.value : cancelledResult(tool.name);
   } catch (reason) {
-    return failed("crashed", { tool: tool.name, detail: reason instanceof Error ? reason.message : String(reason) });
+    return failed("crashed", { tool: tool.name, detail: thrownText(reason) });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Localize } from "../base/localize.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
-import type { BlockReason } from "./blockReason.ts";
+import { pathErrorMessage } from "../syntax/messages.ts";
+import type { BlockReason, Excerpt } from "./blockReason.ts";
 import type { EditBlock } from "./turnEvent.ts";
 
 /** How a block names lines and how it names an element. */
@@ -9,7 +10,7 @@ export const LINE_FORMAT = "`type:startline:endline`";
 export const AST_FORMAT = "`type:ast-path:Namespace-Class-Method`";
 
 /** What a reason is told about. */
-export type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & { readonly warnings: readonly BlockWarning[] };
+type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & { readonly warnings: readonly BlockWarning[] };
 
 /** Why a block is in its state; null where the state says it all. */
 export function reasonText(block: ReasonedBlock, t: Localize): string | null {
@@ -83,7 +84,7 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
         : t("AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.");
     case "unresolved-path":
-      return reason.message;
+      return pathErrorMessage(reason.error, t);
     case "other-element":
       return t("`{path}` is the definition, but the block declares `{meant}`. Address it by that path.", reason);
     case "file-operation":
@@ -104,19 +105,19 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "empty-body":
       return t("The block is empty, so there is nothing to insert. To delete, use `remove`.");
     case "unclosed":
-      return t("The block was not closed, so it was not applied.");
+      return t("The block was not closed, so it was skipped.");
     case "length-limit":
-      return t("The model reached its length limit inside this block, so it was not applied.");
+      return t("The model reached its length limit inside this block, so it was skipped.");
     case "stopped":
-      return t("Stopped. Nothing was applied.");
+      return t("Stopped before this was complete.");
     case "broken-off":
-      return t("The response broke off, so nothing was applied.");
+      return t("The response broke off before this was complete.");
     case "elision":
       return t("Looks like an elision: `{line}`. Not proposed.", reason);
     case "session-replaced":
       return t("Edit mode was turned on again for this file.");
     case "session-ended":
-      return t("Edit mode ended before this was applied.");
+      return t("Edit mode ended before this was proposed.");
     case "turn-ended":
       return block.status === "incomplete" ? t("The turn ended before the block was closed.") : t("The turn ended before the decision.");
     case "window-closed":
@@ -133,12 +134,14 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("The change was withdrawn before the decision.");
     case "no-longer-proposed":
       return t("The change is no longer part of the proposal.");
-    case "request-stopped":
-      return t("The request was stopped before the decision.");
     case "review-closed":
       return t("The review was closed before the decision.");
     case "file-gone":
       return t("The file was deleted or moved away during the review.");
+    case "deletion-proposed":
+      return t("The file is proposed to be deleted.");
+    case "file-changed":
+      return t("The file changed after this was proposed.");
     case "partly-accepted":
       return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":
@@ -215,15 +218,10 @@ function overlapText(targets: readonly string[], t: Localize): string {
   const [first = ""] = targets;
   const count = targets.length;
   if (targets.every((target) => target === first)) {
-    return t("{count} blocks change {target}. None of them was applied.", { count, target: first });
+    return t("{count} blocks change {target}. All of them were skipped.", { count, target: first });
   }
   const facts = { targets: capitalized(targets.slice(0, -1).join(", ")), last: targets.at(-1) ?? "" };
-  return t("{targets} and {last} overlap. None of them was applied.", facts);
-}
-
-interface Excerpt {
-  readonly lines: readonly string[];
-  readonly more: number;
+  return t("{targets} and {last} overlap. All of them were skipped.", facts);
 }
 
 /** The first lines of a text, indented. */

@@ -2,30 +2,31 @@ import * as z from "zod/mini";
 import { FILE_SENTENCES } from "../ports/messages.ts";
 import type { FileError } from "../ports/workspace.ts";
 
-/** What speaks against accepting a block unseen, see `BlockWarning`. */
-export const blockWarningSchema = z.discriminatedUnion("code", [
-  z.object({ code: z.literal("elision"), line: z.string() }),
-  z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
-  z.object({ code: z.enum(["syntax", "edited-meanwhile"]) }),
-  z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
-  // The lines it names may not be those it means.
-  z.object({ code: z.literal("repeats-line"), line: z.string() }),
-  z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
-  // Its indentation, or a blank at a line end, is likely a slip.
-  z.object({ code: z.literal("whitespace"), line: z.string() }),
-  z.object({ code: z.literal("cuts-element"), path: z.string() }),
-  // The body does not hold the element it replaces, or also holds a sibling.
-  z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
-]);
-
-const fileErrorSchema = z.object({
+/** A {@link FileError} in a history file. */
+export const fileErrorSchema = z.object({
   code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
   path: z.string(),
   detail: z.exactOptional(z.string()),
   bytes: z.exactOptional(z.number()),
 });
 
-/** The first lines of a text, and how many are left out. */
+const elementSchema = z.object({ path: z.string(), kind: z.string(), startLine: z.int(), endLine: z.int() });
+
+/** Why a path names no element, see `PathError`. */
+const pathErrorSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("not-found"), path: z.string(), candidates: z.readonly(z.array(elementSchema)) }),
+  z.object({
+    code: z.literal("ambiguous"),
+    path: z.string(),
+    count: z.int(),
+    candidates: z.readonly(z.array(z.extend(elementSchema, { signature: z.string() }))),
+  }),
+  z.object({ code: z.enum(["syntax-error", "uncertain-range"]), element: elementSchema }),
+  z.object({ code: z.enum(["replaced", "boundary-changed"]), path: z.string() }),
+  z.object({ code: z.literal("reassigned"), path: z.string(), pinnedPath: z.string(), line: z.int() }),
+  z.object({ code: z.enum(["no-imports", "imports-need-grammar", "unparsed"]) }),
+]);
+
 const excerptSchema = z.object({ lines: z.array(z.string()), more: z.int() });
 
 /** Why a block is in any state that is not plain success. The words are in `blockMessages`, those for models in `edits/messages`. */
@@ -49,7 +50,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("outside-element"), path: z.string(), start: z.int(), end: z.int() }),
   z.object({ code: z.literal("changed-by-earlier-block"), target: z.string() }),
   z.object({ code: z.literal("no-ast-paths"), why: z.enum(["too-large", "unreadable"]) }),
-  z.object({ code: z.literal("unresolved-path"), message: z.string() }),
+  z.object({ code: z.literal("unresolved-path"), error: pathErrorSchema }),
   z.object({ code: z.literal("other-element"), path: z.string(), meant: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
   z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
@@ -61,10 +62,14 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   // The session, the review or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),
   z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
-  z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "request-stopped", "review-closed", "file-gone"]) }),
+  z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "review-closed", "file-gone"]) }),
+  z.object({ code: z.enum(["deletion-proposed", "file-changed"]) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
   z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
 ]);
+
+/** The first lines of a text, and how many are left out. */
+export type Excerpt = z.infer<typeof excerptSchema>;
 
 /** Why a block is in its state: a code and its facts. */
 export type BlockReason = z.infer<typeof blockReasonSchema>;

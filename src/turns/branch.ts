@@ -1,4 +1,4 @@
-import type { Turn, TurnTree } from "./turn.ts";
+import type { AgentTurn, Turn, TurnTree } from "./turn.ts";
 
 /** The turns from the first one down to `turnId`, both included; empty for null and for an unknown turn. */
 export function branch(tree: TurnTree, turnId: string | null): readonly Turn[] {
@@ -27,4 +27,11 @@ export function branchEnd(tree: TurnTree, turnId: string): string {
 /** The turns with the same parent as `turn`, itself included, oldest first: retries, or edited requests. */
 export function siblings(tree: TurnTree, turn: Turn): readonly string[] {
   return tree.children.get(turn.parentTurnId) ?? [turn.id];
+}
+
+/** The last turn on the shown branch that sent a request; null for none. */
+export function lastMeasured(tree: TurnTree): AgentTurn | null {
+  let turn = tree.turns.get(tree.headTurnId ?? "");
+  while (turn && (turn.role === "user" || turn.contextUse === null)) turn = tree.turns.get(turn.parentTurnId ?? "");
+  return turn ?? null;
 }

@@ -1,19 +1,31 @@
 import type { Localize } from "../base/localize.ts";
+import { fenced, longestBacktickRun } from "../base/text/fenced.ts";
+import type { Attachment } from "./attachment.ts";
 import { reasonText } from "./blockMessages.ts";
 import { branch } from "./branch.ts";
-
-import { noticeMessage, turnErrorMessage } from "./messages.ts";
+import { attachmentLabel, noticeMessage, turnErrorMessage, unheardMessage } from "./messages.ts";
 import { editorText } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
-/** The branch shown, as a Markdown document under the heading `title`. */
-export function chatMarkdown(title: string, tree: TurnTree, t: Localize): string {
+/** The branch shown, as a Markdown document under the heading `title`. `images` has the data URLs of attached images, by id. */
+export function chatMarkdown(title: string, tree: TurnTree, t: Localize, images: ReadonlyMap<string, string> = new Map()): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
     turn.role === "user"
-      ? [`## ${t("You")}`, asked(turn, t), turn.text]
+      ? [`## ${t("You")}`, asked(turn, t), turn.text, ...attached(turn, t)]
       : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn, t)],
   );
-  return `${[`# ${oneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
+  const data = [...images].map(([id, url]) => `[${id}]: ${url}`);
+  return `${[`# ${oneLine(title)}`, ...sections.flat(), ...data].filter((text) => text.trim() !== "").join("\n\n")}\n`;
+}
+
+/** The ids of the images that a chat's messages have. */
+export function attachedImages(tree: TurnTree): ReadonlySet<string> {
+  const attachments = [...tree.turns.values()].flatMap((turn): readonly Attachment[] =>
+    turn.role === "user"
+      ? (turn.attachments ?? [])
+      : turn.parts.flatMap((part) => (part.type === "user-message" ? (part.attachments ?? []) : [])),
+  );
+  return new Set(attachments.flatMap(({ image }) => image?.id ?? []));
 }
 
 function asked(turn: UserTurn, t: Localize): string {
@@ -22,10 +34,22 @@ function asked(turn: UserTurn, t: Localize): string {
   return editor === null ? "" : `_${t("Sent with it:")}_ ${code(editor)}`;
 }
 
+function attached({ attachments = [] }: Pick<UserTurn, "attachments">, t: Localize): readonly string[] {
+  return attachments.map((attachment) => {
+    const label = attachmentLabel(attachment, t);
+    if (attachment.image) return `![${label.replace(/[[\]\\<&`]/g, "\\$&")}][${attachment.image.id}]`;
+    const name = attachment.path === null || attachment.path === "" ? label : `${label} (${attachment.path})`;
+    return details(
+      t("Attached: {name}", { name: oneLine(name) }),
+      attachment.text === null ? t("Could not be read.") : block(attachment.text),
+    );
+  });
+}
+
 function answer(turn: AgentTurn, t: Localize): readonly string[] {
   const edits = [...turn.edits.values()].map((edit) => {
     const reason = reasonText(edit, t);
-    return `- ${code(edit.path)}, ${edit.target}: ${edit.status}${reason === null ? "" : ` (${oneLine(reason)})`}`;
+    return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target}: ${edit.status}${reason === null ? "" : ` (${oneLine(reason)})`}`;
   });
   return [
     ...turn.parts.map((part) => partText(turn, part, t)),
@@ -49,44 +73,40 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
       return call ? callText(call) : "";
     }
     case "user-message":
-      return `**${t("You, meanwhile:")}** ${part.text}`;
+      return [`**${t("You, meanwhile:")}** ${part.text}`, ...attached(part, t)].join("\n\n");
     case "edit-report":
     case "decisions":
-      return details(t("Report sent to the model"), fenced(part.text));
+      return details(t("Report sent to the model"), block(part.text));
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;
     case "compaction":
-      return details(t("Conversation compacted"), part.summary);
+      return details(part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"), part.summary);
     case "files-restored":
       return `_${part.undone ? t("Restore undone:") : t("Restored:")} ${part.files.map(({ path }) => code(path)).join(", ")}_`;
+    case "unheard":
+      return `> ${unheardMessage(part, t)}`;
     case "notice":
       return `> ${oneLine(noticeMessage(part, t))}`;
   }
 }
 
 function callText({ name, argsText, status, output }: ToolCallState): string {
-  const result = output === null ? "" : `\n\n${fenced(output)}`;
-  return details(`${name}: ${status}`, `${fenced(argsText, "json")}${result}`);
+  const result = output === null ? "" : `\n\n${block(output)}`;
+  return details(`${name}: ${status}`, `${block(argsText, "json")}${result}`);
 }
 
 function details(summary: string, body: string): string {
   return `<details><summary>${escapeHtml(summary)}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A code block with a fence longer than any run of backticks in the text. */
-function fenced(text: string, language = ""): string {
-  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+function block(text: string, language = ""): string {
+  return fenced(text.replace(/\n$/, ""), language);
 }
 
 function code(text: string): string {
   const line = oneLine(text);
-  const fence = "`".repeat(longestRun(line) + 1);
+  const fence = "`".repeat(longestBacktickRun(line) + 1);
   return line.startsWith("`") || line.endsWith("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
 function oneLine(text: string): string {

@@ -1,13 +1,29 @@
-import type { Message, ToolCall } from "../model/message.ts";
+import type { Message, MessageImage, ToolCall } from "../model/message.ts";
 import type { ProviderData } from "../model/providerData.ts";
-import { callText, editorText, NO_RESULT, restoredText, rulesText, summaryText } from "./promptText.ts";
-import type { AgentTurn, ToolCallState, Turn, UserTurn } from "./turn.ts";
+import type { Attachment } from "./attachment.ts";
+import {
+  attachedText,
+  callText,
+  editorText,
+  NO_RESULT,
+  restoredText,
+  rulesText,
+  spokenText,
+  stepSummaryText,
+  summaryText,
+  unheardText,
+} from "./promptText.ts";
+import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
+
+/** The request that only summarizes the earlier turns. */
+export const COMPACT_REQUEST = "/compact";
 
 /**
  * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: a result for every
  * call directly follows its message, arguments are JSON objects, no message is empty, and no two user messages are adjacent.
  * Without `tools`, calls and results become text. So do those of Start Edit Mode on File, which the model never made. `closing` is
- * added last, as the user. A summary replaces all turns before a compacted one.
+ * added last, as the user. A summary replaces all turns before a compacted one, or a turn's own earlier steps; what the user wrote
+ * during those stays.
  */
 export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
   const messages: Message[] = [];
@@ -18,8 +34,12 @@ export function conversation(turns: readonly Turn[], tools: boolean, closing: st
   for (const turn of told) {
     if (turn.role === "user") {
       calls = turn.editFile !== null ? "text-before" : tools ? "native" : "text-after";
-      addUserText(messages, userText(turn));
+      // Its summary says all of it.
+      if (turn.text !== COMPACT_REQUEST) addUserText(messages, userText(turn), imagesOf(turn));
     } else {
+      const own = stepSummaryOf(turn);
+      for (const text of own ? userMessages(turn, own.before) : []) addUserText(messages, text);
+      if (own) addUserText(messages, stepSummaryText(own.summary));
       for (const step of stepsOf(turn)) addStep(messages, step, calls);
     }
   }
@@ -27,16 +47,59 @@ export function conversation(turns: readonly Turn[], tools: boolean, closing: st
   return messages;
 }
 
-/** The summary with which a compacted agent turn began; null for any other turn. */
+/** The summary of the turns before a compacted agent turn; null for any other turn. */
 export function summaryOf(turn: Turn | undefined): string | null {
-  const part = turn?.role === "agent" ? turn.parts.findLast(({ type }) => type === "compaction") : undefined;
-  return part?.type === "compaction" ? part.summary : null;
+  return compactions(turn).findLast(({ before }) => before === undefined)?.summary ?? null;
+}
+
+/** The summary of a turn's own steps before step `before`; null where it shows all of them. */
+export function stepSummaryOf(turn: Turn | undefined): { readonly summary: string; readonly before: number } | null {
+  return compactions(turn).findLast(hasBefore) ?? null;
+}
+
+type Compaction = TurnPart & { readonly type: "compaction" };
+
+function compactions(turn: Turn | undefined): readonly Compaction[] {
+  return turn?.role === "agent" ? turn.parts.filter((part) => part.type === "compaction") : [];
+}
+
+function hasBefore(part: Compaction): part is Compaction & { readonly before: number } {
+  return part.before !== undefined;
+}
+
+/** The parts of a turn that no summary of its own replaces. */
+function shownParts(turn: AgentTurn): readonly TurnPart[] {
+  const before = stepSummaryOf(turn)?.before ?? 0;
+  return turn.parts.filter(({ step }) => step >= before);
+}
+
+function userMessages(turn: AgentTurn, before: number): readonly string[] {
+  return turn.parts.flatMap((part) => (part.type === "user-message" && part.step < before ? [part.text] : []));
+}
+
+/** A turn with its steps before `before` only, and its summaries. */
+export function beforeStep(turn: AgentTurn, before: number): AgentTurn {
+  return { ...turn, parts: turn.parts.filter(({ type, step }) => type === "compaction" || step < before) };
+}
+
+/** A turn with its steps from `first` on only. */
+export function fromStep(turn: AgentTurn, first: number): AgentTurn {
+  return { ...turn, parts: turn.parts.filter(({ type, step }) => type !== "compaction" && step >= first) };
 }
 
 /** The rules that the messages of these turns contain: each file's latest text. */
 export function sentRules(turns: readonly Turn[]): ReadonlyMap<string, string> {
-  const parts = sinceCompaction(turns).flatMap((turn) => (turn.role === "agent" ? turn.parts : []));
+  const parts = sinceCompaction(turns).flatMap((turn) => (turn.role === "agent" ? shownParts(turn) : []));
   return new Map(parts.flatMap((part) => (part.type === "rules" ? [[part.path, part.text] as const] : [])));
+}
+
+/** What the user attached to the messages of these turns, as far as the model sees them. */
+export function attachedTexts(turns: readonly Turn[]): readonly string[] {
+  return sinceCompaction(turns)
+    .flatMap((turn): readonly { readonly attachments?: readonly Attachment[] | undefined }[] =>
+      turn.role === "user" ? [turn] : shownParts(turn).filter((part) => part.type === "user-message"),
+    )
+    .map(({ attachments = [] }) => attachedText({ text: "", attachments }));
 }
 
 /** The turns that no summary replaces: from the request on whose answer was compacted last. */
@@ -46,8 +109,9 @@ function sinceCompaction(turns: readonly Turn[]): readonly Turn[] {
 }
 
 function userText(turn: UserTurn): string {
+  const text = spokenText(turn);
   const editor = editorText(turn);
-  return editor === null ? turn.text : `${turn.text}\n\n${editor}`;
+  return editor === null ? text : `${text}\n\n${editor}`;
 }
 
 /** How a turn's calls are written: as calls, or as text before or after its answer. */
@@ -61,21 +125,23 @@ interface Step {
   /** What precedes the answer. */
   readonly before: string[];
   /** What follows the answer and its results. */
-  readonly after: string[];
+  readonly after: { readonly text: string; readonly images?: readonly MessageImage[] }[];
 }
 
 function stepsOf(turn: AgentTurn): Step[] {
   const steps = new Map<number, Step>();
-  for (const part of turn.parts) {
+  for (const part of shownParts(turn)) {
     const fresh = { text: "", reasoning: "", calls: [], before: [], after: [], providerData: turn.providerData.get(part.step) };
     const step = steps.get(part.step) ?? fresh;
     steps.set(part.step, step);
     if (part.type === "text") step.text += part.text;
     else if (part.type === "reasoning") step.reasoning += part.text;
-    else if (part.type === "edit-report" || part.type === "user-message") step.after.push(part.text);
+    else if (part.type === "edit-report") step.after.push({ text: part.text });
+    else if (part.type === "user-message") step.after.push({ text: spokenText(part), images: imagesOf(part) });
     else if (part.type === "rules") step.before.push(rulesText(part));
     else if (part.type === "decisions") step.before.push(part.text);
-    else if (part.type === "files-restored") step.after.push(restoredText(part));
+    else if (part.type === "unheard") step.after.push({ text: unheardText(part) });
+    else if (part.type === "files-restored") step.after.push({ text: restoredText(part) });
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);
       // A call without input was cut off while it streamed.
@@ -100,7 +166,7 @@ function addStep(messages: Message[], step: Step, form: CallForm): void {
   }
   if (native) for (const { callId, output } of step.calls) messages.push({ role: "tool", callId, text: output ?? NO_RESULT });
   if (form === "text-after") addCallTexts();
-  for (const text of step.after) addUserText(messages, text);
+  for (const { text, images } of step.after) addUserText(messages, text, images);
 }
 
 /** What the provider wants back with its calls. */
@@ -109,10 +175,20 @@ function returned({ providerData, reasoning }: Step): { readonly providerData?: 
   return reasoning === "" ? { providerData } : { providerData, reasoning };
 }
 
-function addUserText(messages: Message[], text: string): void {
+function addUserText(messages: Message[], text: string, images: readonly MessageImage[] = []): void {
   const last = messages.at(-1);
-  if (last?.role === "user") messages[messages.length - 1] = { role: "user", text: `${last.text}\n\n${text}` };
-  else messages.push({ role: "user", text });
+  const before = last?.role === "user" ? last : null;
+  const all = [...(before?.images ?? []), ...images];
+  const message = { role: "user" as const, text: before ? `${before.text}\n\n${text}` : text, ...(all.length > 0 && { images: all }) };
+  messages.splice(before ? -1 : messages.length, 1, message);
+}
+
+function imagesOf({ attachments = [] }: { readonly attachments?: readonly Attachment[] | undefined }): readonly MessageImage[] {
+  return attachments.flatMap(({ name, image }) => {
+    if (!image) return [];
+    const { id, width, height } = image;
+    return [{ id, mimeType: id.endsWith(".png") ? ("image/png" as const) : ("image/jpeg" as const), name, width, height }];
+  });
 }
 
 /** A call's arguments. Several providers refuse a history whose arguments are not a JSON object. */

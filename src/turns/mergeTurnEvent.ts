@@ -1,8 +1,8 @@
 import type { TurnEvent } from "./turnEvent.ts";
 
 /**
- * Appends `event` to `events`, or merges it into the last one where both are pieces of one text, or states of one edit block or
- * queue. The reduced tree is the same. A merged event has the later number, so a reader of its first part must start over.
+ * Appends `event` to `events`, or merges it into the last one where both are pieces of one text, or states of one edit block.
+ * The reduced tree is the same. A merged event has the later number, so a reader of its first part must start over.
  * Constant time; never changes an event that was passed in.
  */
 export function mergeTurnEvent(events: TurnEvent[], event: TurnEvent): void {
@@ -19,7 +19,6 @@ function mergedEvent(last: TurnEvent, event: TurnEvent): TurnEvent | null {
   if (last.type === "tool-call-delta" && event.type === "tool-call-delta" && last.callId === event.callId) {
     return { ...event, argsText: last.argsText + event.argsText };
   }
-  if (last.type === "queue" && event.type === "queue") return event;
   if (last.type === "tool-call-delta" && event.type === "tool-call" && last.callId === event.callId) return event;
   if (last.type === "tool-progress" && event.type === "tool-progress" && last.callId === event.callId) return event;
   if (last.type === "edit-update" && event.type === "edit-update" && last.edit.blockId === event.edit.blockId) return event;

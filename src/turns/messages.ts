@@ -1,7 +1,10 @@
 import type { Localize } from "../base/localize.ts";
 import { sentence } from "../base/text/sentence.ts";
+import { visibleLine } from "../base/text/visibleText.ts";
 import { failureMessage } from "../model/messages.ts";
-import type { ToolCallState, TurnNotice } from "./turn.ts";
+import { fileErrorMessage } from "../ports/messages.ts";
+import type { AttachmentRef } from "./attachment.ts";
+import type { ToolCallState, TurnNotice, TurnPart } from "./turn.ts";
 import type { TurnError } from "./turnError.ts";
 
 /** Why a turn ended with an error, for the user: what happened, why, and what to do unless Graft is `retrying`. */
@@ -14,11 +17,11 @@ export function turnErrorMessage(error: TurnError, t: Localize, retrying = false
       return `${what} ${t("The largest part is {part}: about {size} tokens.", sizes)} ${advice}`;
     }
     case "compaction-failed":
-      return t("The conversation exceeds the model's context window, and summarizing its earlier turns failed. {cause}", {
+      return t("The conversation exceeds the model's context window, and summarizing it failed. {cause}", {
         cause: failureMessage(error.cause, t),
       });
     case "edit-mode-refused":
-      return sentence(error.said);
+      return fileErrorMessage(error.error, t);
     case "internal":
       return t("Graft failed: {said}", { said: sentence(error.said) });
     default:
@@ -37,10 +40,23 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       const refused = failureMessage(notice.error, t);
       return `${refused} ${t("Graft continues without tools. To edit a file, run Graft: Start Edit Mode on File.")}`;
     }
+    case "images-refused": {
+      const refused = failureMessage(notice.error, t, true);
+      return `${refused} ${t("Graft continues without images and sends only their names.")}`;
+    }
     case "tools-unavailable":
       return notice.detail === null
         ? t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.")
         : t("MCP servers are not available: {reason}", { reason: sentence(notice.detail) });
+    case "edit-format": {
+      const facts = { refused: notice.refused, blocks: notice.blocks };
+      const why = t("Many of this model's edits by element name did not find their place ({refused} of {blocks}).", facts);
+      const asked =
+        notice.format === "lines"
+          ? t("Graft asks it for line numbers instead.")
+          : t("Graft asks it for whole files instead, where they are short.");
+      return `${why} ${asked} ${t("The setting graft.edits.format overrides this.")}`;
+    }
     case "compacted":
       return t(
         "The conversation exceeded the model's context window. The model now sees a summary of the earlier turns; you still see all of them.",
@@ -55,12 +71,23 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
   }
 }
 
+/** Says that the user did not hear all of a spoken answer. */
+export function unheardMessage({ reason }: TurnPart & { readonly type: "unheard" }, t: Localize): string {
+  return reason === "interrupted" ? t("You interrupted the spoken answer.") : t("The answer was not spoken to its end.");
+}
+
 /** What the user is asked: a tool's own words, or Graft's question about the call. */
 export function questionMessage(
   { question, about }: Pick<NonNullable<ToolCallState["question"]>, "question" | "about">,
   t: Localize,
 ): string {
   if (!about) return question;
+  if (about.code === "turn-cost") {
+    return t("This turn has cost {cost}, more than your limit of {limit}. Let it continue?", {
+      cost: costText(about.cost),
+      limit: costText(about.limit),
+    });
+  }
   return t("The model called {tool} {times} times in a row with the same result. Let it continue?", {
     tool: about.tool,
     times: about.times,
@@ -87,6 +114,41 @@ function largestPart(
   }
 }
 
+/** US dollars as people read them. */
+export function costText(dollars: number): string {
+  if (dollars > 0 && dollars < 0.01) return "<$0.01";
+  return `$${dollars.toFixed(2)}`;
+}
+
 function rounded(tokens: number): number {
   return tokens < 1000 ? tokens : Math.round(tokens / 100) * 100;
+}
+
+/** What a chip says of an attachment: a file by its last name, hidden characters as code points. */
+export function attachmentLabel({ kind, path, lines, name }: Omit<AttachmentRef, "text">, t: Localize): string {
+  const file = visibleLine((path ?? "").slice((path ?? "").lastIndexOf("/") + 1));
+  const span = !lines ? "" : lines.first === lines.last ? `:${lines.first}` : `:${lines.first}-${lines.last}`;
+  switch (kind) {
+    case "file":
+    case "selection":
+      return `${file}${span}`;
+    case "folder":
+      return path === "" ? t("Workspace folder") : `${file}/`;
+    case "symbol":
+      return visibleLine(name);
+    case "hunk":
+      return t("Change in {file}", { file: `${file}${span}` });
+    case "problems":
+      return path === null ? t("Problems") : t("Problems in {file}", { file: `${file}${span}` });
+    case "changes":
+      return t("Git changes");
+    case "editors":
+      return t("Open editors");
+    case "terminal":
+      return t("Terminal output");
+    case "paste":
+      return t("Pasted text");
+    case "image":
+      return name === "" ? t("Pasted image") : visibleLine(name);
+  }
 }

@@ -1,19 +1,17 @@
 import type { ProviderData } from "../model/providerData.ts";
+import type { Attachment } from "./attachment.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
   CommandState,
+  ContextUse,
   EditBlock,
   EditorView,
   EditStatus,
   FileView,
   QueuedMessage,
-  RestoredFile,
   TurnEndReason,
   TurnEventBody,
 } from "./turnEvent.ts";
-
-/** An edit of a turn, and the status that the model knows. */
-export type ToldEdit = Readonly<(TurnEventBody & { type: "decisions" })["told"][number]>;
 
 /** What the user asked. */
 export interface UserTurn {
@@ -27,7 +25,10 @@ export interface UserTurn {
   /** The file in the active editor when the user asked. */
   readonly activeFile: string | null;
   /** What else the editor showed then. */
-  readonly editor?: EditorView;
+  readonly editor?: EditorView | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
+  /** Set where the user said it aloud. */
+  readonly spoken?: true | undefined;
 }
 
 /** One tool call of an agent turn; times in milliseconds, null until known. */
@@ -49,16 +50,15 @@ export interface ToolCallState {
   startedAt: number | null;
   durationMs: number | null;
   retries: number;
+  /** The ids of the calls that ran at the same time. */
+  beside: readonly string[];
   /** The running tool's question to the user, or null. */
   question: Readonly<Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">> | null;
   /** The approval that the user was asked for, or null. */
   approval: (Readonly<Approval> & { decision: "pending" | "allowed" | "denied" }) | null;
 }
 
-type Approval = Pick<
-  TurnEventBody & { type: "approval-request" },
-  "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles"
->;
+type Approval = Omit<TurnEventBody & { type: "approval-request" }, "type" | "callId" | "tool">;
 
 /** What Graft tells the user within a turn, as data. */
 export type TurnNotice =
@@ -68,28 +68,17 @@ export type TurnNotice =
 /** A failed request is about to be made again. */
 type Retry = Readonly<Pick<TurnEventBody & { type: "retry" }, "attempt" | "maxAttempts" | "waitMs" | "error">>;
 
+/** Events that a turn keeps as they are. A `files-restored` or an `edit-report` may come after its end. */
+export type KeptType = "edit-report" | "decisions" | "user-message" | "files-restored" | "compaction" | "rules";
+
 /** An agent turn's content, in order. `step` is the 0-based model answer that a part belongs to. */
 export type TurnPart =
   | { readonly type: "text"; readonly step: number; text: string }
   | { readonly type: "reasoning"; readonly step: number; text: string }
   | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
-  | { readonly type: "edit-report"; readonly step: number; readonly text: string }
-  /** What the user decided on proposals, as the model was told. */
-  | { readonly type: "decisions"; readonly step: number; readonly text: string; readonly told: readonly ToldEdit[] }
-  /** What the user wrote while the turn ran. */
-  | { readonly type: "user-message"; readonly step: number; readonly text: string }
-  /** `undone` where the user undid the restore. */
-  | {
-      readonly type: "files-restored";
-      readonly step: number;
-      readonly request: string;
-      readonly files: readonly RestoredFile[];
-      readonly undone: boolean;
-    }
-  /** From here on the summary replaces all earlier turns in requests. */
-  | { readonly type: "compaction"; readonly step: number; readonly summary: string }
-  /** Rules of the workspace, as read from a file. */
-  | { readonly type: "rules"; readonly step: number; readonly path: string; readonly text: string }
+  | (Readonly<TurnEventBody & { type: KeptType }> & { readonly step: number })
+  /** The user did not hear all of the spoken answer of this turn; `last` are the last words they heard. */
+  | { readonly type: "unheard"; readonly step: number; readonly last: string; readonly reason: "interrupted" | "failed" }
   | (TurnNotice & { readonly step: number });
 
 /** The answer to a user turn. Edit offsets refer to a step's joined text parts. */
@@ -111,11 +100,17 @@ export interface AgentTurn {
   processing: { readonly startedAt: number; readonly callIds: readonly string[] } | null;
   /** When a failed request will be retried, in milliseconds since 1970, or null. */
   retryAt: number | null;
-  /** True while the earlier turns are being summarized. */
+  /** True while a summary is being made. */
   compacting: boolean;
   step: number;
   inputTokens: number;
   outputTokens: number;
+  /** Those of the input tokens that came from a cache. */
+  cachedInputTokens: number;
+  /** In US dollars, as far as known; null where nothing is. */
+  cost: number | null;
+  /** What its last request took of the context window; null before the first one. */
+  contextUse: ContextUse | null;
   endedAt: number | null;
   endReason: TurnEndReason | null;
   error: TurnError | null;
@@ -135,10 +130,10 @@ export interface TurnTree {
   headTurnId: string | null;
   /** The messages that wait to be sent, in order. */
   queued: readonly QueuedMessage[];
-  /** The addresses of models that support no tools. */
-  readonly textOnly: Set<string>;
   /** The user's name for the chat, or null. */
   title: string | null;
+  /** The ids of all messages on record, queued or sent. */
+  readonly messages: Set<string>;
   /** The sequence number of the last event applied; 0 for none. */
   lastSeq: number;
 }

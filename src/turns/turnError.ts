@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { modelErrorSchema } from "../model/modelFailure.ts";
+import { fileErrorSchema } from "./blockReason.ts";
 
 /** A {@link TurnError} in a history file. */
 export const turnErrorSchema = z.union([
@@ -15,10 +16,10 @@ export const turnErrorSchema = z.union([
     /** Whose message is the largest, or that all tool descriptions together are. */
     largest: z.object({ of: z.enum(["system", "user", "assistant", "tool", "tools"]), tokens: z.number() }),
   }),
-  /** The request exceeds the context window, and the earlier turns could not be summarized. */
+  /** The request exceeds the context window, and it could not be summarized. */
   z.object({ code: z.literal("compaction-failed"), kind: z.literal("context-length"), retryable: z.boolean(), cause: modelErrorSchema }),
-  /** Edit mode could not start on the file that the user named. `kind` is the category of the tool's error, `said` its sentence. */
-  z.object({ code: z.literal("edit-mode-refused"), kind: z.string(), retryable: z.boolean(), said: z.string() }),
+  /** Edit mode could not start on the file that the user named. `kind` is the category of the tool's error. */
+  z.object({ code: z.literal("edit-mode-refused"), kind: z.string(), retryable: z.boolean(), error: fileErrorSchema }),
   /** An exception inside Graft. */
   z.object({ code: z.literal("internal"), kind: z.literal("internal"), retryable: z.boolean(), said: z.string() }),
 ]);

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { modelErrorSchema } from "../model/modelFailure.ts";
-import { blockReasonSchema, blockWarningSchema } from "./blockReason.ts";
+import { providerDataSchema } from "../model/providerData.ts";
+import { usageSchema } from "../model/streamPart.ts";
+import { blockWarningSchema } from "../ports/review.ts";
+import { attachmentRefsSchema, attachmentSchema } from "./attachment.ts";
+import { blockReasonSchema } from "./blockReason.ts";
 import { turnErrorSchema } from "./turnError.ts";
 
 const editStatusSchema = z.enum([
@@ -29,9 +33,11 @@ const editBlockSchema = z.object({
   path: z.string(),
   /** 1-based number of the block within its turn. */
   index: z.int(),
-  /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
+  /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`; for `rename` the file's new path. */
   target: z.string(),
-  op: z.enum(["replace", "before", "after", "with-comment", "remove", "append", "prepend", "complete"]),
+  /** How its opener names the place; absent for a change in a tool's arguments. */
+  format: z.optional(z.enum(["ast", "lines", "complete"])),
+  op: z.enum(["replace", "before", "after", "with-comment", "remove", "append", "prepend", "complete", "delete", "rename"]),
   status: editStatusSchema,
   /** Null for plain success, and for a reason that another version wrote. */
   reason: z.catch(z.nullable(blockReasonSchema), null),
@@ -39,6 +45,8 @@ const editBlockSchema = z.object({
   warnings: z.catch(z.array(blockWarningSchema), []),
   /** True for a conflict that waits for the user; absent where nobody decides on it any more. */
   undecided: z.optional(z.boolean()),
+  /** Why the user rejected it, or a part of it, in their words. */
+  rejection: z.optional(z.string()),
   /** What the user changed in the file's proposal, as a unified diff; on the block that was decided last. */
   userDiff: z.optional(z.string()),
   addedLines: z.int(),
@@ -50,11 +58,23 @@ const editBlockSchema = z.object({
   textEnd: z.nullable(z.int()),
 });
 
-const queuedMessageSchema = z.object({ id: z.string(), text: z.string() });
+/** Set on what the user said aloud. */
+const spoken = z.optional(z.literal(true));
 
-const usageSchema = z.object({
-  inputTokens: z.nullable(z.int()),
-  outputTokens: z.nullable(z.int()),
+const queuedMessageSchema = z.object({ id: z.string(), text: z.string(), attached: z.optional(attachmentRefsSchema), spoken });
+
+/** What the user attached to a message; absent for nothing. */
+const attachments = z.optional(z.array(attachmentSchema));
+
+const contextUseSchema = z.object({
+  /** What the model can take, request and answer together, and what of it is kept free for the answer. */
+  window: z.int(),
+  reserve: z.int(),
+  /** What the parts of the request take. */
+  system: z.int(),
+  tools: z.int(),
+  attachments: z.int(),
+  history: z.int(),
 });
 
 const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
@@ -81,6 +101,10 @@ const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
   /** The rest of the chat continues without tools. */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
+  /** The server refused a request with images; the model is told their names only. */
+  z.object({ ...noticeFields, code: z.literal("images-refused"), error: modelErrorSchema }),
+  /** Edit mode asks for this format, because `refused` of the model's `blocks` by AST path were refused. */
+  z.object({ ...noticeFields, code: z.literal("edit-format"), format: z.enum(["lines", "complete"]), blocks: z.int(), refused: z.int() }),
   /** MCP support could not be loaded, for what the system said; null in the browser, which has none. */
   z.object({ ...noticeFields, code: z.literal("tools-unavailable"), detail: z.nullable(z.string()) }),
 ]);
@@ -99,6 +123,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     activeFile: z.nullable(z.string()),
     /** On a user turn, what else the editor showed. */
     editor: z.optional(editorViewSchema),
+    attachments,
+    spoken,
+    /** On a user turn, the ids of the messages that it is made of. */
+    messages: z.optional(z.array(z.string())),
   }),
   /** A request to the model begins; steps count from 0 within the turn. */
   z.object({ type: z.literal("step-start"), step: z.int() }),
@@ -116,20 +144,24 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** `read` only for a read-only tool of an MCP server. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
-    /** The command line that would run, and its folder in the workspace (`.` for the root). */
-    command: z.optional(z.object({ text: z.string(), folder: z.string() })),
+    /** The command line that would run, its folder in the workspace (`.` for the root), and the part of it that can be allowed with more words. */
+    command: z.optional(z.object({ text: z.string(), folder: z.string(), prefix: z.optional(z.string()) })),
+    /** What would be committed; no paths where they are unknown. */
+    commit: z.optional(z.object({ message: z.string(), paths: z.readonly(z.array(z.string())) })),
     /** The MCP server; one approval covers all of its read-only tools. */
     server: z.optional(z.string()),
     /** Set where Graft always asks. */
     eachTime: z.optional(z.literal(true)),
     /** Files whose proposed changes the call would not see. */
-    pendingFiles: z.optional(z.array(z.string())),
+    pendingFiles: z.optional(z.readonly(z.array(z.string()))),
+    /** Files whose unsaved edits the call would not see. */
+    unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
   }),
   z.object({
     type: z.literal("approval-decision"),
     callId: z.string(),
     allowed: z.boolean(),
-    by: z.enum(["user", "settings", "trust", "cancel"]),
+    by: z.enum(["user", "settings", "flags", "trust", "cancel"]),
     /** The setting or earlier permission that decided; absent where the user was asked, and for a default. */
     rule: z.optional(z.string()),
     /** For how long the user allowed it. */
@@ -143,27 +175,35 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** The model's words; "" where Graft asks, by `about`. */
     question: z.string(),
     options: z.array(z.string()),
-    /** The model repeats a call; may it continue? */
-    about: z.optional(z.object({ code: z.literal("repeated-calls"), tool: z.string(), times: z.int() })),
+    /** May the model continue, which repeats a call, or whose turn costs more than the user's limit? In US dollars. */
+    about: z.optional(
+      z.discriminatedUnion("code", [
+        z.object({ code: z.literal("repeated-calls"), tool: z.string(), times: z.int() }),
+        z.object({ code: z.literal("turn-cost"), cost: z.number(), limit: z.number() }),
+      ]),
+    ),
   }),
   /** The question is over, answered or not, and its tool continues. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
   /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
-  /** `output` is what the model sees. `error` has its category and sentence unless the status is success. */
+  /**
+   * `output` is what the model sees. `error` has its category and sentence unless the status is success. What another version wrote
+   * differently is left out, so that the output stays.
+   */
   z.object({
     type: z.literal("tool-result"),
     callId: z.string(),
-    status: z.enum(["success", "error", "cancelled"]),
+    status: z.catch(z.enum(["success", "error", "cancelled"]), "error"),
     output: z.string(),
-    error: z.nullable(z.object({ category: z.string(), message: z.string() })),
-    durationMs: z.number(),
+    error: z.catch(z.nullable(z.object({ category: z.string(), message: z.string() })), null),
+    durationMs: z.catch(z.number(), 0),
     /** How often the tool was run again after a passing failure; absent where it never was. */
-    retries: z.optional(z.int()),
+    retries: z.catch(z.optional(z.int()), undefined),
     /** The lines of files that `output` shows; absent where it shows none. */
-    views: z.optional(z.array(fileViewSchema)),
+    views: z.catch(z.optional(z.array(fileViewSchema)), undefined),
     /** For `run_command`. */
-    command: z.optional(commandStateSchema),
+    command: z.catch(z.optional(commandStateSchema), undefined),
   }),
   z.object({
     type: z.literal("edit-session-start"),
@@ -189,7 +229,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     told: z.array(z.object({ turnId: z.string(), blockId: z.string(), status: editStatusSchema })),
   }),
   noticeSchema,
-  /** The model at this address supports no tools; from here on the chat sends none. */
+  /** In histories of version 0.1; it says nothing now. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),
   /** The user restored files to before the turn that answered `request`, or undid that (`undone`). May come after the turn's end. */
   z.object({
@@ -199,6 +239,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     undone: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
+  /** What a request takes that is about to be sent; at the turn's end, what the next one would. */
+  z.object({ type: z.literal("context-use"), use: contextUseSchema }),
   /** The calls of a message begin to run; `tool-processing-complete` follows unless Graft crashes. */
   z.object({ type: z.literal("tool-processing-start"), callIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool-processing-complete") }),
@@ -211,21 +253,26 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     error: turnErrorSchema,
   }),
   /** A message that the user queued, sent to the model between two steps. */
-  z.object({ type: z.literal("user-message"), text: z.string() }),
-  /** Opaque data that the provider wants back with this step's answer. */
+  z.object({ type: z.literal("user-message"), text: z.string(), attachments, spoken, id: z.optional(z.string()) }),
+  /**
+   * Speaking the answer `step` is over: of its text, the user has heard the first `heard` of the `total` UTF-16 units that were to be
+   * spoken. May come after the turn's end.
+   */
   z.object({
-    type: z.literal("provider-data"),
-    source: z.string(),
-    message: z.record(z.string(), z.unknown()),
-    calls: z.record(z.string(), z.record(z.string(), z.unknown())),
-    reasoningField: z.optional(z.literal("reasoning_content")),
+    type: z.literal("speech-end"),
+    step: z.int(),
+    heard: z.int(),
+    total: z.int(),
+    reason: z.enum(["done", "interrupted", "failed"]),
   }),
+  /** Opaque data that the provider wants back with this step's answer. */
+  z.extend(providerDataSchema, { type: z.literal("provider-data") }),
   /** The user switched to the branch that ends with this turn. */
   z.object({ type: z.literal("head") }),
-  /** The model is asked to summarize all earlier turns; `compaction` follows on success. */
+  /** The model is asked for a summary; `compaction` follows on success. */
   z.object({ type: z.literal("compaction-start") }),
-  /** From here on the summary replaces all earlier turns in requests. */
-  z.object({ type: z.literal("compaction"), summary: z.string() }),
+  /** From here on the summary replaces all earlier turns in requests; with `before`, this turn's own steps before that one. */
+  z.object({ type: z.literal("compaction"), summary: z.string(), before: z.optional(z.int()) }),
   /** Rules of the workspace from here on: the file's path and its text, or its beginning. */
   z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
   /** All messages that wait to be sent; belongs to no turn. */
@@ -260,6 +307,10 @@ export type CommandState = z.infer<typeof commandStateSchema>;
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
 /** A message that waits to be sent. */
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+/** How much of a context window is taken, in estimated tokens. */
+export type ContextUse = z.infer<typeof contextUseSchema>;
+/** How much of a spoken answer the user heard. */
+export type SpeechEnd = Readonly<Omit<Extract<TurnEventBody, { type: "speech-end" }>, "type">>;
 /** Why an agent turn ended. `interrupted` marks, on load, a turn that a crash or a reload cut off. */
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */

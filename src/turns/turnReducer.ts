@@ -1,6 +1,9 @@
 import type { ProviderData } from "../model/providerData.ts";
-import type { AgentTurn, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
+import type { AgentTurn, KeptType, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
 import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
+
+/** How much is kept of the end of what the user heard, in UTF-16 units. */
+const LAST_WORDS = 80;
 
 /** A chat without turns. */
 export function emptyTree(): TurnTree {
@@ -10,28 +13,35 @@ export function emptyTree(): TurnTree {
     chosen: new Map(),
     headTurnId: null,
     queued: [],
-    textOnly: new Set(),
     title: null,
+    messages: new Set(),
     lastSeq: 0,
   };
 }
 
 /**
- * Applies one event to `tree`, in place and in constant time (`head` walks its branch). Total and deterministic: ignores an event
+ * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end` its turn). Total and deterministic: ignores an event
  * that was already applied, that names an unknown turn or call, or that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
   tree.lastSeq = event.seq;
+  for (const id of messagesOf(event)) tree.messages.add(id);
   if (event.type === "turn-start") startTurn(tree, event);
   else if (event.type === "head") showBranch(tree, event.turnId);
   else if (event.type === "chat-title") tree.title = event.title;
   else if (event.type === "queue") tree.queued = event.messages;
-  else if (event.type === "tools-refused") tree.textOnly.add(event.address);
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);
   }
+}
+
+/** The ids of the messages that `event` puts on record. */
+function messagesOf(event: TurnEvent): readonly string[] {
+  if (event.type === "queue") return event.messages.map(({ id }) => id);
+  if (event.type === "user-message") return event.id === undefined ? [] : [event.id];
+  return event.type === "turn-start" ? (event.messages ?? []) : [];
 }
 
 function startTurn(tree: TurnTree, event: TurnEvent & { type: "turn-start" }): void {
@@ -57,8 +67,8 @@ function showBranch(tree: TurnTree, turnId: string): void {
 function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string | null): Turn {
   const common = { id: event.turnId, parentTurnId, startedAt: event.at };
   if (event.role === "user") {
-    const { editFile, activeFile, editor } = event;
-    return { ...common, role: "user", text: event.text ?? "", editFile, activeFile, ...(editor && { editor }) };
+    const { editFile, activeFile, editor, attachments, spoken } = event;
+    return { ...common, role: "user", text: event.text ?? "", editFile, activeFile, editor, attachments, spoken };
   }
   return {
     ...common,
@@ -75,6 +85,9 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     step: 0,
     inputTokens: 0,
     outputTokens: 0,
+    cachedInputTokens: 0,
+    cost: null,
+    contextUse: null,
     endedAt: null,
     endReason: null,
     error: null,
@@ -84,12 +97,19 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
 function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
-  else if (event.type === "notice") turn.parts.push(noticeOf(event, step));
+  else if (event.type === "notice" || event.type === "files-restored") turn.parts.push(partOf(event, step));
   else if (event.type === "edit-report") {
-    turn.parts.push({ type: "edit-report", step, text: event.text });
+    turn.parts.push(partOf(event, step));
     tellEdits(turn, () => true);
-  } else if (event.type === "files-restored") turn.parts.push(restoredPart(step, event));
+  } else if (event.type === "speech-end") endSpeech(turn, event);
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
+}
+
+/** Keeps where the user stopped hearing. The part belongs to the latest step, so that requests only grow at their end. */
+function endSpeech(turn: AgentTurn, { step, heard, total, reason }: TurnEvent & { type: "speech-end" }): void {
+  if (reason === "done" || heard >= total) return;
+  const text = turn.parts.map((part) => (part.type === "text" && part.step === step ? part.text : "")).join("");
+  turn.parts.push({ type: "unheard", step: turn.step, last: text.slice(0, Math.max(0, heard)).trimEnd().slice(-LAST_WORDS), reason });
 }
 
 /** The model has just been told what became of edits. */
@@ -97,12 +117,8 @@ function tellEdits(turn: AgentTurn, isTold: (edit: EditBlock) => boolean): void 
   for (const edit of turn.edits.values()) if (isTold(edit)) turn.told.set(edit.blockId, edit.status);
 }
 
-function noticeOf({ seq, turnId, at, ...notice }: TurnEvent & { type: "notice" }, step: number): TurnPart {
-  return { ...notice, step };
-}
-
-function restoredPart(step: number, { request, files, undone = false }: TurnEvent & { type: "files-restored" }): TurnPart {
-  return { type: "files-restored", step, request, files, undone };
+function partOf({ seq, turnId, at, ...body }: TurnEvent & { type: KeptType | "notice" }, step: number): TurnPart {
+  return { ...body, step };
 }
 
 function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
@@ -144,16 +160,10 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       turn.parts.push(retryNotice(event, step));
       return;
     case "user-message":
-      turn.parts.push({ type: "user-message", step, text: event.text });
-      return;
     case "decisions":
-      turn.parts.push({ type: "decisions", step, text: event.text, told: event.told });
-      return;
     case "compaction":
-      turn.parts.push({ type: "compaction", step, summary: event.summary });
-      return;
     case "rules":
-      turn.parts.push({ type: "rules", step, path: event.path, text: event.text });
+      turn.parts.push(partOf(event, step));
       return;
     case "provider-data":
       turn.providerData.set(step, providerDataOf(event));
@@ -161,6 +171,11 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "usage":
       turn.inputTokens += event.usage.inputTokens ?? 0;
       turn.outputTokens += event.usage.outputTokens ?? 0;
+      turn.cachedInputTokens += event.usage.cachedInputTokens ?? 0;
+      if (event.usage.cost !== undefined) turn.cost = (turn.cost ?? 0) + event.usage.cost;
+      return;
+    case "context-use":
+      turn.contextUse = event.use;
       return;
     case "turn-end":
       endTurn(turn, event);
@@ -176,6 +191,11 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   if (!call || isOver(call)) return;
   switch (event.type) {
     case "tool-start":
+      for (const other of turn.toolCalls.values()) {
+        if (other.status !== "running" || other === call) continue;
+        other.beside = [...other.beside, call.callId];
+        call.beside = [...call.beside, other.callId];
+      }
       call.status = "running";
       call.startedAt = event.at;
       return;
@@ -209,15 +229,20 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
-function approvalOf(request: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
-  const { summary, effect, command, server, eachTime, pendingFiles } = request;
-  const question = { ...(eachTime && { eachTime }), ...(pendingFiles && { pendingFiles }) };
-  const about = { ...(command && { command }), ...(server !== undefined && { server }), ...question };
-  return { summary, effect, ...about, decision: "pending" };
+function approvalOf({
+  seq,
+  turnId,
+  at,
+  type,
+  callId,
+  tool,
+  ...request
+}: TurnEvent & { type: "approval-request" }): ToolCallState["approval"] {
+  return { ...request, decision: "pending" };
 }
 
-function providerDataOf({ source, message, calls, reasoningField }: ProviderData): ProviderData {
-  return { source, message, calls, reasoningField };
+function providerDataOf({ seq, turnId, at, type, ...data }: TurnEvent & { type: "provider-data" }): ProviderData {
+  return data;
 }
 
 function retryNotice({ attempt, maxAttempts, waitMs, error }: TurnEvent & { type: "retry" }, step: number): TurnPart {
@@ -246,6 +271,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     startedAt: null,
     durationMs: null,
     retries: 0,
+    beside: [],
     views: [],
     command: null,
     approval: null,

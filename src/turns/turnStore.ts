@@ -110,4 +110,5 @@ export class TurnStore {
   }
 }
 
-const discardingLog: EventLog = { read: async () => [], append: async () => undefined };
+/** Keeps nothing. */
+export const discardingLog: EventLog = { read: async () => [], append: async () => undefined };

@@ -2,7 +2,7 @@ import type { Turn } from "./turn.ts";
 import type { EditBlock, EditStatus } from "./turnEvent.ts";
 
 /** An edit whose outcome the model does not know yet. */
-export interface UntoldDecision {
+interface UntoldDecision {
   readonly turnId: string;
   readonly edit: EditBlock;
 }
@@ -10,8 +10,8 @@ export interface UntoldDecision {
 /** The states of an edit from its proposal on. */
 const PROPOSED: ReadonlySet<EditStatus> = new Set(["pending", "applied", "partly-applied", "rejected", "conflict"]);
 
-/** The proposed edits of a branch that are in another state than its model was told last, in order. */
-export function untoldDecisions(branch: readonly Turn[]): readonly UntoldDecision[] {
+/** The proposed edits of a branch that are in another state than its model was told last, or in one of the states `again`; in order. */
+export function untoldDecisions(branch: readonly Turn[], again: (status: EditStatus) => boolean = () => false): readonly UntoldDecision[] {
   const turns = branch.flatMap((turn) => (turn.role === "agent" ? [turn] : []));
   const told = new Map<string, EditStatus>();
   const key = (turnId: string, blockId: string) => `${turnId} ${blockId}`;
@@ -24,7 +24,7 @@ export function untoldDecisions(branch: readonly Turn[]): readonly UntoldDecisio
   // Every agent turn knows what its own reports said; a later one may have been told more.
   return turns.flatMap((turn) =>
     [...turn.edits.values()].flatMap((edit) => {
-      const isKnown = !PROPOSED.has(edit.status) || told.get(key(turn.id, edit.blockId)) === edit.status;
+      const isKnown = !PROPOSED.has(edit.status) || (told.get(key(turn.id, edit.blockId)) === edit.status && !again(edit.status));
       return isKnown ? [] : [{ turnId: turn.id, edit }];
     }),
   );

@@ -56,7 +56,19 @@ async function measure(folder: string, megabytes: number, kind: "long results" |
   );
   console.log(`  ${"the snapshot".padEnd(52)}${(text.length / MEGABYTE).toFixed(1).padStart(7)} MB`);
   await timed("the panel's part: reading, checking, the turn tree", () => {
-    const status = { busy: false, model: "", demo: true, keyMissing: false, trusted: true, workspace: true, elsewhere: false, behind: [] };
+    const status = {
+      busy: false,
+      model: "",
+      demo: true,
+      chosen: true,
+      offers: null,
+      pending: [],
+      keyMissing: false,
+      trusted: true,
+      workspace: true,
+      elsewhere: false,
+      behind: [],
+    };
     const parsed = hostMessageSchema.safeParse({ ...JSON.parse(text), status });
     const tree = emptyTree();
     if (parsed.success && parsed.data.type === "snapshot") for (const event of parsed.data.events) applyTurnEvent(tree, event);

@@ -98,7 +98,7 @@ async function wholeLoop(bodies: readonly (readonly Uint8Array[])[]): Promise<vo
     log,
     journal: new ChangeJournal(log, logger),
     logger,
-    connect: async () => ok({ client, model: "m" }),
+    connect: async () => ok({ client, model: "m", info: null }),
     maxSteps: () => 10,
     activeFile: () => null,
   });

@@ -1,7 +1,7 @@
 import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { ProposalDocument } from "../../src/host/proposals/proposalDocument.ts";
-import type { EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
+import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
 import { withDocumentLineEnds } from "../../src/host/workspace/lineEnds.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];
@@ -19,29 +19,41 @@ interface Preview {
   spent(): number;
 }
 
-/** An editor's document that takes every edit at once. What that takes the editor is not counted. */
+/** An editor's document by lines that takes every edit at once, and reports it. What that takes the editor is not counted. */
 class OpenDocument implements EditorDocument {
   version = 2;
   isDirty = false;
-  text: string;
   /** The editor's own time, in milliseconds. */
   spent = 0;
+  private readonly lines: string[];
 
   constructor(text: string) {
-    this.text = text;
+    this.lines = text.split("\n");
   }
 
-  become(text: string): void {
-    const start = performance.now();
-    // A text that was put together is laid out when it is first read.
-    text.charCodeAt(text.length - 1);
-    this.text = text;
+  make(edits: readonly PositionEdit[]): DocumentChange {
+    const started = performance.now();
+    const contentChanges = edits.toReversed().map(({ start, end, newText }) => {
+      const rangeOffset = this.offsetAt(start);
+      const rangeLength = this.offsetAt(end) - rangeOffset;
+      const head = this.lines[start.line]?.slice(0, start.character) ?? "";
+      const tail = this.lines[end.line]?.slice(end.character) ?? "";
+      this.lines.splice(start.line, end.line - start.line + 1, ...`${head}${newText}${tail}`.split("\n"));
+      return { rangeOffset, rangeLength, text: newText };
+    });
     this.version += 1;
-    this.spent += performance.now() - start;
+    this.spent += performance.now() - started;
+    return { contentChanges, undone: false };
   }
 
   getText(): string {
-    return this.text;
+    return this.lines.join("\n");
+  }
+
+  private offsetAt({ line, character }: PositionEdit["start"]): number {
+    let offset = character;
+    for (let at = 0; at < line; at++) offset += (this.lines[at]?.length ?? 0) + 1;
+    return offset;
   }
 }
 
@@ -62,9 +74,8 @@ function previewOf(text: string, isOpen: boolean): Preview {
   const document: ProposalDocument<OpenDocument> = new ProposalDocument<OpenDocument>(text, {
     lineEnd: "\n",
     memory: { put() {}, announce() {}, withdraw() {}, remove() {} },
-    apply: async (_document: EditorDocument, _edits: readonly PositionEdit[]) => {
-      opened.become(document.text);
-      document.changed(opened, { contentChanges: [], undone: false });
+    apply: async (_document: EditorDocument, edits: readonly PositionEdit[]) => {
+      document.changed(opened, opened.make(edits));
       return true;
     },
     save: async () => true,

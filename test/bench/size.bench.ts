@@ -11,6 +11,7 @@ const allowed: readonly (readonly [string, string, number])[] = [
   ["… loaded on first use", "dist/composition.js", 1500],
   ["… what needs Node.js", "dist/machine.js", 600],
   ["… MCP", "dist/mcp.js", 1000],
+  ["… voice", "dist/voice.js", 75],
   ["the host's bundle, web", "dist/extension.web.js", 1500],
   ["the panel's script", "dist/webview/main.js", 600],
 ];

@@ -27,6 +27,7 @@ const USE_LINE_NUMBERS: Partial<Record<Format, boolean>> = {
 
 const HOW_TO = `  GRAFT_COMMIT_PAIRS names no file of commit pairs: \`npm run bench -- coverage\` says how to make one.
   GRAFT_COMMIT_MAX is the most commits of a language (${DEFAULT_COMMITS}), GRAFT_SLIP_RUNS the most of each row (${DEFAULT_RUNS}).
+  GRAFT_SLIP_ROWS is a regular expression of rows.
   GRAFT_SLIP_DETAILS names a file, outside of every repository, for the messages that went wrong.`;
 
 async function main(): Promise<void> {
@@ -37,9 +38,11 @@ async function main(): Promise<void> {
   }
   const commits = await encodedCommits(readPairs(files), Number(process.env.GRAFT_COMMIT_MAX ?? DEFAULT_COMMITS));
   const runs = Number(process.env.GRAFT_SLIP_RUNS ?? DEFAULT_RUNS);
+  const wanted = new RegExp(process.env.GRAFT_SLIP_ROWS ?? "");
   const rows: SlipRow[] = [];
   const details: string[] = [];
   for (const [index, [name]] of DAMAGES.entries()) {
+    if (!wanted.test(name)) continue;
     process.stderr.write(`\r  ${name.padEnd(60)}`);
     rows.push(await measureRow(index, commits, index === 0 ? commits.length : runs, details));
   }

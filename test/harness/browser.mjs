@@ -23,18 +23,25 @@ export function findChromium() {
 export async function installChromium() {
   if (findChromium()) return null;
   const how = "Install Chromium or Chrome (Debian: apt-get install chromium), or set CHROMIUM to one.";
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return `No Chromium found. ${how}`;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
-  const code = await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], {
-    env,
-    quiet: "installing Debian's chromium",
-  });
-  return code === 0 && findChromium() ? null : `Installing Debian's chromium failed. ${how}`;
+  if (!canInstallDebian()) return `No Chromium found. ${how}`;
+  return (await installDebian(["chromium"])) && findChromium() ? null : `Installing Debian's chromium failed. ${how}`;
 }
 
-/** Starts a headless Chromium; the caller closes it. */
-export async function launchChromium() {
+/** Installs Debian's packages. @param {string[]} packages @returns {Promise<boolean>} false where that failed */
+export async function installDebian(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
+  const args = ["install", "-y", "--no-install-recommends", ...packages];
+  return (await run("apt-get", args, { env, quiet: `installing Debian's ${packages.join(", ")}` })) === 0;
+}
+
+/** True where {@link installDebian} may install something. */
+export function canInstallDebian() {
+  return process.platform === "linux" && process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get");
+}
+
+/** Starts a headless Chromium, with further `args`; the caller closes it. @param {readonly string[]} [more] */
+export async function launchChromium(more = []) {
   const { chromium } = await import("playwright-core");
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium found; set CHROMIUM to one.");
@@ -46,6 +53,7 @@ export async function launchChromium() {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    ...more,
   ];
   return chromium.launch({ executablePath, headless: true, args });
 }

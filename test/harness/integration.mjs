@@ -6,6 +6,8 @@ import { startModelServer } from "../fakes/model/modelServer.ts";
 import { promptedModel } from "../fakes/model/promptedModel.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import { replyModel } from "../fakes/model/replyModel.ts";
+import { startProxy, startSecureServer } from "../fakes/model/secureServer.ts";
+import { selfSigned } from "../fakes/model/selfSigned.ts";
 import { launchChromium } from "./browser.mjs";
 import { createProfile, startCodeServer } from "./codeServer.mjs";
 import { root } from "./root.mjs";
@@ -14,16 +16,34 @@ const host = process.argv[2] === "web" ? "web" : "node";
 const resultFile = process.argv[3];
 const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
-  settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"] } } : {},
+  settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"], "graft-tests.language-models": ["web"] } } : {},
 });
+// An extension that provides language models, as Copilot does.
+const models = path.join(profile.home, "extensions/graft-tests.language-models-0.0.1");
+fs.symlinkSync(path.join(root, "test/fixtures/languageModels"), models, "dir");
+// A benchmark asks for a large workspace.
+for (let at = 0; at < Number(process.env.GRAFT_FILES ?? 0); at++) {
+  const folder = path.join(profile.workspace, `many/package${at % 97}/feature${at % 1013}`);
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, `someComponent${at}.view.txt`), "");
+}
 const reply = threeBlockReply();
 const model = await startModelServer(promptedModel(replyModel(reply)));
 const { prompt, before, after } = reply;
 const mcp = await startMcpHttpServer();
 const { url, authorization } = mcp;
-const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after, host, mcp: { url, authorization } };
+// What stands between a company's machine and a model: a proxy, and certificates of its own. 127.0.0.2 is not loopback to VS Code's proxy.
+const trusted = selfSigned(["models.test", "127.0.0.2"]);
+const authorities = path.join(profile.home, "authorities.pem");
+fs.writeFileSync(authorities, trusted.cert);
+const { origin } = new URL(model.url);
+const secure = await startSecureServer(origin, trusted, "127.0.0.2");
+const untrusted = await startSecureServer(origin, selfSigned(["127.0.0.2"]), "127.0.0.2");
+const proxies = { open: await startProxy(origin, trusted), closed: await startProxy(origin, null) };
+const network = { secure: secure.url, untrusted: untrusted.url, proxy: proxies.open.url, closedProxy: proxies.closed.url };
+const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after, host, mcp: { url, authorization }, network };
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
-const server = await startCodeServer(profile, { tests: true });
+const server = await startCodeServer(profile, { tests: true, env: { SSL_CERT_FILE: authorities } });
 const browser = await launchChromium();
 const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
 
@@ -35,6 +55,8 @@ const finished = new Promise((resolve) => {
 });
 /** @type {{ passes: number, failures: number, skipped: number } | null} */
 let counts = null;
+/** @type {string[]} */
+const failed = [];
 await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => finish({ code, why: "" }));
 page.on("crash", () => finish({ code: 1, why: "the page crashed" }));
 page.on("console", (message) => {
@@ -42,8 +64,10 @@ page.on("console", (message) => {
   const summary = /GRAFT-TESTS (\{.*\})/.exec(text);
   if (summary?.[1]) counts = JSON.parse(summary[1]);
   const line = /GRAFT-TEST (.*)/s.exec(text);
+  if (line?.[1]?.startsWith("✘ ")) failed.push(line[1].slice(2));
   if (line) console.log(`    ${line[1]}`);
-  else if (process.env.VERBOSE) console.log(`    [console] ${text.slice(0, 400)}`);
+  // Of an edit that it did not make, VS Code tells an extension no reason.
+  else if (process.env.VERBOSE || text.includes("IGNORING workspace edit")) console.log(`    [console] ${text.slice(0, 400)}`);
 });
 
 const uri = (/** @type {string} */ place) => `vscode-remote://${server.authority}${place}`;
@@ -65,11 +89,13 @@ if (outcome.code !== 0) {
 await browser.close();
 await server.stop();
 await model.close();
+for (const each of [secure, untrusted, proxies.open, proxies.closed]) await each.close();
 await mcp.close();
 profile.remove();
 const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
 // A run without tests did not succeed.
 if (result.passes === 0 && result.failures === 0) result.failures = 1;
 if (outcome.code !== 0 && result.failures === 0) result.failures = 1;
-if (resultFile) fs.writeFileSync(resultFile, JSON.stringify(result));
+if (result.failures > failed.length) failed.push(`the ${host} host: ${outcome.why || `ended with ${outcome.code}`}`);
+if (resultFile) fs.writeFileSync(resultFile, JSON.stringify({ ...result, failed }));
 process.exit(result.failures ? 1 : 0);

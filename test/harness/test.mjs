@@ -8,6 +8,7 @@ import { CODE_SERVER, installCodeServer } from "./codeServer.mjs";
 import { installDependencies, requireNode } from "./dependencies.mjs";
 import { run } from "./exec.mjs";
 import { root } from "./root.mjs";
+import { installSpeechTools } from "./speechTools.mjs";
 
 requireNode();
 const phases = ["check", "unit", "node", "web", "panel", "ui", "load"];
@@ -24,15 +25,21 @@ process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true, maxR
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
 /** Tests of the panel alone: they need a browser but no editor. */
-const panelTests = ["panel", "answer", "review", "queueAndVersions", "toolCalls"].map((name) => `test/ui/${name}.test.ts`);
-const total = { passes: 0, failures: 0, skipped: 0 };
+const panelTests = ["panel", "answer", "review", "queueAndVersions", "toolCalls", "attachments", "accessibility", "voicePage"].map(
+  (name) => `test/ui/${name}.test.ts`,
+);
+const total = { passes: 0, failures: 0, skipped: 0, failed: /** @type {string[]} */ ([]) };
+const LONGEST_FAILURE = 2_000;
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
 
 /** Runs a program that counts as one test. @param {string} name @param {string[]} args */
 async function one(name, args) {
   const code = await run(process.execPath, args, { quiet: name });
   if (code === 0) total.passes++;
-  else total.failures++;
+  else {
+    total.failures++;
+    total.failed.push(name);
+  }
   return code === 0;
 }
 
@@ -40,11 +47,13 @@ async function one(name, args) {
 async function counted(name, program) {
   const file = path.join(scratch, `${name}.json`);
   const code = await program(file);
-  const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : { passes: 0, failures: 1, skipped: 0 };
+  const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : { passes: 0, failures: 1, skipped: 0, failed: [] };
   if (code !== 0 && counts.failures === 0) counts.failures = 1;
+  if (counts.failures > counts.failed.length) counts.failed.push(`${name} ended with ${code}`);
   total.passes += counts.passes;
   total.failures += counts.failures;
   total.skipped += counts.skipped;
+  total.failed.push(...counts.failed);
 }
 
 /** @param {string} name @param {string[]} specs */
@@ -67,57 +76,71 @@ function packed() {
   ]);
 }
 
-/** Reports tests that cannot run as a failure: silence would look like success. @param {string} phase @param {string} why */
-function missing(phase, why) {
-  console.log(`  Cannot run ${phase}: ${why}`);
+/** Reports tests that cannot run as a failure: silence would look like success. @param {string} tests @param {() => Promise<string | null>} install */
+async function ready(tests, install) {
+  const why = await install();
+  if (why === null) return true;
+  console.log(`  Cannot run ${tests}: ${why}`);
   total.failures++;
+  total.failed.push(`${tests}: ${why}`);
+  return false;
+}
+
+async function check() {
+  if (!wanted("check")) return;
+  title("format, lint, types");
+  await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
+  for (const project of [".", "src", "webview"])
+    await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
+}
+
+async function unit() {
+  if (!wanted("unit")) return;
+  title("unit tests");
+  await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
+}
+
+async function checkPanelAndNode() {
+  await check();
+  if (inBrowser && wanted("panel")) {
+    title("panel tests in a real browser");
+    await mocha("panel", panelTests);
+  }
+  if (inEditor && wanted("node")) await integration("node");
+}
+
+/** @param {"node" | "web"} host */
+function integration(host) {
+  title(`integration tests in code-server ${CODE_SERVER}, ${host === "node" ? "node" : "web worker"} extension host`);
+  return counted(host, (file) => run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]));
 }
 
 title("setting up");
 await installDependencies();
 const built = await one("building", [path.join(root, "esbuild.mjs"), "--tests"]);
 
-if (wanted("check")) {
-  title("format, lint, types");
-  await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
-  for (const project of [".", "src", "webview"])
-    await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
-}
-if (wanted("unit")) {
-  title("unit tests");
-  await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
-}
-if (built && ["node", "web", "panel", "ui", "load"].some(wanted)) {
-  const noBrowser = await installChromium();
-  if (noBrowser) missing("the tests in a browser", noBrowser);
-  else if (wanted("panel")) {
-    title("panel tests in a real browser");
-    await mocha("panel", panelTests);
-  }
-  const needsEditor = !noBrowser && ["node", "web", "ui", "load"].some(wanted);
-  const noServer = needsEditor ? await installCodeServer() : null;
-  if (noServer) missing("the tests in the editor", noServer);
-  else if (needsEditor) {
-    for (const host of ["node", "web"]) {
-      if (!wanted(host)) continue;
-      title(`integration tests in code-server ${CODE_SERVER}, ${host === "node" ? "node" : "web worker"} extension host`);
-      await counted(host, (file) =>
-        run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]),
-      );
+const inBrowser = built && ["node", "web", "panel", "ui", "load"].some(wanted) && (await ready("the tests in a browser", installChromium));
+if (inBrowser && (wanted("panel") || wanted("ui"))) await installSpeechTools();
+const inEditor = inBrowser && ["node", "web", "ui", "load"].some(wanted) && (await ready("the tests in the editor", installCodeServer));
+
+// Two lanes for two cores; what follows measures the editor, and has the machine for itself.
+await Promise.all([unit(), checkPanelAndNode()]);
+if (inEditor) {
+  if (wanted("web")) await integration("web");
+  if (["ui", "load"].some(wanted) && (await packed())) {
+    if (wanted("ui")) {
+      title("UI tests with the packed extension");
+      await mocha("ui", ["test/ui/*.test.ts", ...panelTests.flatMap((file) => ["--ignore", file])]);
     }
-    if (["ui", "load"].some(wanted) && (await packed())) {
-      if (wanted("ui")) {
-        title("UI tests with the packed extension");
-        await mocha("ui", ["test/ui/*.test.ts", ...panelTests.flatMap((file) => ["--ignore", file])]);
-      }
-      if (wanted("load")) {
-        title("UI tests on a busy machine");
-        await mocha("load", ["test/load/*.test.ts"]);
-      }
+    if (wanted("load")) {
+      title("UI tests on a busy machine");
+      await mocha("load", ["test/load/*.test.ts"]);
     }
   }
 }
 
+// Once more at the end, where the last lines of a long log still show it.
+for (const each of total.failed) console.log(`\n✘ ${each.slice(0, LONGEST_FAILURE)}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped; each says why above`);
 console.log(`\n${total.passes} passed, ${total.failures} failed`);
 process.exit(total.failures ? 1 : 0);

@@ -9,7 +9,7 @@ export interface PacedModel {
   plan(plan: AnswerPlan): void;
   /** The user is done with a file: the answer goes on beyond it. */
   release(path: string): void;
-  /** What Graft told the model with the message behind the answer's turn; null until it has. */
+  /** What Graft told the model of its blocks: in the rest of the answer's turn, and with the message behind it; null until then. */
   report(): string | null;
 }
 
@@ -48,7 +48,7 @@ export function pacedModel(): PacedModel {
       if (answers.length === 2) return { text: lastWords(plan) };
       if (answers.length > 2) {
         told = turn
-          .slice((answers[2] ?? 0) + 1)
+          .slice((answers[1] ?? 0) + 1)
           .map(({ content }) => content ?? "")
           .join("\n");
         return { text: "So I hear." };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { modelError, OUTCOMES } from "../../src/model/modelFailure.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { block, fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
@@ -73,6 +74,44 @@ describe("An answer in the panel", function () {
     assert.ok(await panel.page.getByText("That was it.").isVisible());
   });
 
+  it("says one thing and offers something to do for each failure of a model, such as Compact for a context that is too long", async () => {
+    const codes = Object.keys(OUTCOMES).filter((code): code is keyof typeof OUTCOMES => code in OUTCOMES);
+    const script = new TurnScript();
+    for (const code of codes) {
+      const error = modelError({ code, detail: "CERT_HAS_EXPIRED", status: 400 }, { baseUrl: "https://api.example.com/v1", model: "m" });
+      script.ask(code).fail(error);
+    }
+    await panel.snapshot(script.events);
+    const boxes = panel.page.locator(".outcome");
+    // The search draws all turns of a long chat.
+    await panel.page.keyboard.press("Control+f");
+    await panel.page.keyboard.type("a");
+    await boxes.nth(codes.length - 1).waitFor({ state: "attached" });
+    await panel.page.keyboard.press("Escape");
+    const shown = await boxes.evaluateAll((all) =>
+      all.map((box) => ({
+        sentences: box.querySelectorAll("p").length,
+        text: box.querySelector("p")?.textContent ?? "",
+        main: box.querySelectorAll("button.primary, [appearance=primary]").length,
+      })),
+    );
+    for (const [index, { sentences, text, main }] of shown.entries()) {
+      assert.deepEqual([sentences, main, /\{|undefined/.test(text)], [1, 1, false], `${codes[index]}: ${text}`);
+    }
+    for (const [code, label] of [
+      ["context-length", "Compact"],
+      ["api-not-found", "Open connections"],
+    ] as const) {
+      const error = modelError({ code }, { baseUrl: "https://api.example.com/v1", model: "m" });
+      await panel.snapshot(new TurnScript().ask("Go").fail(error).events);
+      await panel.page.getByText(label, { exact: true }).click();
+    }
+    assert.deepEqual((await panel.sent()).slice(-2), [
+      { type: "send", text: "/compact" },
+      { type: "open-settings", query: "graft.connections" },
+    ]);
+  });
+
   it("shows, accepts and rejects a file from its card", async () => {
     await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
     await panel.page.getByText("Show diff").click();
@@ -80,8 +119,8 @@ describe("An answer in the panel", function () {
     await panel.page.getByText("Reject", { exact: true }).click();
     assert.deepEqual((await panel.sent()).slice(1), [
       { type: "show-proposal", path: "src/shapes.ts" },
-      { type: "accept-file", path: "src/shapes.ts" },
-      { type: "reject-file", path: "src/shapes.ts" },
+      { type: "accept-file", path: "src/shapes.ts", turnId: "turn-2" },
+      { type: "reject-file", path: "src/shapes.ts", turnId: "turn-2" },
     ]);
   });
 
@@ -125,7 +164,7 @@ describe("An answer in the panel", function () {
     script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: { code: "stopped" } });
     await panel.snapshot(script.end().events);
     assert.ok(await panel.page.getByText("Looks like an elision: `// ...`.").isVisible());
-    assert.equal(await panel.page.locator(".block", { hasText: "Stopped. Nothing was applied." }).getAttribute("data-tone"), "off");
+    assert.equal(await panel.page.locator(".block", { hasText: "Stopped before this was complete." }).getAttribute("data-tone"), "off");
     await panel.page.getByText("Show anyway").click();
     assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
     script.edit({
@@ -194,7 +233,7 @@ describe("An answer in the panel", function () {
     script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
     await panel.events(script.since(script.events.length - 1));
     await panel.page.getByText("Keep mine").waitFor({ state: "detached" });
-    await panel.page.getByRole("button", { name: "src/a.ts", exact: true }).click();
+    await panel.page.getByRole("button", { name: "a.ts src", exact: true }).click();
     assert.deepEqual((await panel.sent()).slice(1), [
       { type: "show-proposal", path: "src/a.ts" },
       { type: "reject-block", turnId: "turn-2", blockId: "one" },
@@ -253,6 +292,54 @@ describe("An answer in the panel", function () {
     ]);
   });
 
+  it("links file names and symbols in code, and inserts a code block at the cursor", async () => {
+    const text = "See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";
+    await panel.snapshot(new TurnScript().ask("Hi").text(text).end().events);
+    await panel.page.locator("a.link", { hasText: "src/a.ts:7" }).press("Enter");
+    await panel.page.getByText("Shape.area()").click();
+    await panel.page.getByRole("button", { name: "Insert at cursor" }).click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "open-file", path: "src/a.ts", line: 7 },
+      { type: "open-symbol", name: "Shape.area" },
+      { type: "insert-code", text: "const a = 1;" },
+    ]);
+    assert.equal(await panel.page.locator("a.link").count(), 2);
+  });
+
+  it("applies a code block as a proposal, with what names its file, also one in a list", async () => {
+    const code = "```ts title=b.ts\na();\n```";
+    const text = `Intro.\n\nIn \`src/a.ts\`:\n\n${code}\n${code}\n\n- In \`c.ts\`:\n  \`\`\`js\n  b();\n  \`\`\`\n`;
+    const script = new TurnScript().ask("Hi").text(text).end();
+    await panel.snapshot(script.events);
+    const apply = panel.page.getByRole("button", { name: "Apply as proposal" });
+    for (const index of [0, 1, 2]) await apply.nth(index).click();
+    const sent = { type: "apply-code", turnId: "turn-2", text: "a();", info: "ts title=b.ts" } as const;
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { ...sent, before: "In src/a.ts:" },
+      { ...sent, before: "" },
+      { ...sent, text: "b();", info: "js", before: "In c.ts:" },
+    ]);
+    const mark = script.events.length;
+    script.edit({ blockId: "apply-1-1", callId: "apply-1", textStart: 0, textEnd: 0, status: "pending", target: "ast-path:a" });
+    await panel.events(script.since(mark));
+    await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).waitFor();
+    // Code is highlighted in idle time.
+    const live = await panel.page.locator(".turns").textContent();
+    await panel.snapshot(script.events);
+    assert.equal(await panel.page.locator(".turns").textContent(), live, "after a reload");
+    assert.equal(await panel.page.locator(".card .code-block").count(), 0);
+    assert.equal(await apply.count(), 3, "the answer's text stays as it is");
+  });
+
+  it("grows a code block in chunks of lines, with the same text", async () => {
+    const code = "const value = compute(1, 2);\n".repeat(1_000);
+    const script = new TurnScript().ask("Hi").text(`\`\`\`\n${code}`, 1_777);
+    await panel.snapshot(script.events);
+    assert.equal(await panel.page.locator(".code-block code").textContent(), code);
+    const chunks = await panel.page.locator(".code-chunk").count();
+    assert.ok(chunks > 5 && chunks < 10, `${chunks} chunks`);
+  });
+
   it("redraws no more per frame at the end of a long answer than at its beginning", async () => {
     const script = new TurnScript().ask("Tell me a lot");
     const words = "Some words of **an answer** with `code`.\n";
@@ -274,7 +361,7 @@ describe("An answer in the panel", function () {
       }).observe(document.querySelector(".turns"), { childList: true, characterData: true, subtree: true });
       const costs = [];
       for (let at = 0; at < events.length; at += 50) {
-        window.postMessage({ type: "events", chatId: "chat-1", events: events.slice(at, at + 50) }, "*");
+        window.postMessage({ type: "events", chatId: "chat-1", after: 0, events: events.slice(at, at + 50) }, "*");
         await window.drawn();
         costs.push(touched);
         touched = 0;

@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { type ModelHandler, type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
+import type { ModelHandler } from "../fakes/model/modelServer.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
-import {
-  ask,
-  composer,
-  editorAction,
-  lenses,
-  openPanel,
-  openWorkbench,
-  panel,
-  screenshot,
-  screenshotsOfFailures,
-  until,
-  type Workbench,
-} from "./workbench.ts";
+import { ask, composer, editorAction, lenses, modelWorkbench, openPanel, panel, screenshot, until } from "./workbench.ts";
 
 const reply = threeBlockReply();
 const editMode = { toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }] };
@@ -28,28 +16,14 @@ const troubled: ModelHandler = (_request, index) => {
 };
 
 describe("a failing server, in a real VS Code", () => {
-  let server: ModelServer;
-  let workbench: Workbench;
-  const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
-  const retry = () => panel(workbench.page).getByRole("button", { name: "Retry" }).click();
+  const suite = modelWorkbench(troubled, { [reply.path]: reply.before });
+  const onDisk = () => fs.readFileSync(path.join(suite.workbench.folder, reply.path), "utf8");
+  const retry = () => panel(suite.page).getByRole("button", { name: "Retry" }).click();
 
-  before(async function () {
-    this.timeout(120_000);
-    server = await startModelServer(troubled);
-    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" };
-    workbench = await openWorkbench({ files: { [reply.path]: reply.before }, settings });
-    await openPanel(workbench.page);
-  });
-
-  after(async () => {
-    await workbench?.close();
-    await server?.close();
-  });
-
-  screenshotsOfFailures(() => workbench.page);
+  before(() => openPanel(suite.page));
 
   it("shows that the key was rejected and what to do, and keeps the request", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await ask(page, reply.prompt);
     await panel(page).getByRole("button", { name: "Retry" }).waitFor();
     await screenshot(page, "8-wrong-key");
@@ -63,7 +37,7 @@ describe("a failing server, in a real VS Code", () => {
   });
 
   it("applies nothing of an answer that breaks off in a block, and marks the block incomplete", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await retry();
     await panel(page)
       .locator(".card", { hasText: /incomplete/i })
@@ -75,7 +49,7 @@ describe("a failing server, in a real VS Code", () => {
   });
 
   it("completes the edit on retry", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await retry();
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 1);
     await editorAction(page, "Accept File");

@@ -2,23 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { applyPatch, structuredPatch } from "diff";
-import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import { replyModel, TOLD } from "../fakes/model/replyModel.ts";
-import {
-  ask,
-  editorAction,
-  lenses,
-  openFile,
-  openPanel,
-  openWorkbench,
-  panel,
-  runCommand,
-  screenshot,
-  screenshotsOfFailures,
-  until,
-  type Workbench,
-} from "./workbench.ts";
+import { ask, editorAction, lenses, modelWorkbench, openFile, openPanel, panel, runCommand, screenshot, until } from "./workbench.ts";
 
 const reply = threeBlockReply();
 
@@ -32,43 +18,23 @@ function accepted(...hunks: number[]): string {
 }
 
 describe("an edit from request to disk, in a real VS Code with the packed extension", () => {
-  let server: ModelServer;
-  let workbench: Workbench;
   let resume: () => void = () => undefined;
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const suite = modelWorkbench(
+    replyModel(reply, { resume: resumed }),
+    { [reply.path]: reply.before },
+    { "diffEditor.renderSideBySide": false, "diffEditor.hideUnchangedRegions.enabled": true, "editor.formatOnSave": false },
+  );
   /** The 0-based number of the block whose hunk the test rejects: the second visible one. */
   let rejected = -1;
-  const onDisk = () => fs.readFileSync(path.join(workbench.folder, reply.path), "utf8");
+  const onDisk = () => fs.readFileSync(path.join(suite.workbench.folder, reply.path), "utf8");
   /** The blocks that are in a state, in all turns. */
-  const blocks = (status: string) => panel(workbench.page).locator(`li.block:has([data-status="${status}"])`);
-
-  before(async function () {
-    this.timeout(120_000);
-    const resumed = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    server = await startModelServer(replyModel(reply, { resume: resumed }));
-    workbench = await openWorkbench({
-      files: { [reply.path]: reply.before },
-      settings: {
-        "graft.baseUrl": server.url,
-        "graft.model": "test-model",
-        "graft.diff.inline": "never",
-        "diffEditor.renderSideBySide": false,
-        "diffEditor.hideUnchangedRegions.enabled": true,
-        "editor.formatOnSave": false,
-      },
-    });
-  });
-
-  after(async () => {
-    await workbench?.close();
-    await server?.close();
-  });
-
-  screenshotsOfFailures(() => workbench.page);
+  const blocks = (status: string) => panel(suite.page).locator(`li.block:has([data-status="${status}"])`);
 
   it("streams into the diff without touching the file", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await openFile(page, reply.path);
     await openPanel(page);
     await screenshot(page, "1-empty-chat");
@@ -84,7 +50,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("offers Accept and Reject on every hunk of the complete answer", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
     await until("every block waits for review", async () => (await blocks("pending").count()) === 3);
     await panel(page).getByText(TOLD, { exact: true }).waitFor();
@@ -94,7 +60,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("rejects one hunk and accepts the rest by mouse", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     // Lenses that are just being redrawn cannot be clicked.
     await until("the second hunk is rejected", async () => {
       const [, second] = await lenses(page, "✗ Reject");
@@ -115,7 +81,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("changes exactly the accepted hunks and leaves saving to the user", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     assert.equal(onDisk(), reply.before);
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+S");
@@ -124,12 +90,12 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("reports the outcome of each block to the model with the next request", async () => {
-    const { page } = workbench;
-    const asked = server.requests.length;
+    const { page } = suite;
+    const asked = suite.server.requests.length;
     await ask(page, "What did I decide?");
     await panel(page).getByText(TOLD, { exact: true }).nth(1).waitFor();
     await screenshot(page, "5-done");
-    const report = server.requests[asked]?.body.messages.at(-1)?.content ?? "";
+    const report = suite.server.requests[asked]?.body.messages.at(-1)?.content ?? "";
     const targets = [...reply.answer.matchAll(/^```\w+:(\d+):(\d+)/gm)].map(([, start, end]) => `${start}-${end}`);
     for (const [at, target] of targets.entries()) {
       assert.match(report, new RegExp(`${target}.* ${at === rejected ? "rejected by the user" : "accepted"}`));
@@ -137,7 +103,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("reverts everything with one undo", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+Z");
     await page.keyboard.press("Control+S");
@@ -145,8 +111,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("edits with Start Edit Mode on File and a model without tools", async () => {
-    const { page } = workbench;
-    const asked = server.requests.length;
+    const { page } = suite;
+    const asked = suite.server.requests.length;
     await openFile(page, reply.path);
     await runCommand(page, "Graft: Start Edit Mode on File");
     const input = page.locator(".quick-input-widget input").first();
@@ -154,7 +120,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await input.fill(reply.prompt);
     await input.press("Enter");
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
-    assert.equal(server.requests[asked]?.body.tools, undefined);
+    assert.equal(suite.server.requests[asked]?.body.tools, undefined);
     assert.equal(onDisk(), reply.before);
     await screenshot(page, "6-edit-mode-on-file");
     await editorAction(page, "Accept File");
@@ -162,14 +128,14 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+S");
     await until("the file is saved", () => onDisk() === reply.after);
-    assert.equal(server.requests.length, asked + 2);
-    assert.match(server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /proposed and not accepted yet/);
+    assert.equal(suite.server.requests.length, asked + 2);
+    assert.match(suite.server.requests.at(-1)?.body.messages.at(-1)?.content ?? "", /proposed and not accepted yet/);
   });
 
   it("shows the turns again after a reload", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     // For the last test: the window reads changed settings when it loads.
-    workbench.set({ "graft.edits.review": "after" });
+    suite.workbench.set({ "graft.edits.review": "after" });
     await page.reload();
     await openPanel(page);
     await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
@@ -179,7 +145,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("undoes a turn's changes by keyboard and keeps the user's later edits", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await openFile(page, reply.path);
     // The reload may have restored a backup from before the save.
     await runCommand(page, "File: Revert File");
@@ -202,8 +168,8 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   });
 
   it("applies changes at once with review after, and lists the file until it is kept", async () => {
-    const { page } = workbench;
-    fs.writeFileSync(path.join(workbench.folder, reply.path), reply.before);
+    const { page } = suite;
+    fs.writeFileSync(path.join(suite.workbench.folder, reply.path), reply.before);
     await runCommand(page, "Graft: New Chat");
     await until("the new chat is shown", async () => (await panel(page).locator(".card").count()) === 0);
     await ask(page, reply.prompt);

@@ -29,10 +29,14 @@ describe("a workspace's MCP server, in a real VS Code", function () {
   let workbench: Workbench;
   const at = (name: string) => path.join(workbench.folder, name);
   const starts = () => (fs.existsSync(at("mcp.log")) ? (fs.readFileSync(at("mcp.log"), "utf8").match(/^start /gm) ?? []).length : 0);
-  const dialog = () => workbench.page.locator(".monaco-dialog-box", { hasText: "the MCP server theirs" });
+  const list = () => panel(workbench.page).getByRole("group", { name: "The workspace wants to start MCP servers" });
   const decide = async (label: string) => {
-    await dialog().getByRole("button", { name: label, exact: true }).click();
-    await dialog().waitFor({ state: "detached" });
+    if (label === "Start selected")
+      await list()
+        .getByLabel(/^theirs runs/)
+        .check();
+    await list().getByRole("button", { name: label, exact: true }).click();
+    await list().waitFor({ state: "detached" });
   };
 
   /** The server's tools in the last request. */
@@ -65,34 +69,27 @@ describe("a workspace's MCP server, in a real VS Code", function () {
   });
   screenshotsOfFailures(() => workbench.page);
 
-  it("shows its definition when the user presses Enter, and asks again", async () => {
-    await ask(workbench.page, "0: use mcp__theirs__add");
-    await dialog().waitFor();
-    await workbench.page.keyboard.press("Enter");
-    await answered("0: there is no mcp__theirs__add");
-    await workbench.page.locator(".tab.active", { hasText: "mcp.json" }).waitFor();
-    assert.equal(starts(), 0);
-  });
-
-  it("does not start when the user cancels, and the model is told", async () => {
-    await ask(workbench.page, "1: use mcp__theirs__add");
-    assert.match(
-      (await dialog().textContent()) ?? "",
-      /wants to run the MCP server theirs on this machine.*It runs with your full user permissions.*"MARK": "one"/s,
-    );
-    assert.equal(model.requests.length, 1);
-    await screenshot(workbench.page, "mcp-agreement");
-    await decide("Cancel");
+  it("shows its definition and starts nothing when the user types on or starts none, and the model is told", async () => {
+    const { page } = workbench;
+    await ask(page, "1: use mcp__theirs__add");
+    await list().waitFor();
+    await page.keyboard.press("Enter");
+    assert.match((await list().textContent()) ?? "", /theirs runs on this machine, with your full user permissions.*"MARK":"one"/s);
+    await screenshot(page, "mcp-agreement");
+    await list().getByRole("button", { name: "Open .vscode/mcp.json" }).click();
+    await page.locator(".tab.active", { hasText: "mcp.json" }).waitFor();
+    assert.equal(model.requests.length, 0);
+    await decide("Start none");
     await answered("1: there is no mcp__theirs__add");
     assert.deepEqual(offered(), ["mcp__theirs__unavailable"]);
-    assert.match(JSON.stringify(model.requests[1]?.body.tools), /The user declined to start the MCP server theirs of \.vscode\/mcp\.json/);
+    assert.match(JSON.stringify(model.requests[0]?.body.tools), /The user declined to start the MCP server theirs of \.vscode\/mcp\.json/);
     assert.equal(starts(), 0);
   });
 
   it("asks again when its definition changes, and runs in the same turn once allowed", async () => {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
-    await decide("Start");
+    await decide("Start selected");
     const input = workbench.page.locator(".quick-input-widget", { hasText: "MCP server theirs: The key" }).locator("input");
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill(KEY);
@@ -122,7 +119,7 @@ describe("a workspace's MCP server, in a real VS Code", function () {
     const pid = Number(/^start (\d+)/m.exec(fs.readFileSync(at("mcp.log"), "utf8"))?.[1]);
     fs.writeFileSync(at(".vscode/mcp.json"), definition("three"));
     await ask(workbench.page, "5: use mcp__theirs__add");
-    await decide("Cancel");
+    await decide("Start none");
     await answered("5: there is no mcp__theirs__add");
     assert.equal(starts(), 1);
     await until("the process is gone", () => !fs.existsSync(`/proc/${pid}`));

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type HostMessage, type PanelMessage, type PanelStatus, panelMessageSchema } from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
 
-const origin = "http://panel.test";
+const origin = "https://panel.test";
 const nonce = "ui-test-nonce";
 
 /** The panel's script, its lazily loaded script and its style sheet, built from the sources. */
@@ -38,6 +38,8 @@ export const readyStatus: PanelStatus = {
   busy: false,
   model: "test-model",
   demo: false,
+  chosen: true,
+  offers: null,
   keyMissing: false,
   elsewhere: false,
   behind: [],
@@ -110,11 +112,20 @@ export class PanelPage {
   }
 
   async events(events: readonly TurnEvent[]): Promise<void> {
-    await this.post({ type: "events", chatId: "chat-1", events: [...events] });
+    await this.post({ type: "events", chatId: "chat-1", after: (events[0]?.seq ?? 1) - 1, events: [...events] });
   }
 
-  /** The messages that the panel has sent to the host. */
-  async sent(): Promise<PanelMessage[]> {
+  /** The messages that the panel has sent to the host, those of the user without their ids and chat. */
+  async sent(): Promise<(PanelMessage | Pick<PanelMessage & { type: "send" }, "type" | "text" | "attached">)[]> {
+    return (await this.posted()).map((message) => {
+      if (message.type !== "send") return message;
+      const { chatId, id, ...rest } = message;
+      return rest;
+    });
+  }
+
+  /** All that the panel has sent to the host. */
+  async posted(): Promise<PanelMessage[]> {
     return sentSchema.parse(await this.page.evaluate("window.sent"));
   }
 
@@ -130,10 +141,10 @@ export class PanelPage {
 }
 
 function html(options: PanelPageOptions): string {
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Graft</title><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${origin}/style.css">
 <style nonce="${nonce}">${options.themeStyle ?? ""}</style></head>
-<body class="${options.bodyClass ?? "vscode-dark"}" data-highlight-src="${origin}/highlight.js"><div id="root"></div>
+<body class="${options.bodyClass ?? "vscode-dark"}" data-highlight-src="${origin}/highlight.js"><main id="root"></main>
 <script type="application/json" nonce="${nonce}" id="l10n">${JSON.stringify(options.l10n ?? {})}</script>
 <script nonce="${nonce}" src="${origin}/main.js"></script></body></html>`;
 }

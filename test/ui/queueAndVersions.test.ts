@@ -23,8 +23,11 @@ describe("Queued messages and versions in the panel", function () {
     await message().press("Enter");
     assert.deepEqual(await sent(), [{ type: "send", text: "In French" }]);
     assert.equal(await message().inputValue(), "");
-    await panel.events(script.queue([{ id: "m1", text: "In French" }]).events.slice(-1));
     const queue = panel.page.getByRole("group", { name: "Queued messages" });
+    assert.ok(await queue.getByText("In French").isVisible(), "it is there before the host answers");
+    const posted = (await panel.posted()).at(-1);
+    assert.ok(posted?.type === "send");
+    await panel.events(script.queue([{ id: posted.id, text: "In French" }]).events.slice(-1));
     assert.ok(await queue.getByText("In French").isVisible());
     await panel.post({ type: "status", status: readyStatus });
     assert.ok(await queue.getByText("Queued for your next message").isVisible());
@@ -165,6 +168,26 @@ describe("Queued messages and versions in the panel", function () {
     await field.fill("Make it green");
     await field.press("Enter");
     assert.deepEqual(await sent(), [{ type: "resend", turnId: script.events[0]?.turnId, text: "Make it green" }]);
+  });
+
+  it("keeps the open form of a request over a reload, until it is sent or closed", async () => {
+    const { events } = new TurnScript().ask("Make it red").text("Done.").end().ask("And on").end();
+    const reload = async () => {
+      await panel.page.reload();
+      await panel.snapshot(events);
+    };
+    await panel.snapshot(events);
+    await button("Edit and resend").first().press("Enter");
+    const field = panel.page.getByLabel("Edited request");
+    await reload();
+    assert.equal(await field.inputValue(), "Make it red");
+    await field.fill("Make it gre");
+    await reload();
+    assert.equal(await field.inputValue(), "Make it gre");
+    await field.press("Escape");
+    await reload();
+    assert.equal(await field.count(), 0);
+    assert.ok(await panel.page.getByText("Make it red", { exact: true }).isVisible());
   });
 
   it("updates the running time of a tool without events", async () => {

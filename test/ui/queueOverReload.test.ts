@@ -1,29 +1,16 @@
 import assert from "node:assert/strict";
-import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
-import { ask, composer, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
+import { ask, composer, modelWorkbench, openPanel, panel, screenshot, until } from "./workbench.ts";
 
 describe("queued messages, in a real VS Code that is reloaded", () => {
-  let server: ModelServer;
-  let workbench: Workbench;
-  const queue = () => panel(workbench.page).getByRole("group", { name: "Queued messages" });
-
-  before(async function () {
-    this.timeout(120_000);
-    server = await startModelServer([{ text: "Once upon a time there was a parser.", stallAfter: 2 }, { text: "Bonjour." }]);
-    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model" };
-    workbench = await openWorkbench({ files: { "a.ts": "export const a = 1;\n" }, settings });
-    await openPanel(workbench.page);
+  const suite = modelWorkbench([{ text: "Once upon a time there was a parser.", stallAfter: 2 }, { text: "Bonjour." }], {
+    "a.ts": "export const a = 1;\n",
   });
+  const queue = () => panel(suite.page).getByRole("group", { name: "Queued messages" });
 
-  after(async () => {
-    await workbench?.close();
-    await server?.close();
-  });
-
-  screenshotsOfFailures(() => workbench.page);
+  before(() => openPanel(suite.page));
 
   it("are kept and not sent", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await ask(page, "Tell me a story");
     await panel(page).getByText("Once upon").waitFor();
     await ask(page, "In French");
@@ -35,18 +22,18 @@ describe("queued messages, in a real VS Code that is reloaded", () => {
     await screenshot(page, "11-queue-after-reload");
     assert.ok(await queue().getByText("In French").isVisible());
     assert.ok(await queue().getByText("and short").isVisible());
-    assert.equal(server.requests.length, 1);
+    assert.equal(suite.server.requests.length, 1);
   });
 
   it("can be edited, and the rest is sent once with a click", async () => {
-    const { page } = workbench;
+    const { page } = suite;
     await queue().getByRole("button", { name: "Edit: and short" }).press("Enter");
     await until("the text is in the composer", async () => (await composer(page).inputValue()) === "and short");
     await composer(page).fill("");
     await queue().getByRole("button", { name: "Send now" }).press("Enter");
     await panel(page).getByText("Bonjour.", { exact: true }).waitFor();
     assert.equal(await queue().isVisible(), false);
-    assert.equal(server.requests[1]?.body.messages.at(-1)?.content, "In French");
-    assert.equal(server.requests.length, 2);
+    assert.equal(suite.server.requests[1]?.body.messages.at(-1)?.content, "In French");
+    assert.equal(suite.server.requests.length, 2);
   });
 });

@@ -30,16 +30,46 @@ describe("Review in the panel", function () {
   const panel = withPanel();
   const bar = () => panel.page.getByRole("group", { name: "Changes to review", exact: true });
   const focused = (): Promise<unknown> =>
-    panel.page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
-  const decide = (script: TurnScript, blockId: string, status: EditStatus): Promise<void> => {
+    panel.page.evaluate("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()");
+  const decide = (script: TurnScript, blockId: string, status: EditStatus, facts: Partial<EditBlock> = {}): Promise<void> => {
     const edit = script.events
       .flatMap((event) => (event.type === "edit-update" && event.edit.blockId === blockId ? [event.edit] : []))
       .at(-1);
     assert.ok(edit);
-    return panel.events(script.edit({ ...edit, status }).events.slice(-1));
+    return panel.events(script.edit({ ...edit, status, ...facts }).events.slice(-1));
   };
 
   describe("the bar above the composer", () => {
+    it("stays below the end of the chat, also where it appears between a scroll and its event", async () => {
+      const script = new TurnScript().ask("Change").text("line\n\n".repeat(60));
+      await panel.snapshot(script.events, readyStatus);
+      const status = { ...readyStatus, pending: [util, shapes] };
+      for (let round = 0; round < 5; round++) {
+        const grown = script.text("more\n\n".repeat(3)).events.slice(-1);
+        const messages = [
+          { type: "events", chatId: "chat-1", after: (grown[0]?.seq ?? 1) - 1, events: grown },
+          { type: "status", status },
+        ];
+        await panel.page.evaluate(`(async () => {
+          const [grown, status] = ${JSON.stringify(messages)};
+          const scroller = document.querySelector(".scroller");
+          const before = scroller.scrollHeight;
+          window.postMessage(grown, "*");
+          while (scroller.scrollHeight === before) await new Promise((resolve) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); });
+          window.postMessage(status, "*");
+          await window.drawn();
+          await window.drawn();
+        })()`);
+        const left = Number(
+          await panel.page.evaluate(
+            "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.scroller'))",
+          ),
+        );
+        assert.ok(left <= 1, `${left} px are out of sight in round ${round}`);
+        await panel.post({ type: "status", status: readyStatus });
+      }
+    });
+
     it("sums up what is pending, and is hidden when nothing is", async () => {
       await panel.snapshot([]);
       assert.ok(await bar().isHidden());
@@ -65,7 +95,7 @@ describe("Review in the panel", function () {
       assert.match(await words(bar().locator(".review-file").first()), /^util\.ts packages\/zod\/src\/v4\/core \+44 −49 2 of 7 ✓/);
       await bar().locator("vscode-button").last().focus();
       await panel.page.keyboard.press("Tab");
-      assert.equal(await focused(), util.path);
+      assert.equal(await focused(), "util.ts packages/zod/src/v4/core");
       await panel.page.keyboard.press("Enter");
       await panel.page.keyboard.press("ArrowRight");
       await panel.page.keyboard.press("Enter");
@@ -101,6 +131,26 @@ describe("Review in the panel", function () {
         { type: "keep-changes", path: "src/shapes.ts" },
         { type: "reject-all" },
         { type: "undo-changes", path: null },
+      ]);
+    });
+
+    it("lists deleted and renamed files, each with its own decision beside that on the file's text", async () => {
+      const block = { turnId: "turn-1", blockId: "b" };
+      const deleted = { ...counts, path: "src/old.ts", added: 0, removed: 0, operation: { to: null, block } };
+      const renamed = { ...deleted, path: shapes.path, operation: { to: "src/forms.ts", block: { ...block, blockId: "r" } } };
+      await panel.snapshot([], { ...readyStatus, pending: [shapes, deleted, renamed] });
+      assert.match(await words(bar()), /^2 files \+3 −2/);
+      await bar().locator(".review-toggle").click();
+      const rows = bar().locator(".review-file");
+      assert.match(await words(rows.nth(1)), /^old\.ts deleted src/);
+      assert.match(await words(rows.nth(2)), /^shapes\.ts → forms\.ts src/);
+      await rows.nth(1).getByRole("button", { name: "old.ts deleted src" }).click();
+      await rows.nth(1).getByRole("button", { name: "Reject file" }).click();
+      await rows.nth(2).getByRole("button", { name: "Accept file" }).click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "show-proposal", path: "src/old.ts" },
+        { type: "reject-block", ...block },
+        { type: "accept-block", turnId: "turn-1", blockId: "r", overwrite: false },
       ]);
     });
 
@@ -155,7 +205,56 @@ describe("Review in the panel", function () {
       await decide(script, "one", "applied");
       assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 ✓/);
       await decide(script, "two", "rejected");
-      assert.equal(await panel.page.getByRole("button", { name: "Accept file src/shapes.ts" }).count(), 0);
+      assert.equal(await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).count(), 0);
+    });
+
+    it("lets the user ask for a change of a block, also of the only one, and reject it with a reason", async () => {
+      const script = editing({ blockId: "one" }, { blockId: "other", path: "b.ts" }, { blockId: "two" });
+      await panel.snapshot(script.end().events);
+      const shapes = panel.page.getByRole("group", { name: "Edits of src/shapes.ts" });
+      await shapes.getByRole("button", { name: "Ask for a change to two" }).click();
+      await panel.page.getByRole("group", { name: "Edits of b.ts" }).getByRole("button", { name: "Ask for a change to other" }).click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "change-block", turnId: "turn-2", blockId: "two" },
+        { type: "change-block", turnId: "turn-2", blockId: "other" },
+      ]);
+      const row = shapes.locator(".block", { hasText: "one" });
+      const menu = (await row.getAttribute("data-vscode-context")) ?? "{}";
+      assert.deepEqual(JSON.parse(menu), { graftBlock: true, turnId: "turn-2", blockId: "one" });
+      await decide(script, "one", "rejected", { rejection: "Keep the name" });
+      assert.match(await words(row), /Your reason: Keep the name/);
+      assert.equal(await row.getAttribute("data-vscode-context"), null);
+    });
+
+    it("says what becomes of the whole file, in a deletion's or a renaming's row of its tool call", async () => {
+      const script = new TurnScript().ask("Tidy up");
+      const whole = { textStart: 0, textEnd: 0, status: "pending" as const };
+      script.call("d", "delete_file", { path: "src/old.ts" }, "proposed", 3);
+      script.edit({ ...whole, blockId: "d-file", callId: "d", path: "src/old.ts", op: "delete", target: "deletion" });
+      script.call("r", "rename_file", { from: "src/shapes.ts", to: "lib/forms.ts" }, "proposed", 3);
+      script.edit({ ...whole, blockId: "r-file", callId: "r", op: "rename", target: "lib/forms.ts" });
+      await panel.snapshot(script.end().events);
+      const card = (path: string) => panel.page.getByRole("group", { name: `Edits of ${path}` });
+      assert.match(await words(card("src/old.ts")), /^old\.ts deleted src .*waiting for review.*delete the file/);
+      assert.match(await words(card("src/shapes.ts")), /^shapes\.ts → lib\/forms\.ts src .*rename to lib\/forms\.ts/);
+      await card("src/old.ts").getByRole("button", { name: "Accept changes to src/old.ts" }).click();
+      await card("src/shapes.ts").getByRole("button", { name: "shapes.ts → lib/forms.ts src" }).click();
+      const reason = { code: "file-changed" as const };
+      const conflict = { ...whole, status: "conflict" as const, undecided: true, reason };
+      script.edit({ ...conflict, blockId: "d-file", callId: "d", path: "src/old.ts", op: "delete", target: "deletion" });
+      await panel.events(script.events.slice(-1));
+      assert.match(await words(card("src/old.ts")), /The file changed after this was proposed\./);
+      await card("src/old.ts").getByRole("button", { name: "Delete anyway" }).click();
+      await decide(script, "r-file", "applied");
+      await card("src/shapes.ts").getByRole("button", { name: "shapes.ts → lib/forms.ts src" }).click();
+      await card("src/shapes.ts").getByRole("button", { name: "Undo this turn's changes to src/shapes.ts" }).click();
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "accept-file", path: "src/old.ts", turnId: "turn-2" },
+        { type: "show-proposal", path: "src/shapes.ts" },
+        { type: "accept-block", turnId: "turn-2", blockId: "d-file", overwrite: true },
+        { type: "open-file", path: "lib/forms.ts", line: null },
+        { type: "restore-files", turnId: "turn-2", path: "src/shapes.ts" },
+      ]);
     });
 
     it("names the hunks of a block that became several", async () => {
@@ -259,7 +358,57 @@ describe("Review in the panel", function () {
       await decide(script, "three", "applied");
       assert.equal(await focused(), "Accept one");
       await decide(script, "one", "applied");
-      assert.equal(await focused(), "src/shapes.ts");
+      assert.equal(await focused(), "shapes.ts src");
+    });
+
+    it("moves the focus from a decided file to the next decision in the chat", async () => {
+      const script = editing({ blockId: "a1", path: "a.ts" }, { blockId: "b1", path: "b.ts" }, { blockId: "b2", path: "b.ts" });
+      await panel.snapshot(script.end().events);
+      await panel.page.getByRole("button", { name: "Accept changes to a.ts" }).focus();
+      await decide(script, "a1", "applied");
+      assert.equal(await focused(), "Accept changes to b.ts");
+      await decide(script, "b2", "conflict", { undecided: true });
+      await decide(script, "b1", "applied");
+      assert.equal(await focused(), "Keep mine: b2");
+      await decide(script, "b2", "rejected", { undecided: false });
+      assert.match(String(await focused()), /^b\.ts\s*$/);
+    });
+
+    it("shows every decision, also where cards are drawn while decisions arrive", async () => {
+      const script = new TurnScript();
+      const turns = 80;
+      for (let at = 0; at < turns; at++) {
+        const source = "```ts:ast-path:x\nconst a = 1;\n```";
+        script.ask(`Change ${at}`).text(source).text("\n\nSome words.".repeat(10));
+        script.edit({ blockId: `b${at}`, path: `f${at}.ts`, status: "pending", textStart: 0, textEnd: source.length }).end();
+      }
+      await panel.snapshot(script.events);
+      const edits = script.events.flatMap((event) => (event.type === "edit-update" ? [event] : []));
+      let seq = script.events.at(-1)?.seq ?? 0;
+      const decided = edits.map((event) => ({ ...event, seq: ++seq, edit: { ...event.edit, status: "applied" as const } }));
+      // Every turn comes into view while decisions arrive, one a task; some come twice.
+      await panel.page.evaluate(`(async () => {
+        const scroller = document.querySelector(".scroller");
+        const events = ${JSON.stringify(decided)};
+        for (let at = events.length - 1; at >= 0; at--) {
+          const event = events[events.length - 1 - at];
+          const message = { type: "events", chatId: "chat-1", after: event.seq - 1, events: [event] };
+          window.postMessage(message, "*");
+          if (at % 3 === 0) window.postMessage(message, "*");
+          document.querySelectorAll(".turn")[at * 2].scrollIntoView({ block: "center" });
+          await (at % 2 === 0 ? new Promise(requestAnimationFrame) : new Promise((done) => setTimeout(done)));
+        }
+        for (const turn of document.querySelectorAll(".turn.undrawn")) {
+          turn.scrollIntoView();
+          while (turn.classList.contains("undrawn")) await window.drawn();
+        }
+      })()`);
+      const heads = await panel.page.locator(".card-head .state").allTextContents();
+      assert.deepEqual(
+        heads,
+        Array.from({ length: turns }, () => "applied"),
+      );
+      assert.equal(await panel.page.locator(".card [data-decides=accept]").count(), 0);
     });
 
     it("announces a decision once a file", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { type ModelServer, type ModelStep, startModelServer } from "../fakes/model/modelServer.ts";
 import {
   ask,
+  editorAction,
   lenses,
   openFile,
   openPanel,
@@ -17,6 +18,22 @@ import {
 } from "./workbench.ts";
 
 const FILES = { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "c.ts": "export const c = 1;\n" };
+
+const ADVICE = [
+  "Two ideas. `b` could be three. In `b.ts`:",
+  "",
+  "```ts",
+  "export const b = 3;",
+  "```",
+  "",
+  "And a new file:",
+  "",
+  "```ts lib/d.ts",
+  ...["Cart", "Shop"].flatMap((name) => [`export class ${name} {`, "  total() {", "    return 4;", "  }", "}"]),
+  "```",
+  "",
+  "See `Shop#total` in `d.ts`.",
+].join("\n");
 
 const editMode = (...paths: readonly string[]): ModelStep => ({
   toolCalls: paths.map((file_path) => ({ name: "edit_mode", args: { file_path, use_line_numbers: true } })),
@@ -34,6 +51,7 @@ const steps: readonly ModelStep[] = [
   { text: block("a", 20) },
   { text: "It is twenty now." },
   { text: "Thanks for telling me." },
+  { text: ADVICE },
 ];
 
 describe("a review that nobody waits for, in a real VS Code", () => {
@@ -104,6 +122,8 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     const { page } = workbench;
     await bar().getByText("Accept all", { exact: true }).click();
     await bar().waitFor({ state: "hidden" });
+    // VS Code opens changed files in tabs after a while, and saves all that have one.
+    for (const name of Object.keys(FILES)) await page.locator(".tab.dirty", { hasText: name }).waitFor();
     await runCommand(page, "File: Save All Files");
     const accepted = ["export const a = 20;\n", "export const b = 2;\n", "export const c = 2;\n"];
     await until("the files are saved", () => JSON.stringify(onDisk()) === JSON.stringify(accepted));
@@ -115,5 +135,44 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await page.keyboard.press("Control+Z");
     await page.keyboard.press("Control+S");
     await until("the file is as before", () => onDisk()[2] === FILES["c.ts"]);
+  });
+
+  it("makes proposals of code in an answer, in the files that it names, and shows a new file as added", async () => {
+    const { page } = workbench;
+    await ask(page, "Any advice?");
+    const apply = panel(page).getByRole("button", { name: "Apply as proposal", exact: true });
+    await apply.nth(1).waitFor();
+    await apply.nth(0).click();
+    await page.locator(".tab.active", { hasText: "b.ts (Graft proposal)" }).waitFor();
+    await bar().getByText("1 file").waitFor();
+    assert.match(onDisk()[1] ?? "", /b = 2/);
+    await screenshot(page, "14-code-applied");
+    await apply.nth(1).click();
+    await page.locator(".tab.active", { hasText: "d.ts (Graft proposal)" }).waitFor();
+    await until("its lines can be accepted", async () => (await lenses(page, "Accept")).length > 0);
+    assert.equal(await page.locator(".editor-instance .line-delete").count(), 0, "no removed line beside a new file");
+    await screenshot(page, "15-new-file");
+    await editorAction(page, "Accept File");
+    await until("the new file is there", () => fs.existsSync(path.join(workbench.folder, "lib/d.ts")));
+    await page.locator(".tab", { hasText: "d.ts (Graft proposal)" }).waitFor({ state: "detached" });
+    assert.match(fs.readFileSync(path.join(workbench.folder, "lib/d.ts"), "utf8"), /^export class Cart {\n[^`]*}\n$/);
+  });
+
+  it("goes to the file and to the symbol that an answer names", async () => {
+    const { page } = workbench;
+    await openFile(page, "a.ts");
+    await panel(page).locator("a.link", { hasText: "d.ts" }).click();
+    await page.locator(".tab.active", { hasText: "d.ts" }).waitFor();
+    // The language server may still be loading; then VS Code's own search opens.
+    await until("the cursor is at the member of the class that was named", async () => {
+      await panel(page).getByText("Shop#total", { exact: true }).click();
+      const there = page.locator(".statusbar-item", { hasText: "Ln 7, Col 3" });
+      const found = await there.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!found) await page.keyboard.press("Escape");
+      return found;
+    });
   });
 });

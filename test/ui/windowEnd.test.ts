@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { processGone } from "../unit/tools/processes.ts";
-import { ask, openPanel, openWorkbench, screenshot, until, type Workbench } from "./workbench.ts";
+import { ask, modelWorkbench, openPanel, screenshot, until } from "./workbench.ts";
 
 const STUBBORN = 'trap "" TERM HUP INT; echo $$ >';
 const ON = "while true; do sleep 0.1; done";
@@ -22,35 +21,25 @@ const calls = [
 ];
 
 describe("closing a window, in a real VS Code", () => {
-  let server: ModelServer;
-  let workbench: Workbench;
-  const at = (name: string) => path.join(workbench.folder, name);
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: workbench.folder, encoding: "utf8" });
+  const suite = modelWorkbench(
+    () => ({ toolCalls: calls }),
+    { "a.txt": "a\n", ".git-hook": `#!/bin/bash\n${STUBBORN} hook.pid\n${ON}\n` },
+    { "graft.permissions.rules": calls.map(({ name }) => ({ tool: name, allow: "always" })) },
+  );
+  const at = (name: string) => path.join(suite.workbench.folder, name);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" });
 
-  before(async function () {
-    this.timeout(120_000);
-    server = await startModelServer(() => ({ toolCalls: calls }));
-    const settings = {
-      "graft.baseUrl": server.url,
-      "graft.model": "test-model",
-      "graft.permissions.rules": calls.map(({ name }) => ({ tool: name, allow: "always" })),
-    };
-    workbench = await openWorkbench({ files: { "a.txt": "a\n", ".git-hook": `#!/bin/bash\n${STUBBORN} hook.pid\n${ON}\n` }, settings });
+  before(async () => {
     git("init", "-q");
     git("config", "user.name", "Test");
     git("config", "user.email", "test@example.com");
     fs.cpSync(at(".git-hook"), at(".git/hooks/pre-commit"));
     fs.chmodSync(at(".git/hooks/pre-commit"), 0o755);
-    await openPanel(workbench.page);
-  });
-
-  after(async () => {
-    await workbench?.close();
-    await server?.close();
+    await openPanel(suite.page);
   });
 
   it("leaves no process of commands and git, even stubborn ones, and nothing staged", async function () {
-    const { page } = workbench;
+    const { page } = suite;
     const files = ["terminal.pid", "child.pid", "session.pid", "hook.pid"].map(at);
     await ask(page, "Go.");
     await until("all of it runs", () => files.every((file) => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n")));

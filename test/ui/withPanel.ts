@@ -4,7 +4,7 @@ import { findChromium, launchChromium } from "../harness/browser.mjs";
 import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
 /** The panel of the running test. */
-export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "markup"> {
+export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "posted" | "markup"> {
   readonly files: PanelFiles;
   /** Opens a new panel in the middle of a test. */
   reopen(options?: PanelPageOptions): Promise<void>;
@@ -59,6 +59,7 @@ export function withPanel(): TestedPanel {
     snapshot: (events, status) => current().snapshot(events, status),
     events: (events) => current().events(events),
     sent: () => current().sent(),
+    posted: () => current().posted(),
     markup: () => current().markup(),
     async reopen(options) {
       await close();

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { launchChromium } from "../harness/browser.mjs";
 import { createProfile, installExtension, startCodeServer } from "../harness/codeServer.mjs";
 import { root } from "../harness/root.mjs";
@@ -17,6 +18,8 @@ export interface Workbench {
   readonly url: string;
   /** The open folder. */
   readonly folder: string;
+  /** Everything the editor wrote: settings, storage and logs. */
+  readonly home: string;
   /** Sets the user's settings to the initial ones and `more`. */
   set(more: Record<string, unknown>): void;
   close(): Promise<void>;
@@ -30,6 +33,12 @@ export interface WorkbenchOptions {
   readonly width?: number;
   readonly height?: number;
   readonly env?: Record<string, string>;
+  /** Pixels of the screen for one of CSS. */
+  readonly scale?: number;
+  /** Another extension to install, as a folder of test/fixtures. */
+  readonly extension?: string;
+  /** Further flags of Chromium. */
+  readonly flags?: readonly string[];
 }
 
 /** Installs out/graft.vsix into a fresh profile and opens a workspace. */
@@ -40,11 +49,18 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text);
   }
+  if (options.extension !== undefined) {
+    fs.symlinkSync(
+      path.join(root, "test/fixtures", options.extension),
+      path.join(profile.home, "extensions", `graft-tests.${options.extension}-0.0.1`),
+      "dir",
+    );
+  }
   await installExtension(profile, path.join(root, "out/graft.vsix"));
   const server = await startCodeServer(profile, { env: options.env ?? {} });
-  const browser = await launchChromium();
+  const browser = await launchChromium(options.flags ?? []);
   const viewport = { width: options.width ?? 1280, height: options.height ?? 900 };
-  const page = await (await browser.newContext({ viewport })).newPage();
+  const page = await (await browser.newContext({ viewport, deviceScaleFactor: options.scale ?? 1 })).newPage();
   page.setDefaultTimeout(PATIENCE);
   const url = `${server.url}/?folder=${profile.workspace}`;
   await page.goto(url);
@@ -54,6 +70,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     browser,
     url,
     folder: profile.workspace,
+    home: profile.home,
     set: profile.set,
     async close() {
       await browser.close();
@@ -61,6 +78,35 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       profile.remove();
     },
   };
+}
+
+/** A workbench whose chat asks a model of the test. */
+export interface ModelWorkbench {
+  readonly server: ModelServer;
+  readonly workbench: Workbench;
+  readonly page: Page;
+}
+
+/** Opens a workbench on `files` before the tests of a suite, with a model that gives `replies`, and closes it after them. */
+export function modelWorkbench(
+  replies: Parameters<typeof startModelServer>[0],
+  files: WorkbenchOptions["files"],
+  more: WorkbenchOptions["settings"] = {},
+): ModelWorkbench {
+  const opened = {} as { server: ModelServer; workbench: Workbench; page: Page };
+  before(async function () {
+    this.timeout(120_000);
+    opened.server = await startModelServer(replies);
+    const settings = { "graft.baseUrl": opened.server.url, "graft.model": "test-model", "graft.diff.inline": "never", ...more };
+    opened.workbench = await openWorkbench({ files, settings });
+    opened.page = opened.workbench.page;
+  });
+  after(async () => {
+    await opened.workbench?.close();
+    await opened.server?.close();
+  });
+  screenshotsOfFailures(() => opened.page);
+  return opened;
 }
 
 /** The document of the chat panel. */
@@ -104,15 +150,24 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   }
 }
 
-/** Opens a file by name. */
+/** Opens a file by name. The list closes where something else takes the focus; then it is opened again. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press("Control+P");
-  await page.locator(".quick-input-widget input").first().fill(name);
-  await page
-    .locator(".quick-input-list .monaco-list-row", { hasText: path.basename(name) })
-    .first()
-    .click();
-  await page.locator(".tab.active", { hasText: path.basename(name) }).waitFor();
+  const file = path.basename(name);
+  const pick = async () => {
+    await page.keyboard.press("Control+P");
+    await page.locator(".quick-input-widget input").first().fill(name, { timeout: 5_000 });
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: file }).first().click({ timeout: 5_000 });
+  };
+  for (let attempt = 1; ; attempt++) {
+    const failed = await pick().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failed === null) break;
+    if (attempt === 5) throw failed;
+    await page.keyboard.press("Escape");
+  }
+  await page.locator(".tab.active", { hasText: file }).waitFor();
 }
 
 /** The visible CodeLenses with this text, from top to bottom. */
@@ -149,4 +204,36 @@ export function screenshotsOfFailures(page: () => Page): void {
   afterEach(async function () {
     if (this.currentTest?.state === "failed") await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
   });
+}
+
+/** VS Code's themes by name, and the class that the panel's body has in each. */
+const THEMES = {
+  "Default Light Modern": "vscode-light",
+  "Default High Contrast": "vscode-high-contrast",
+  "Default High Contrast Light": "vscode-high-contrast-light",
+  "Default Dark Modern": "vscode-dark",
+};
+
+/**
+ * Screenshots of the page in four themes, and with a side bar of 240 px, as out/screenshots/<name>.png. Only with GRAFT_SCREENSHOTS set:
+ * they are for people to look at. Needs the extension `themeSwitch`.
+ */
+export async function gallery({ page, home }: Workbench, name: string): Promise<void> {
+  if (!process.env.GRAFT_SCREENSHOTS) return;
+  for (const [theme, bodyClass] of Object.entries(THEMES)) {
+    fs.writeFileSync(path.join(home, "theme.txt"), theme);
+    await panel(page).locator(`body.${bodyClass}`).waitFor();
+    await screenshot(page, `${name}, ${bodyClass.slice("vscode-".length)}`);
+  }
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(from, 400);
+    await page.mouse.down();
+    await page.mouse.move(to, 400, { steps: 4 });
+    await page.mouse.up();
+  };
+  const end = async () => Number(await page.locator(".part.sidebar").evaluate((each) => each.getBoundingClientRect().right));
+  const wide = await end();
+  await drag(wide, wide - 60);
+  await screenshot(page, `${name} 240 px`);
+  await drag(await end(), wide);
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Chat } from "../../src/agent/chat/chat.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
+import { machineClock } from "../../src/host/chats/chatLease.ts";
 import { CurrentChat } from "../../src/host/chats/currentChat.ts";
 import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
@@ -57,7 +58,7 @@ suite("the chat's host", () => {
   });
 
   test("does not let a workspace choose the endpoint or the model", async () => {
-    for (const name of ["baseUrl", "model"]) {
+    for (const name of ["baseUrl", "model", "connections"]) {
       const failed = await vscode.workspace
         .getConfiguration("graft")
         .update(name, "https://evil.example/v1", vscode.ConfigurationTarget.Workspace)
@@ -192,6 +193,8 @@ suite("the chat's host", () => {
         CurrentChat.open<Chat>({
           storage,
           window,
+          // A busy machine must not let the first window's claim expire.
+          clock: { ...machineClock, now: () => 0 },
           memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
           open: (chatId, log) =>
             Chat.open({

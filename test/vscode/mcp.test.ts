@@ -6,6 +6,7 @@ import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { createTurnTools, mcpFileOf } from "../../src/host/mcp/turnTools.ts";
 import { PanelQuestion } from "../../src/host/panel/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
+import type { McpOffer } from "../../src/protocol/messages.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const never = new AbortController().signal;
@@ -68,7 +69,7 @@ suite("MCP servers of a window", () => {
     let loads = 0;
     const turns = createTurnTools(async () => {
       loads += 1;
-      return createHostMcp(memory(), machine, new PanelQuestion());
+      return createHostMcp(memory(), machine, new PanelQuestion(), async () => null);
     });
     expectEqual(await named(turns.tools(never, ignore)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
@@ -89,21 +90,39 @@ suite("MCP servers of a window", () => {
   });
 
   test("of the workspace start only after consent, and an invalid file stops nothing", async () => {
-    const mcp = createHostMcp(memory(), machine, new PanelQuestion());
+    const lists: (readonly McpOffer[])[] = [];
+    let starts: string | null = null;
+    const mcp = createHostMcp(memory(), machine, new PanelQuestion(), async (offers) => {
+      lists.push(offers);
+      return starts === null ? null : new Set(offers.filter(({ name }) => name === starts).map(({ key }) => key));
+    });
     await set({ own: { url: "https://example.com/own" } });
-    await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] } } }');
-    const given = AbortSignal.abort();
+    await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] }, "web": { "url": "https://example.com/theirs" } } }');
+    const tools = async () => (await named(mcp.tools(never))).join();
     await eventually(
-      "the user's own server, and a word on the other",
-      async () => (await named(mcp.tools(given))).join() === "mcp__own__tool,mcp__theirs__unavailable",
+      "the user's own server, and a word on the others",
+      async () => (await tools()) === "mcp__own__tool,mcp__theirs__unavailable,mcp__web__unavailable",
     );
-    await write('{ "servers": {');
-    expectEqual(await named(mcp.tools(given)), ["mcp__own__tool"], "tools beside a broken file");
     expectEqual(
-      reached.map(({ name }) => name),
-      ["own"],
-      "servers",
+      lists.at(-1)?.map(({ name, path, remote }) => ({ name, path, remote })),
+      [
+        { name: "theirs", path: ".vscode/mcp.json", remote: false },
+        { name: "web", path: ".vscode/mcp.json", remote: true },
+      ],
+      "one list",
     );
+    expectMatch(lists.at(-1)?.[0]?.definition ?? "", /"command": "rm"/, "the definition");
+    starts = "web";
+    await eventually(
+      "the one that the user started",
+      async () => (await tools()) === "mcp__own__tool,mcp__web__tool,mcp__theirs__unavailable",
+    );
+    const asked = lists.length;
+    await tools();
+    expectEqual(lists.length, asked, "lists once everything is decided");
+    await write('{ "servers": {');
+    expectEqual(await tools(), "mcp__own__tool", "tools beside a broken file");
+    expectEqual([...new Set(reached.map(({ name }) => name))], ["own", "web"], "servers");
     await mcp.dispose();
   });
 

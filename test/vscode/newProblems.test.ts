@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
-import { NewProblemsOffer } from "../../src/host/panel/newProblemsOffer.ts";
+import { canGoOn, NewProblemsOffer } from "../../src/host/panel/newProblemsOffer.ts";
+import { applyTurnEvent, emptyTree } from "../../src/turns/turnReducer.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 function folder(): vscode.Uri {
@@ -13,11 +15,18 @@ suite("new errors after accept", () => {
   const linter = vscode.languages.createDiagnosticCollection("test");
   let offer: NewProblemsOffer;
   let sent: string[] = [];
+  let sendsUnasked = false;
   let document: vscode.TextDocument;
   let files = 0;
 
   suiteSetup(() => {
-    offer = new NewProblemsOffer((text) => sent.push(text));
+    offer = new NewProblemsOffer(
+      (text) => {
+        sent.push(text);
+        offer.turnBegan();
+      },
+      () => sendsUnasked,
+    );
   });
 
   suiteTeardown(async () => {
@@ -28,6 +37,7 @@ suite("new errors after accept", () => {
 
   setup(async () => {
     sent = [];
+    sendsUnasked = false;
     offer.turnBegan();
     const uri = vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("one\ntwo\n"));
@@ -125,5 +135,35 @@ suite("new errors after accept", () => {
     await accept();
     await report("new", "new", "new", "new", "new");
     expectEqual(offered(), ["new"], "after the user's message");
+  });
+
+  test("do not go to a chat unasked that works, that has messages waiting, or that the user stopped", () => {
+    const stopped = new TurnScript().ask("Change").end("cancelled");
+    const ended = new TurnScript().ask("Change").end();
+    const chat = (script: TurnScript, busy = false, queued: readonly { id: string; text: string }[] = []) => {
+      const tree = emptyTree();
+      for (const event of script.events) applyTurnEvent(tree, event);
+      return canGoOn({ busy, queued, tree });
+    };
+    expectEqual(
+      [chat(ended), chat(ended, true), chat(ended, false, [{ id: "1", text: "Wait" }]), chat(stopped)],
+      [true, false, false, false],
+      "",
+    );
+  });
+
+  test("go to the chat unasked where and when that is allowed, as often at most", async () => {
+    await report();
+    await accept();
+    await report("new");
+    expectEqual(sent, [], "while it is not allowed");
+    sendsUnasked = true;
+    offer.update();
+    expectEqual(sent.length, 1, "messages once it is");
+    for (const round of [2, 3, 4]) {
+      await accept();
+      await report(...Array.from({ length: round }, () => "new"));
+    }
+    expectEqual(sent.length, 3, "messages in a row");
   });
 });

@@ -3,9 +3,11 @@ import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review } from "../../src/ports/review.ts";
-import type { FileError } from "../../src/ports/workspace.ts";
+import type { FileError, FileRef } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const SCHEME = "graft-proposal-test";
@@ -92,10 +94,11 @@ async function clicked(uri: vscode.Uri, title: string, index = 0): Promise<[stri
 suite("the preview", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-preview");
   let preview: DiffPreview;
+  /** Why files cannot be written; by the path that it names only that one, `*` for all. */
   let refusal: FileError | null = null;
   let reviewSetting: "before" | "after" = "before";
   /** The texts before and after each change that reached a file. */
-  let applied: [string | null, string][] = [];
+  let applied: [string | null, string | null][] = [];
   let files = 0;
   /** What became of each message's blocks so far, by its turn. */
   const reviews = new Map<string, { blocks: readonly BlockOutcome[]; over: (decided: Decided) => void }>();
@@ -109,19 +112,22 @@ suite("the preview", () => {
 
   function open(scheme: string, kept: string): DiffPreview {
     const workspace = {
-      writable: async () => refusal,
+      writable: async ({ path }: FileRef) => (refusal && ["*", path].includes(refusal.path) ? refusal : null),
       resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+      read: (file: FileRef, signal: AbortSignal) => new VscodeWorkspace(null).read(file, signal),
     };
     return new DiffPreview({
       logger,
       settings: () => ({ inline: "never", review: reviewSetting }),
       memento: memory,
       workspace,
+      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: new ProposalStore(vscode.Uri.joinPath(scratch, kept), logger),
       events: {
         applied: (_origin, { before, after }) => applied.push([before, after]),
         decided: ({ turnId }, _path, changed, userDiff) => told(turnId, changed, userDiff),
       },
+      takenBack: (_origin, { before, after }) => applied.push([after, before ?? ""]),
       scheme,
     });
   }
@@ -150,6 +156,7 @@ suite("the preview", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
+  const relative = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
   const freshUri = (folder = "") => vscode.Uri.joinPath(scratch, folder, `file-${++files}.txt`);
 
   function reviewOf(uri: vscode.Uri, document: vscode.TextDocument | null): Review {
@@ -169,8 +176,9 @@ suite("the preview", () => {
       () => proposalTabs((shown) => shown.scheme === scheme && shown.path.endsWith(name))[0],
     );
     const { input } = tab;
-    if (!(input instanceof vscode.TabInputTextDiff)) throw new Error("the proposal is not shown as a diff");
-    return (await eventually(`the editor of ${name}`, () => proposalEditors(input.modified)[0])).document;
+    const shown = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : null;
+    if (!shown) throw new Error("the proposal is not shown");
+    return (await eventually(`the editor of ${name}`, () => proposalEditors(shown)[0])).document;
   }
 
   /** What is decided in the message whose file was made last, as `block status`. */
@@ -206,6 +214,12 @@ suite("the preview", () => {
     await eventually("the lenses", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")));
     await eventually("the message to be on record", () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0);
     return { done, proposed };
+  }
+
+  /** Completes the proposal, whether or not it is shown. */
+  async function pend(review: Review, proposal: Proposal): Promise<void> {
+    void propose(review, proposal);
+    await eventually("the message to be on record", () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0);
   }
 
   test("grows while the answer streams, stays saved, and does not touch the file", async () => {
@@ -264,7 +278,7 @@ suite("the preview", () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
     const line = () => vscode.window.activeTextEditor?.selection.active.line;
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     expectEqual(line(), 0, "the line of the first change");
     await preview.commands.acceptHunk();
     expectEqual(line(), 3, "the line after an accept");
@@ -375,6 +389,51 @@ suite("the preview", () => {
     expectEqual(fates(await done), ["first applied", "risky applied"], "the outcome");
   });
 
+  test("takes an accept of all files back where it failed half way", async () => {
+    const one = await begin();
+    await pend(one.review, THREE);
+    const turn = `turn-${files}`;
+    const created = freshUri();
+    const text = "new\n";
+    await pend(reviewOf(created, null), { text, blocks: [block("made", text, text)] });
+    const locked = await begin();
+    await pend(locked.review, THREE);
+    refusal = { code: "read-only", path: relative(locked.uri) };
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await preview.commands.acceptAll();
+    expectEqual(preview.pendingPaths, [relative(locked.uri)], "what is still pending");
+    expectEqual(one.document.getText(), PROPOSED, "the file that was changed");
+    await vscode.commands.executeCommand("notification.acceptPrimaryAction");
+    await shows(one.document, ORIGINAL);
+    await eventually("all proposals to be pending again", () => preview.allPending().length === 3);
+    const known = () => fates(reviews.get(turn) ?? { blocks: [] }).join();
+    await eventually("the chat to know it", () => known() === "first pending,second pending,third pending");
+    expectEqual(
+      await vscode.workspace.fs.stat(created).then(
+        () => "there",
+        () => "gone",
+      ),
+      "gone",
+      "the created file",
+    );
+    expectEqual(
+      applied.slice(2),
+      [
+        [PROPOSED, ORIGINAL],
+        [text, ""],
+      ],
+      "what was taken back",
+    );
+    refusal = null;
+    await preview.commands.acceptAll();
+    expectEqual(
+      [one, locked].map(({ document }) => document.getText()),
+      [PROPOSED, PROPOSED],
+      "the files after the second try",
+    );
+    expectEqual((await vscode.workspace.openTextDocument(created)).getText(), text, "the created file after it");
+  });
+
   suite("with review after changes are applied", () => {
     setup(() => {
       reviewSetting = "after";
@@ -427,7 +486,7 @@ suite("the preview", () => {
       await proposalOf(stopped.uri);
       await preview.commands.rejectFile(stopped.uri.toString());
       expectEqual(fates(await left), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
-      refusal = { code: "untrusted", path: "a.ts" };
+      refusal = { code: "untrusted", path: "*" };
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
@@ -482,7 +541,7 @@ suite("the preview", () => {
   test("changes nothing in a read-only file and stays pending", async () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
-    refusal = { code: "read-only", path: "a.ts" };
+    refusal = { code: "read-only", path: "*" };
     await preview.commands.acceptFile(uri.toString());
     expectEqual(document.getText(), ORIGINAL, "the file");
     expectEqual(preview.pendingPaths.length, 1, "pending files");
@@ -595,10 +654,8 @@ suite("the preview", () => {
       expectEqual(await vscode.workspace.applyEdit(edit), true, "renaming");
     }
 
-    const relative = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
-
     /** Everything is accepted at the new place, and the outcome names it. */
-    async function goesOnAt(uri: vscode.Uri, done: Promise<Decided>, text = PROPOSED): Promise<void> {
+    async function goesOnAt(uri: vscode.Uri, done: Promise<Decided>): Promise<void> {
       await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
       await eventually("the diff to follow", () => {
         const originals = proposalTabs((shown) => shown.scheme === SCHEME).map(({ input }) =>
@@ -609,7 +666,7 @@ suite("the preview", () => {
       await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
       const document = await vscode.workspace.openTextDocument(uri);
-      expectEqual(document.getText(), text, "the file at its new place");
+      expectEqual(document.getText(), PROPOSED, "the file at its new place");
     }
 
     test("follows a file renamed in VS Code, with the user's edits", async () => {
@@ -632,24 +689,17 @@ suite("the preview", () => {
       await goesOnAt(vscode.Uri.joinPath(to, uri.path.slice(uri.path.lastIndexOf("/"))), done);
     });
 
-    test("follows a file moved by another program", async () => {
-      // A unique text: of several new files with the same one, none would be followed.
-      const { uri, review } = await begin(`${ORIGINAL}on the move\n`);
-      const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}on the move\n` });
-      // In an existing folder: files created together with their folder may not be reported.
-      const to = freshUri();
-      await vscode.workspace.fs.rename(uri, to);
-      await goesOnAt(to, done, `${PROPOSED}on the move\n`);
-    });
-
     test("stays with a file that is deleted and recreated at once", async () => {
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
+      const other = await begin();
+      await pend(other.review, THREE);
       await vscode.workspace.fs.delete(uri);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("five", "5")));
       await shows(document, ORIGINAL.replace("five", "5"));
-      // Longer than Graft waits for a deleted file, since nothing else shows that nothing happens.
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      // Graft hears of this file after the other, and waits as long for it.
+      await vscode.workspace.fs.delete(other.uri);
+      await eventually("the proposal of a deleted file to end", () => !preview.pendingPaths.includes(relative(other.uri)));
       expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
       await preview.commands.acceptFile(uri.toString());
       expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");

@@ -78,12 +78,12 @@ suite("reading a file that is not open", () => {
     }
   });
 
-  test("does not open the files that contain references", async () => {
+  test("finds references without opening their files, also where one cannot be read", async () => {
     await vscode.workspace.fs.writeFile(at("asked.ts"), utf8("use();\n"));
     await vscode.workspace.fs.writeFile(at("used.ts"), utf8("a\r\n  use();\r\n"));
     const provider = vscode.languages.registerReferenceProvider(
       { pattern: "**/scratch-read/asked.ts" },
-      { provideReferences: () => [new vscode.Location(at("used.ts"), new vscode.Position(1, 2))] },
+      { provideReferences: () => ["gone.ts", "used.ts"].map((name) => new vscode.Location(at(name), new vscode.Position(1, 2))) },
     );
     try {
       const found = await createVscodeLanguageServices(workspace).findReferences(await resolved("asked.ts"), 0, 0, never);

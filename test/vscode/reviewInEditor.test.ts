@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { multiDiffTabs, proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockWarning } from "../../src/ports/review.ts";
 import { eventually, expectEqual } from "./expect.ts";
@@ -63,9 +65,12 @@ suite("review where the user is", () => {
       workspace: {
         writable: async () => null,
         resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+        read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
+      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: { applied: () => undefined, decided: () => undefined },
+      takenBack: () => undefined,
       focusComposer: () => composer++,
       scheme: SCHEME,
     });
@@ -77,7 +82,12 @@ suite("review where the user is", () => {
   });
 
   teardown(async () => {
-    if (preview.pendingPaths.length > 0) await preview.commands.rejectAll();
+    if (preview.pendingPaths.length > 0) {
+      const before = composer;
+      await preview.commands.rejectAll();
+      // It comes after the diffs closed, and would count for the next test.
+      await eventually("the focus in the chat", () => composer > before);
+    }
     await eventually("every review to end", () => preview.pendingPaths.length === 0);
     await eventually(
       "every diff to close",
@@ -194,14 +204,14 @@ suite("review where the user is", () => {
     await preview.commands.show(one.uri.toString());
     await cursorIs("proposal one.txt 0");
     await propose("two.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     await cursorIs("proposal one.txt 2");
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     await cursorIs("proposal two.txt 0");
-    await preview.commands.previousChange();
+    await preview.commands.step("previous");
     await cursorIs("proposal one.txt 2");
-    await preview.commands.previousChange();
-    await preview.commands.previousChange();
+    await preview.commands.step("previous");
+    await preview.commands.step("previous");
     await cursorIs("proposal two.txt 2");
   });
 
@@ -234,11 +244,11 @@ suite("review where the user is", () => {
     await closeDiff(two.uri);
     await preview.commands.reviewAll();
     await cursorIs("proposal one.txt 0");
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     await cursorIs("proposal one.txt 2");
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     await cursorIs("proposal two.txt 0");
-    await preview.commands.nextChange();
+    await preview.commands.step("next");
     await cursorIs("proposal two.txt 2");
     await preview.commands.rejectHunk();
     await cursorIs("proposal two.txt 0");

@@ -3,6 +3,8 @@ import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
+import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual } from "./expect.ts";
 
@@ -41,10 +43,13 @@ suite("saving what was accepted", () => {
       workspace: {
         writable: async () => null,
         resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+        read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
+      operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       scheme: SCHEME,
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
       events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file) },
+      takenBack: () => undefined,
     });
   });
 
@@ -104,12 +109,16 @@ suite("saving what was accepted", () => {
     const [accepted, typed] = [await newFile(), await newFile()];
     await type(typed, "mine ");
     await accept(accepted, "ONE\ntwo\n");
+    const own = () => saved.unsaved().filter((path) => path.startsWith("scratch-saved/"));
+    expectEqual(own(), [pathOf(typed.uri)], "the user's own unsaved files");
     expectEqual(await diskText(accepted.uri), "one\ntwo\n", "the disk after accept");
     expectEqual(await save(), { failed: [], unsaved: [pathOf(typed.uri)] }, "what is not on the disk");
     expectEqual(await diskText(accepted.uri), "ONE\ntwo\n", "the disk after the save");
     expectEqual(accepted.isDirty, false, "unsaved changes");
     expectEqual(await diskText(typed.uri), "one\ntwo\n", "the disk of the user's file");
     expectEqual(typed.isDirty, true, "the user's unsaved changes");
+    expectEqual(await saved.saveFiles(own()), true, "saving what the user wants saved");
+    expectEqual(await diskText(typed.uri), "mine one\ntwo\n", "the disk of the user's file after it");
   });
 
   test("names the files that are still pending", async () => {

@@ -1,18 +1,21 @@
-import { noticeMessage } from "../../src/turns/messages.ts";
+import { noticeMessage, unheardMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { wasApplied } from "../cards/editState.ts";
+import { ExploredRow } from "../cards/exploredRow.ts";
 import { FileCards } from "../cards/fileCards.ts";
 import { ToolRow } from "../cards/toolRow.ts";
+import { onlyLooks } from "../cards/toolSentence.ts";
 import { button, quietButton } from "../controls.ts";
 import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { restoredText, turnFacts } from "../messages.ts";
+import { restoredText, turnFacts, usageDetails } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
 import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
 import { outcomeView, retry } from "./outcomeView.ts";
 import { ReasoningView } from "./reasoningView.ts";
+import { RetryView } from "./retryView.ts";
 import { StepText } from "./stepText.ts";
 import { turnOutcome } from "./turnOutcome.ts";
 import { userMessageView } from "./userTurnView.ts";
@@ -22,10 +25,14 @@ export class AgentTurnView {
   readonly element = h("div", { class: "agent-parts" });
   private readonly turn: AgentTurn;
   private readonly context: PanelContext;
-  private readonly parts: (HTMLElement | ReasoningView)[] = [];
+  private readonly parts: (HTMLElement | ReasoningView | RetryView)[] = [];
   private readonly calls = new Map<string, ToolRow>();
+  /** The folded rows of calls that only look, by call. */
+  private readonly explored = new Map<string, ExploredRow>();
   private readonly cards: FileCards;
   private readonly steps = new Map<number, StepText>();
+  /** The cards of code that the user applied. */
+  private readonly appliedCode = h("div", { class: "text-part" });
   private readonly foot = h("div", { class: "turn-foot" });
   private readonly restore: HTMLElement;
   private readonly outcome = h("div");
@@ -35,6 +42,7 @@ export class AgentTurnView {
   constructor(turn: AgentTurn, context: PanelContext) {
     this.turn = turn;
     this.context = context;
+    this.element.dataset.turn = turn.id;
     this.cards = new FileCards(turn.id, context);
     this.restore = quietButton({
       label: t("Undo this turn's changes"),
@@ -42,7 +50,7 @@ export class AgentTurnView {
       onClick: () => context.post({ type: "restore-files", turnId: turn.id, path: null }),
     });
     this.restore.hidden = true;
-    this.element.append(this.foot);
+    this.element.append(this.appliedCode, this.foot);
     this.update(allOf(turn));
   }
 
@@ -67,12 +75,13 @@ export class AgentTurnView {
     for (const callId of changes.calls) {
       const call = this.turn.toolCalls.get(callId);
       if (call) this.calls.get(callId)?.update(call);
+      this.explored.get(callId)?.update();
     }
+    this.updateRetry(Date.now());
     for (const edit of edits) {
       const call = this.calls.get(edit.callId);
       if (hasText(edit)) continue;
-      if (call) this.cards.place(edit.blockId, call.element);
-      else this.step(edit.step).setEdit(edit);
+      this.cards.place(edit.blockId, call?.element ?? this.appliedCode);
     }
     for (const [number, step] of this.steps) {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
@@ -86,6 +95,12 @@ export class AgentTurnView {
   /** Updates the running times of its tools; `now` is in milliseconds since 1970. */
   updateTimes(now: number): void {
     for (const row of this.calls.values()) row.updateTime(now);
+    this.updateRetry(now);
+  }
+
+  private updateRetry(now: number): void {
+    const last = this.parts.findLast((view) => view instanceof RetryView);
+    last?.update(this.turn.retryAt, now);
   }
 
   private addPart(): void {
@@ -96,31 +111,61 @@ export class AgentTurnView {
     if (before instanceof ReasoningView) before.finish();
     const previous = this.turn.parts[index - 1];
     if (previous?.type === "text") this.step(previous.step).interrupt();
-    const view = this.viewOf(part);
+    const view = this.viewOf(part, before);
     this.parts.push(view);
-    this.foot.before(view instanceof ReasoningView ? view.element : view);
+    const element = elementOf(view);
+    if (!element.parentElement) this.appliedCode.before(element);
+    if (part.type === "tool-call") this.fold(part.callId, index);
   }
 
-  private viewOf(part: TurnPart): HTMLElement | ReasoningView {
+  /** Folds a call that only looks with those right before it. Thinking between them goes along. */
+  private fold(callId: string, index: number): void {
+    const row = this.calls.get(callId);
+    if (!row || !onlyLooks(row.latest.name)) return;
+    const isBetween = (part: TurnPart | undefined) => part?.type === "reasoning" || (part?.type === "text" && part.text.trim() === "");
+    let at = index - 1;
+    while (isBetween(this.turn.parts[at])) at--;
+    const part = this.turn.parts[at];
+    const first = part?.type === "tool-call" ? this.calls.get(part.callId) : undefined;
+    if (!first || part?.type !== "tool-call" || !onlyLooks(first.latest.name)) return;
+    let group = this.explored.get(part.callId);
+    if (!group) {
+      group = new ExploredRow();
+      first.element.before(group.element);
+      group.add(first);
+      this.explored.set(part.callId, group);
+    }
+    group.add(row, ...this.parts.slice(at + 1, index).map(elementOf));
+    this.explored.set(callId, group);
+  }
+
+  private viewOf(part: TurnPart, before: HTMLElement | ReasoningView | RetryView | undefined): HTMLElement | ReasoningView | RetryView {
     switch (part.type) {
       case "text":
         return h("div", { class: "text-part" });
       case "reasoning":
         return new ReasoningView();
       case "notice":
+        if (part.code === "retry") {
+          if (!(before instanceof RetryView)) return new RetryView(part, this.context);
+          before.show(part);
+          return before;
+        }
         return noteView(part.level, noticeMessage(part, t), part.code === "tools-refused" ? startEditModeButton(this.context) : null);
       case "user-message":
-        return userMessageView(part.text);
+        return userMessageView(part, this.context);
       case "files-restored":
         return noteView("info", restoredText(part));
       case "rules":
         return foldedView(t("Rules: {path}", { path: part.path }), part.text);
       case "compaction":
-        return foldedView(t("Conversation compacted"), part.summary);
+        return foldedView(part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"), part.summary);
       case "edit-report":
         return foldedView(t("Report sent to the model"), part.text);
       case "decisions":
         return foldedView(t("Decisions sent"), part.text);
+      case "unheard":
+        return noteView("info", unheardMessage(part, t));
       case "tool-call":
         return this.toolRow(part.callId);
     }
@@ -138,7 +183,7 @@ export class AgentTurnView {
     const view = this.parts[index];
     const part = this.turn.parts[index];
     if (view instanceof ReasoningView) view.append(text);
-    else if (view && part?.type === "text") this.step(part.step).append(text, view);
+    else if (view instanceof HTMLElement && part?.type === "text") this.step(part.step).append(text, view);
   }
 
   private step(number: number): StepText {
@@ -155,9 +200,9 @@ export class AgentTurnView {
     const last = this.parts.at(-1);
     if (last instanceof ReasoningView) last.finish();
     const rest = h("div", { class: "text-part" });
-    this.foot.before(rest);
     for (const step of this.steps.values()) step.finish(rest);
-    if (!rest.hasChildNodes()) rest.remove();
+    // Any insertion here makes the browser style the whole answer anew.
+    if (rest.hasChildNodes()) this.appliedCode.before(rest);
     this.cards.end();
     this.foot.append(this.outcome, this.restore, this.summaryLine());
   }
@@ -176,7 +221,8 @@ export class AgentTurnView {
   private summaryLine(): HTMLElement {
     const text = this.answerText();
     const copy = button({ label: t("Copy answer"), icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
-    const line = h("span", { class: "facts", title: this.turn.model }, turnFacts(this.turn));
+    const line = h("span", { class: "facts" }, turnFacts(this.turn));
+    line.addEventListener("pointerenter", () => line.setAttribute("title", usageDetails(this.turn, this.context.answers())));
     const buttons = h("span", {}, this.offersRetry() ? null : this.againButton(), text === "" ? null : copy);
     return h("div", { class: "turn-summary" }, line, buttons);
   }
@@ -197,6 +243,10 @@ export class AgentTurnView {
     this.context.post({ type: "copy", text });
     this.context.announce(t("Answer copied"));
   }
+}
+
+function elementOf(view: HTMLElement | ReasoningView | RetryView): HTMLElement {
+  return view instanceof HTMLElement ? view : view.element;
 }
 
 /** False for a change that a tool proposes: it stands in the arguments, not in the answer. */

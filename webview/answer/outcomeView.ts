@@ -27,11 +27,27 @@ function actionButton(action: OutcomeAction, primary: boolean, turnId: string, c
       return button({ label: t("Retry"), icon: "retry", appearance, onClick: () => retry(turnId, context) });
     case "continue":
       // The model reads this, so it is not translated.
-      return button({ label: t("Continue"), icon: "send", appearance, onClick: () => context.post({ type: "send", text: "Continue." }) });
+      return button({ label: t("Continue"), icon: "send", appearance, onClick: () => context.send("Continue.") });
     case "set-api-key":
       return button({ label: t("Set API key"), appearance, onClick: () => context.post({ type: "set-api-key" }) });
+    case "choose-model":
+      return button({ label: t("Choose model"), appearance, onClick: () => context.post({ type: "choose-model" }) });
+    case "test-connection":
+      return button({ label: t("Test connection"), appearance, onClick: () => context.post({ type: "test-connection" }) });
+    case "compact":
+      return button({ label: t("Compact"), appearance, onClick: () => context.send("/compact") });
+    case "new-chat":
+      return button({ label: t("New chat"), appearance, onClick: () => context.newChat() });
     case "open-settings":
       return button({ label: t("Open settings"), appearance, onClick: () => context.post({ type: "open-settings" }) });
+    case "open-connections":
+      return button({
+        label: t("Open connections"),
+        appearance,
+        onClick: () => context.post({ type: "open-settings", query: "graft.connections" }),
+      });
+    case "open-network-settings":
+      return button({ label: t("Open settings"), appearance, onClick: () => context.post({ type: "open-settings", query: "http." }) });
   }
 }
 

@@ -8,7 +8,11 @@ export class ReasoningView {
   private readonly title = h("span", {}, t("Thinking…"));
 
   constructor() {
-    const body = h("div", { class: "reasoning-text" }, this.text);
+    const body = h(
+      "div",
+      { class: "reasoning-text", attributes: { tabindex: "0", role: "group", "aria-label": t("Thinking") } },
+      this.text,
+    );
     this.element = h("details", { class: "reasoning" }, h("summary", {}, icon("chevron"), this.title), body);
   }
 

@@ -1,10 +1,11 @@
+import { failureRemedies } from "../../src/turns/failureRemedies.ts";
 import { turnErrorMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import { isUndecided } from "../cards/editState.ts";
 import { t } from "../l10n.ts";
 
 /** What the user can do about a turn that did not finish. */
-export type OutcomeAction = "retry" | "continue" | "set-api-key" | "open-settings";
+export type OutcomeAction = ReturnType<typeof failureRemedies>[number] | "continue" | "open-settings";
 
 /** How a turn ended. `error` stands out, `info` does not. */
 export interface TurnOutcome {
@@ -65,22 +66,13 @@ const titles = new Map(
   }),
 );
 
-const remedies = new Map<string, readonly OutcomeAction[]>([
-  ["no-key", ["set-api-key", "retry", "open-settings"]],
-  ["auth", ["set-api-key", "retry", "open-settings"]],
-  ["not-found", ["retry", "open-settings"]],
-  ["network", ["retry", "open-settings"]],
-  ["connect-timeout", ["retry", "open-settings"]],
-  ["context-length", ["retry", "open-settings"]],
-]);
+/** What went wrong, in two or three words. */
+export function errorTitle(error: AgentTurn["error"]): string {
+  return titles.get(error?.kind ?? "") ?? t("Something went wrong");
+}
 
 function failure(error: AgentTurn["error"]): TurnOutcome {
-  const unknown = t("Something went wrong");
-  if (!error) return { level: "error", title: unknown, detail: "", actions: ["retry"] };
-  return {
-    level: "error",
-    title: titles.get(error.kind) ?? unknown,
-    detail: turnErrorMessage(error, t),
-    actions: remedies.get(error.kind) ?? ["retry"],
-  };
+  const title = errorTitle(error);
+  if (!error) return { level: "error", title, detail: "", actions: ["retry"] };
+  return { level: "error", title, detail: turnErrorMessage(error, t), actions: failureRemedies(error) };
 }

@@ -1,4 +1,6 @@
+import { editorText } from "../../src/turns/promptText.ts";
 import type { UserTurn } from "../../src/turns/turn.ts";
+import { sentChips } from "../context/chip.ts";
 import { button } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -6,8 +8,15 @@ import { STILL_ANSWERING } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 /** A message that reached the model during a turn. */
-export function userMessageView(text: string): HTMLElement {
-  return h("div", { class: "user-text", attributes: { role: "note", "aria-label": t("You") } }, h("div", { class: "user-words" }, text));
+export function userMessageView(message: Pick<UserTurn, "text" | "attachments" | "spoken">, context: PanelContext): HTMLElement {
+  const { text, attachments } = message;
+  const attributes = { role: "note", "aria-label": t("You") };
+  const words = h("div", { class: "user-words" }, text);
+  return h("div", { class: "user-text", attributes }, spokenMark(message), words, sentChips(attachments, context));
+}
+
+function spokenMark({ spoken }: Pick<UserTurn, "spoken">): HTMLElement | null {
+  return spoken ? h("div", { class: "user-place user-spoken" }, icon("microphone"), h("span", {}, t("Spoken"))) : null;
 }
 
 /** A request as the user wrote it, with its file. It can be edited and sent again. */
@@ -20,24 +29,42 @@ export function userTurnView(turn: UserTurn, context: PanelContext): HTMLElement
   const words = h("div", { class: "user-words" }, turn.text);
   const edit = button({ label: t("Edit and resend"), icon: "edit", appearance: "icon", onClick: () => begin() });
   edit.classList.add("user-edit");
-  const element = h("div", { class: "user-text" }, place, words, active === null ? null : h("div", { class: "user-place" }, active), edit);
+  const element = h(
+    "div",
+    { class: "user-text" },
+    place,
+    spokenMark(turn),
+    words,
+    sentChips(turn.attachments, context),
+    active === null ? null : h("div", { class: "user-place", title: editorText(turn) ?? "" }, active),
+    edit,
+  );
+  const key = `edit ${turn.id}`;
   const end = (form: HTMLElement) => {
+    context.keepForm(key, null);
     form.replaceWith(words);
     edit.hidden = false;
     edit.focus();
   };
-  const begin = () => {
-    const form = editForm(turn, context, () => end(form));
+  const show = (text: string) => {
+    const form = editForm(turn, text, context, () => end(form));
     words.replaceWith(form);
+    form.addEventListener("input", () => context.keepForm(key, [form.querySelector("textarea")?.value ?? ""]));
     edit.hidden = true;
-    form.querySelector("textarea")?.focus();
+    return form;
   };
+  const begin = () => {
+    context.keepForm(key, [turn.text]);
+    show(turn.text).querySelector("textarea")?.focus();
+  };
+  const [kept] = context.formKept(key) ?? [];
+  if (kept !== undefined) show(kept);
   return element;
 }
 
-function editForm(turn: UserTurn, context: PanelContext, end: () => void): HTMLElement {
+function editForm(turn: UserTurn, value: string, context: PanelContext, end: () => void): HTMLElement {
   const input = h("textarea", { attributes: { rows: "3", "aria-label": t("Edited request") } });
-  input.value = turn.text;
+  input.value = value;
   const send = () => {
     const text = input.value.trim();
     if (text === "") return;

@@ -1,5 +1,5 @@
 import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
-import { reasonText, warningsText } from "../../src/turns/blockMessages.ts";
+import { warningsText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button, rowButton } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
@@ -7,10 +7,10 @@ import { t } from "../l10n.ts";
 import { CodeBlock } from "../markdown/codeBlock.ts";
 import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
-import { acceptText, editAction, editName } from "../messages.ts";
+import { acceptText, decisionNote, editAction, editName } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
-import { isUndecided, stateLabels } from "./editState.ts";
+import { isOperation, isUndecided, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
 
 /** An edit block as a row of its file's card: place, counts, state, its own decision, and the new code, which streams in. */
@@ -59,8 +59,8 @@ export class BlockRow implements CardSink {
   /** The only row of a card leaves the decision to the card's head. */
   set alone(alone: boolean) {
     this.isAlone = alone;
-    this.buttons.hidden = alone || this.element.dataset.asks !== "decide";
-    this.stopsChanged();
+    this.element.dataset.asks = "";
+    this.updateButtons();
   }
 
   /** The block as it is shown. */
@@ -80,7 +80,7 @@ export class BlockRow implements CardSink {
     setText(this.name, editName(edit));
     this.name.title = editAction(edit);
     this.counts.update(edit.addedLines, edit.removedLines);
-    showNote(this.reason, reasonText(edit, t), "info");
+    showNote(this.reason, decisionNote(edit), "info");
     showNote(this.warning, warningsText(edit.warnings, t), "warning");
     if (edit.status !== "streaming") this.settleCode();
     this.updateButtons();
@@ -95,7 +95,7 @@ export class BlockRow implements CardSink {
       const rest = this.opening.slice(newline + 1);
       this.opening = null;
       this.body = new FenceBody(fence, false);
-      this.block = new CodeBlock(fence.info, this.context);
+      this.block = new CodeBlock(fence.info, this.context, "proposal");
       this.code.append(this.block.element);
       this.append(this.body.push(rest).shown);
     } else if (this.body) this.append(this.body.push(text).shown);
@@ -138,17 +138,26 @@ export class BlockRow implements CardSink {
     const kind = status === "pending" ? "decide" : isUndecided(this.edit) ? "conflict" : status === "held" ? status : "";
     if (this.element.dataset.asks === kind) return;
     this.element.dataset.asks = kind;
+    // VS Code adds commands to the context menu of what can be decided.
+    const isWhole = isOperation(this.edit);
+    const context = { [isWhole ? "graftOperation" : "graftBlock"]: true, turnId: this.turnId, blockId: this.edit.blockId };
+    if (kind === "decide" || kind === "conflict") this.element.dataset.vscodeContext = JSON.stringify(context);
+    else delete this.element.dataset.vscodeContext;
     const { turnId } = this;
     const { blockId, path } = this.edit;
     const { post } = this.context;
     const change = editName(this.edit);
     const accept = (overwrite: boolean) => post({ type: "accept-block", turnId, blockId, overwrite });
     const reject = () => post({ type: "reject-block", turnId, blockId });
-    this.buttons.hidden = this.isAlone || kind !== "decide";
+    const ask = () => post({ type: "change-block", turnId, blockId });
+    const decisions = [
+      this.acceptButton(change, () => accept(false)),
+      rowButton(t("Reject {change}", { change }), "cross", "reject", reject),
+    ];
+    this.buttons.hidden = kind !== "decide";
     this.buttons.replaceChildren(
-      ...(kind === "decide"
-        ? [this.acceptButton(change, () => accept(false)), rowButton(t("Reject {change}", { change }), "cross", "reject", reject)]
-        : []),
+      ...(kind === "decide" && !this.isAlone ? decisions : []),
+      ...(kind === "decide" && !isWhole ? [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)] : []),
     );
     this.choices.hidden = kind !== "held" && kind !== "conflict";
     const description = t("Show anyway: {action}, {path}", { action: editAction(this.edit), path });
@@ -156,7 +165,13 @@ export class BlockRow implements CardSink {
     const show = () => post({ type: "show-proposal", path });
     this.choices.replaceChildren(
       ...(kind === "held" ? [button({ label: t("Show anyway"), description, onClick: propose })] : []),
-      ...(kind === "conflict"
+      ...(kind === "conflict" && isWhole
+        ? [
+            button({ label: t("Reject"), description: t("Reject {change}", { change }), onClick: reject }),
+            button({ label: t("Delete anyway"), description: t("Delete anyway: {path}", { path }), onClick: () => accept(true) }),
+          ]
+        : []),
+      ...(kind === "conflict" && !isWhole
         ? [
             button({ label: t("Keep mine"), description: t("Keep mine: {change}", { change }), onClick: reject }),
             button({ label: t("Take Graft's"), description: t("Take Graft's: {change}", { change }), onClick: () => accept(true) }),

@@ -36,6 +36,11 @@ export function isUndecided({ status, undecided }: Pick<EditBlock, "status" | "u
   return status === "pending" || undecided === true;
 }
 
+/** True for a block that deletes or renames its file. */
+export function isOperation({ op }: Pick<EditBlock, "op">): boolean {
+  return op === "delete" || op === "rename";
+}
+
 /** True for a block that changed its file. */
 export function wasApplied(status: EditStatus): boolean {
   return status === "applied" || status === "partly-applied";

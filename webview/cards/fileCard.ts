@@ -6,7 +6,7 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus } from "../rovingFocus.ts";
 import { BlockRow } from "./blockRow.ts";
-import { editLine } from "./editState.ts";
+import { editLine, isOperation, wasApplied } from "./editState.ts";
 import { FileLabel, LineCounts } from "./fileLabel.ts";
 import { acceptedCount, countEdit, fileState, hasProposal, noEdits, statesText } from "./fileTotals.ts";
 
@@ -26,6 +26,8 @@ export class FileCard {
   private readonly rows = new Map<string, BlockRow>();
   private totals = noEdits;
   private latest: EditBlock;
+  /** What becomes of the whole file, unless that was rejected. */
+  private operation: { readonly to: string | null } | undefined;
   private ended = false;
   private shownButtons = "";
 
@@ -49,12 +51,13 @@ export class FileCard {
     const row = this.rows.get(edit.blockId);
     this.totals = countEdit(this.totals, row?.latest ?? null, edit);
     this.latest = edit;
+    if (isOperation(edit)) this.operation = edit.status === "rejected" ? undefined : { to: edit.op === "rename" ? edit.target : null };
     const hadFocus = row?.focused ?? false;
     if (row) row.update(edit);
     else this.addRow(edit);
     this.updateHead();
     // The next decision, so that one key decides on block after block.
-    if (row && hadFocus && !row.focused && !this.roving.focusFrom(row.element, '[data-decides="accept"]')) this.file.element.focus();
+    if (row && hadFocus && !row.focused && !this.roving.focusFrom(row.element, '[data-decides="accept"]')) this.focusNext();
   }
 
   /** Where a block's source goes. */
@@ -82,7 +85,9 @@ export class FileCard {
     const { totals } = this;
     const { path } = this.latest;
     const isProposed = hasProposal(totals);
-    this.file.update(path, isProposed ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }));
+    const { operation } = this;
+    const showsDiff = isProposed && !operation;
+    this.file.update(path, showsDiff ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }), operation);
     this.counts.update(totals.added, totals.removed);
     const label = fileState(totals);
     this.element.dataset.tone = label.tone;
@@ -106,16 +111,26 @@ export class FileCard {
     const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.hidden = kind === "";
     this.buttons.replaceChildren(...this.buttonsFor(kind));
-    if (hadFocus) this.file.element.focus();
+    if (hadFocus) this.focusNext();
+  }
+
+  /** To the next decision below in the chat, else the last one above, else to the file's name. */
+  private focusNext(): void {
+    const decisions = document.querySelectorAll<HTMLElement>('.card [data-decides="accept"], .block > .buttons vscode-button:first-child');
+    const open = [...decisions].filter((each) => each.closest("[hidden]") === null);
+    const isBelow = (each: HTMLElement) => (this.buttons.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    (open.find(isBelow) ?? open.at(-1) ?? this.file.element).focus();
   }
 
   private buttonsFor(kind: "decide" | ""): readonly HTMLElement[] {
     if (kind === "") return [];
     const { path } = this.latest;
+    const { turnId } = this;
     const show = this.button(t("Show diff"), t("Show diff of {path}", { path }), { type: "show-proposal", path });
-    const accept = this.button(t("Accept"), t("Accept file {path}", { path }), { type: "accept-file", path });
-    const reject = this.button(t("Reject"), t("Reject file {path}", { path }), { type: "reject-file", path });
-    return [accept, reject, show];
+    const accept = this.button(t("Accept"), t("Accept changes to {path}", { path }), { type: "accept-file", path, turnId });
+    const reject = this.button(t("Reject"), t("Reject changes to {path}", { path }), { type: "reject-file", path, turnId });
+    accept.dataset.decides = "accept";
+    return this.operation ? [accept, reject] : [accept, reject, show];
   }
 
   private button(label: string, description: string, message: PanelMessage): HTMLElement {
@@ -123,8 +138,9 @@ export class FileCard {
   }
 
   private openFile(): void {
-    const { path } = this.latest;
     const [first] = this.rows.values();
+    const { op, status, target } = this.latest;
+    const path = op === "rename" && wasApplied(status) ? target : this.latest.path;
     if (hasProposal(this.totals)) this.context.post({ type: "show-proposal", path });
     else this.context.post({ type: "open-file", path, line: editLine(first?.latest.target ?? "") });
   }

@@ -1,6 +1,7 @@
 import { h, setText } from "../dom.ts";
+import { operationText } from "../messages.ts";
 
-/** A file's name and its folder, which is dimmed and clipped first; the path is its accessible name. */
+/** A file's name and its folder, which is dimmed and clipped first. */
 export class FileLabel {
   readonly element: HTMLElement;
   private readonly name = h("span", { class: "file-name" });
@@ -10,15 +11,21 @@ export class FileLabel {
     this.element = h("button", { class: "file", attributes: { type: "button" }, onClick }, this.name, " ", this.folder);
   }
 
-  /** `title` says what a click does. */
-  update(path: string, title: string): void {
+  /** `title` says what a click does. `operation` is what becomes of the whole file. */
+  update(path: string, title: string, operation?: { readonly to: string | null }): void {
     const slash = path.lastIndexOf("/");
-    setText(this.name, path.slice(slash + 1));
-    setText(this.folder, path.slice(0, Math.max(0, slash)));
-    if (this.element.title === title) return;
-    this.element.title = title;
-    this.element.setAttribute("aria-label", path);
+    const folder = path.slice(0, slash + 1);
+    const name = path.slice(slash + 1);
+    setText(this.name, operation ? operationText(name, operation.to === null ? null : placeFrom(folder, operation.to)) : name);
+    setText(this.folder, folder.slice(0, -1));
+    if (this.element.title !== title) this.element.title = title;
   }
+}
+
+/** A path as it is shown beside a folder, which ends with a slash: the rest of it inside. */
+function placeFrom(folder: string, path: string): string {
+  if (path.startsWith(folder)) return path.slice(folder.length);
+  return path.includes("/") ? path : `./${path}`;
 }
 
 /** Added and removed lines: `+3 −2`; hidden without any. */

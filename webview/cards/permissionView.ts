@@ -1,13 +1,15 @@
+import { visibleLine, visibleText } from "../../src/base/text/visibleText.ts";
 import type { PanelMessage } from "../../src/protocol/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { alwaysAllow, permissionCovers } from "../messages.ts";
+import { allowLabel, alwaysAllow, denyLabel, permissionCovers } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** The most files that the question names. */
+/** The most files that the question names, and that a commit lists. */
 const MAX_NAMED = 5;
+const MAX_LISTED = 200;
 
 type PostedApproval = Extract<PanelMessage, { type: "approve" }>;
 type Asked = NonNullable<ToolCallState["approval"]>;
@@ -20,74 +22,130 @@ const SCOPES = [
 
 /** Asks the user to allow a tool call and shows what would run and where. Posts one decision. */
 export function permissionView({ callId, name: tool }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
-  const { command, server, eachTime, pendingFiles = [] } = asked;
-  const action = plainLine(asked.summary);
+  const { command, commit, eachTime, pendingFiles = [], unsavedFiles = [] } = asked;
+  const action = visibleLine(asked.summary);
   const name = t("Permission: {action}", { action });
   const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": name } });
   const post = (answer: Omit<PostedApproval, "type" | "callId">): void => {
     context.post({ type: "approve", callId, ...answer });
     disableControls(element);
   };
-  const question = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : action));
-  const isPending = pendingFiles.length > 0;
+  const subject = commit ? t("Commit this?") : t("{action}?", { action });
+  const question = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : subject));
+  const notSeen = [
+    ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
+    ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
+  ];
   const acceptAll = button({
     label: t("Accept all and run"),
     appearance: "primary",
-    description: t("Accept all proposed changes, then: {action}", { action }),
-    onClick: () => post({ allowed: true, acceptAll: true }),
+    description: described(t("Accept all and run"), action),
+    onClick: () => post({ allowed: true, first: "accept-all" }),
   });
+  const saveAll = button({
+    label: t("Save and run"),
+    appearance: "primary",
+    description: described(t("Save and run"), action),
+    onClick: () => post({ allowed: true, first: "save-files" }),
+  });
+  const prepare = pendingFiles.length > 0 ? [acceptAll] : unsavedFiles.length > 0 ? [saveAll] : [];
+  const isSecondary = prepare.length > 0;
+  const label = isSecondary ? t("Run without them") : allowLabel(tool);
   const allow = button({
-    label: isPending ? t("Run without them") : t("Allow"),
-    ...(isPending ? {} : { appearance: "primary" as const }),
-    description: isPending ? t("Without the proposed changes: {action}", { action }) : t("Allow: {action}", { action }),
+    label,
+    ...(isSecondary ? {} : { appearance: "primary" as const }),
+    description: described(label, action),
     onClick: () => post({ allowed: true }),
   });
-  const deny = button({ label: t("Deny"), description: t("Deny: {action}", { action }), onClick: () => post({ allowed: false }) });
-  const what = permissionCovers(tool, command !== undefined, server === undefined ? null : plainLine(server));
-  const longer = SCOPES.map(({ scope, label }) =>
-    button({ label, description: alwaysAllow(what, scope), onClick: () => post({ allowed: true, scope }) }),
-  );
-  const always = t("Always allow {what}:", { what });
+  const no = denyLabel(tool);
+  const deny = button({ label: no, description: described(no, action), onClick: () => post({ allowed: false }) });
+  const longer = eachTime ? null : longerView(choices(tool, asked), isSecondary, post);
   element.append(
     question,
-    ...(command ? [h("pre", { class: "command", attributes: { "aria-label": t("Command") } }, plainText(command.text))] : []),
-    ...(isPending ? [h("p", {}, pendingText(pendingFiles.map(plainLine)))] : []),
-    h("div", { class: "buttons" }, ...(isPending ? [acceptAll] : []), allow, deny),
+    ...(command ? [h("pre", { class: "command", attributes: { "aria-label": t("Command") } }, visibleText(command.text))] : []),
+    ...(commit ? commitView(commit) : []),
+    ...notSeen.map((text) => h("p", {}, text)),
+    h("div", { class: "buttons" }, ...prepare, longer ? h("span", { class: "split" }, allow, longer.toggle) : allow, deny),
+    longer ? longer.element : h("p", { class: "always" }, t("VS Code acts on this file, so Graft always asks.")),
   );
-  if (eachTime) element.append(h("p", { class: "always" }, t("VS Code acts on this file, so Graft always asks.")));
-  else
-    element.append(
-      h("p", { class: "always" }, always),
-      h("div", { class: "buttons", attributes: { role: "group", "aria-label": always } }, ...longer),
-    );
   return element;
 }
 
-function pendingText(paths: readonly string[]): string {
-  const files = paths.slice(0, MAX_NAMED).join(", ");
+/** What can be allowed for longer: all that a permission covers, and for some commands also further words after them. */
+function choices(tool: string, { command, server }: Asked): readonly { readonly what: string; readonly more?: true }[] {
+  const what = permissionCovers(tool, command !== undefined, server === undefined ? null : visibleLine(server));
+  return [{ what }, ...(command?.prefix === undefined ? [] : [{ what: `${visibleLine(command.prefix)} …`, more: true as const }])];
+}
+
+/** The other half of the split button, and what it unfolds: for how long to allow, in a row for each choice. */
+function longerView(
+  offered: ReturnType<typeof choices>,
+  isSecondary: boolean,
+  post: (answer: Omit<PostedApproval, "type" | "callId">) => void,
+): { readonly toggle: HTMLElement; readonly element: HTMLElement } {
+  const element = h("div", { class: "longer", hidden: true });
+  const toggle = button({
+    label: t("Allow for longer"),
+    icon: "chevron",
+    appearance: "icon",
+    onClick: () => open(element.hasAttribute("hidden")),
+  });
+  const open = (isOpen: boolean): void => {
+    element.hidden = !isOpen;
+    toggle.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) element.querySelector<HTMLElement>("vscode-button")?.focus();
+    else toggle.focus();
+  };
+  toggle.setAttribute("appearance", isSecondary ? "secondary" : "primary");
+  toggle.setAttribute("aria-expanded", "false");
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    open(false);
+  });
+  for (const { what, more } of offered) {
+    const always = t("Always allow {what}:", { what });
+    const scopes = SCOPES.map(({ scope, label }) =>
+      button({ label, description: alwaysAllow(what, scope), onClick: () => post({ allowed: true, scope, ...(more && { more }) }) }),
+    );
+    const group = { role: "group", "aria-label": always };
+    element.append(h("p", { class: "always" }, always), h("div", { class: "buttons", attributes: group }, ...scopes));
+  }
+  return { toggle, element };
+}
+
+/** The whole message and the files of a commit. */
+function commitView({ message, paths }: NonNullable<Asked["commit"]>): readonly HTMLElement[] {
+  const rest = paths.length - MAX_LISTED;
+  const files = paths.slice(0, MAX_LISTED).map((path) => h("li", {}, visibleLine(path)));
+  if (rest > 0) files.push(h("li", {}, t("{count} more", { count: rest })));
+  const list = h("ul", { class: "commit-files", attributes: { tabindex: "0", "aria-label": t("Files of the commit") } }, ...files);
+  return [
+    h("pre", { class: "command", attributes: { "aria-label": t("Commit message") } }, visibleText(message.trimEnd())),
+    paths.length > 0 ? list : h("p", {}, t("Commits what is staged.")),
+  ];
+}
+
+/** A button's accessible name, which begins with its label. */
+function described(label: string, action: string): string {
+  return action.startsWith(label) ? action : `${label}: ${action}`;
+}
+
+function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): string {
+  const files = paths.slice(0, MAX_NAMED).map(visibleLine).join(", ");
   const count = paths.length - MAX_NAMED;
-  return count > 0
+  const isProposed = what === "proposed";
+  if (count <= 0) {
+    return isProposed
+      ? t("It would not see the proposed changes to {files}.", { files })
+      : t("It would not see your unsaved edits to {files}.", { files });
+  }
+  return isProposed
     ? t("It would not see the proposed changes to {files} and {count} more.", { files, count })
-    : t("It would not see the proposed changes to {files}.", { files });
+    : t("It would not see your unsaved edits to {files} and {count} more.", { files, count });
 }
 
 function commandPlace(folder: string): string {
   if (folder === "." || folder === "") return t("Run this command in the workspace?");
-  return t("Run this command in {folder}?", { folder: plainLine(folder) });
-}
-
-/** Control characters, invisible ones, look-alikes of a space, and those that reverse the text direction. */
-const HIDDEN = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
-
-/** Shows hidden characters as their code points: what the user sees is what would run. */
-function plainText(text: string): string {
-  return text.replace(HIDDEN, codePoint);
-}
-
-function plainLine(text: string): string {
-  return plainText(text).replace(/[\n\t]/g, codePoint);
-}
-
-function codePoint(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return t("Run this command in {folder}?", { folder: visibleLine(folder) });
 }

@@ -1,7 +1,9 @@
+import { Lexer } from "marked";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { renderMarkdown } from "../markdown/renderMarkdown.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 type Asked = NonNullable<ToolCallState["question"]>;
@@ -13,13 +15,17 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
     class: "question",
     attributes: { role: "group", tabindex: "-1", "aria-label": t("Question: {question}", { question }) },
   });
+  // A call may ask several questions, one after the other.
+  const key = `answer ${callId} ${question}`;
   const post = (values: readonly string[] | null): void => {
+    context.keepForm(key, null);
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
     disableControls(element);
   };
   const skip = button({ label: t("Skip"), description: t("Skip: {question}", { question }), onClick: () => post(null) });
   const buttons = h("div", { class: "buttons" });
-  element.append(h("p", {}, icon("question"), h("span", {}, question)));
+  const words = h("div", { class: "markdown" }, renderMarkdown(Lexer.lex(question, { gfm: true })));
+  element.append(h("div", { class: "question-words" }, icon("question"), words));
   if (asked.kind === "confirm") {
     const yes = button({
       label: t("Yes"),
@@ -31,6 +37,8 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
     buttons.append(yes, no);
   } else {
     const field = asked.kind === "text" ? textField(asked) : optionsField(callId, asked);
+    field.fill(context.formKept(key) ?? []);
+    field.element.addEventListener("input", () => context.keepForm(key, field.held()));
     const missing = h("p", { class: "question-missing", hidden: true, attributes: { role: "alert" } }, field.missing);
     const answer = () => {
       const values = field.values();
@@ -56,6 +64,9 @@ interface Field {
   readonly element: HTMLElement;
   /** Shown when there is no answer yet. */
   readonly missing: string;
+  /** What was typed or ticked so far. */
+  held(): readonly string[];
+  fill(held: readonly string[]): void;
   /** The answer, or null when there is none. */
   values(): readonly string[] | null;
 }
@@ -65,6 +76,10 @@ function textField({ question }: Asked): Field {
   return {
     element: input,
     missing: t("Write an answer, or skip."),
+    held: () => [input.value],
+    fill([text = ""]) {
+      input.value = text;
+    },
     values: () => (input.value.trim() === "" ? null : [input.value]),
   };
 }
@@ -81,6 +96,10 @@ function optionsField(callId: string, { kind, question, options }: Asked): Field
       ...labels,
     ),
     missing: t("Choose an option, or skip."),
+    held: chosen,
+    fill(held) {
+      for (const input of inputs) input.checked = held.includes(input.value);
+    },
     values: () => (kind === "choice" && chosen().length === 0 ? null : chosen()),
   };
 }

@@ -1,45 +1,53 @@
 import { questionMessage } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
+import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { elapsedText, toolTime } from "../messages.ts";
+import { durationText, elapsedText, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
+import { toolSentence } from "./toolSentence.ts";
 import { toolState, wasDenied } from "./toolState.ts";
 import { toolSummary } from "./toolSummary.ts";
+import type { CallSpan } from "./toolTimeline.ts";
 
 /** Lines of a running tool's output that are shown. */
 const PROGRESS_LINES = 8;
+/** Lines of a failed command's output that stay open. */
+const FAILED_LINES = 10;
 
 /**
- * A tool call: one line that unfolds to its arguments and result. Below it the request for permission, the tool's own question,
- * the end of its output while it runs, and the changes it proposes.
+ * A tool call: one line that unfolds to its arguments, result and duration. Below it the request for permission, the tool's own
+ * question, the end of its output while it runs and when a command fails, and the changes it proposes.
  */
 export class ToolRow {
   readonly element: HTMLElement;
   private readonly context: PanelContext;
   private readonly state = h("span", { class: "state" });
-  private readonly name = h("span", { class: "tool-name" });
-  private readonly summary = h("span", { class: "tool-summary" });
+  private readonly sentence = h("span", { class: "tool-what" });
   private readonly duration = h("span", { class: "duration" });
+  private readonly bar = h("span", { class: "tool-bar" });
+  private readonly span = h("span", { class: "tool-span", hidden: true, attributes: { role: "img" } }, this.bar);
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
-  private readonly progress = h("pre", { class: "tool-progress", attributes: { "aria-label": t("Output so far") } });
+  private readonly progress = h("pre", { class: "tool-progress", attributes: { tabindex: "0" } });
   private readonly line: HTMLElement;
   private readonly details: HTMLDetailsElement;
   private permission: HTMLElement | null = null;
+  private permissionAsked: ToolCallState["approval"] = null;
   private question: HTMLElement | null = null;
   private asked: ToolCallState["question"] = null;
   private wasAsked = false;
+  private beside = "";
   private call: ToolCallState;
 
   constructor(call: ToolCallState, context: PanelContext) {
     this.call = call;
     this.context = context;
-    const end = h("span", { class: "tool-end" }, this.duration, " ", this.state);
-    this.line = h("summary", {}, icon("chevron"), h("span", { class: "tool-what" }, this.name, " ", this.summary), " ", end);
+    const end = h("span", { class: "tool-end" }, this.duration, " ", this.state, this.span);
+    this.line = h("summary", {}, icon("chevron"), this.sentence, " ", end);
     this.details = h("details", { class: "tool" }, this.line, this.detail);
     // Arguments and results can be long, so they are added when unfolded.
     this.details.addEventListener("toggle", () => this.fillDetail());
@@ -50,13 +58,9 @@ export class ToolRow {
   update(call: ToolCallState): void {
     this.call = call;
     this.updateState();
-    setText(this.name, call.name);
-    const summary = toolSummary(call.input);
-    setText(this.summary, call.input === undefined && call.status === "pending" ? "…" : summary);
-    this.summary.title = summary;
-    setText(this.progress, call.progress.split("\n").slice(-PROGRESS_LINES).join("\n"));
-    if (call.progress === "") this.progress.remove();
-    else if (!this.progress.isConnected) this.details.after(this.progress);
+    setText(this.sentence, toolSentence(call));
+    this.sentence.title = `${call.name} ${toolSummary(call.input)}`.trimEnd();
+    this.updateProgress();
     show(this.failure, call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "");
     const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
     show(this.answer, answer === "" ? "" : t("Your answer: {answer}", { answer: answer.replaceAll("\n", ", ") }));
@@ -70,11 +74,45 @@ export class ToolRow {
     setText(this.duration, this.timeText(now));
   }
 
+  /** Shows when it ran within the time of the calls around it; `beside` says with which, "" for none. */
+  showSpan(span: CallSpan | null, beside: string): void {
+    this.span.hidden = span === null;
+    this.bar.style.marginLeft = `${(span?.start ?? 0) * 100}%`;
+    this.bar.style.width = `${(span?.length ?? 0) * 100}%`;
+    this.span.title = beside;
+    // Read with the row, which has no other word for it.
+    this.span.setAttribute("aria-label", beside);
+    this.span.setAttribute("aria-hidden", String(beside === ""));
+    const isNew = beside !== this.beside;
+    this.beside = beside;
+    if (isNew) this.fillDetail();
+  }
+
+  /** True while it should not be folded away: it waits for the user, or the user unfolded it. */
+  get needsSight(): boolean {
+    return this.permission !== null || this.question !== null || this.details.open;
+  }
+
+  /** The call as it is shown. */
+  get latest(): ToolCallState {
+    return this.call;
+  }
+
   private updateState(): void {
-    const { icon: image, word, tone } = toolState(this.call);
-    this.element.dataset.tone = tone;
-    if (this.state.textContent !== word) this.state.replaceChildren(icon(image), word);
+    const label = toolState(this.call);
+    this.element.dataset.tone = label?.tone ?? "off";
+    const word = label?.word ?? "";
+    if (this.state.textContent !== word) this.state.replaceChildren(...(label ? [icon(label.icon), word] : []));
     this.updateTime(Date.now());
+  }
+
+  private updateProgress(): void {
+    const { progress } = this.call;
+    const text = progress === "" ? failedTail(this.call) : progress.split("\n").slice(-PROGRESS_LINES).join("\n");
+    setText(this.progress, text);
+    this.progress.setAttribute("aria-label", progress === "" ? t("Last lines of the output") : t("Output so far"));
+    if (text === "") this.progress.remove();
+    else if (!this.progress.isConnected) this.details.after(this.progress);
   }
 
   private timeText(now: number): string {
@@ -86,15 +124,43 @@ export class ToolRow {
 
   private fillDetail(): void {
     if (!this.details.open) return;
-    const { input, argsText, output } = this.call;
+    const { name, input, argsText, output, durationMs } = this.call;
     const given = input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
-    this.detail.replaceChildren(section(t("Arguments"), given), ...(output === null ? [] : [section(t("Result"), output)]));
+    const facts = [name, ...(durationMs === null ? [] : [durationText(durationMs)]), ...(this.beside === "" ? [] : [this.beside])].join(
+      " · ",
+    );
+    const result = output === null ? [] : [section(t("Result"), output)];
+    this.detail.replaceChildren(h("div", { class: "detail-facts" }, facts), section(t("Arguments"), given), ...result, ...this.recovery());
+  }
+
+  /** The newest answer can be asked to try a failed call again, or to leave it out, unless it went on to its end without. */
+  private recovery(): readonly HTMLElement[] {
+    const { call, context } = this;
+    const turn = context.answers().at(-1);
+    if (!hasFailed(call) || turn?.endReason === "done" || !turn?.toolCalls.has(call.callId)) return [];
+    const sentence = toolSentence(call);
+    const ask = (text: string) => {
+      disableControls(buttons);
+      context.send(text);
+    };
+    const again = t("Retry: {call}", { call: sentence });
+    const without = t("Skip: {call}", { call: sentence });
+    const buttons: HTMLElement = h(
+      "div",
+      { class: "buttons", attributes: { tabindex: "-1", role: "group", "aria-label": t("What to ask the model") } },
+      button({ label: t("Retry"), description: again, onClick: () => ask(t("Try this again: {call}", { call: sentence })) }),
+      button({ label: t("Skip"), description: without, onClick: () => ask(t("Go on without this: {call}", { call: sentence })) }),
+    );
+    return [buttons];
   }
 
   private updatePermission(): void {
     const { approval } = this.call;
     if (approval?.decision !== "pending") this.permission = this.withdraw(this.permission);
-    else if (!this.permission) {
+    // A question that is asked again may come together with the end of the first.
+    else if (this.permissionAsked !== approval) {
+      this.permissionAsked = approval;
+      this.permission = this.withdraw(this.permission);
       this.permission = permissionView(this.call, approval, this.context);
       this.element.append(this.permission);
     }
@@ -122,6 +188,19 @@ export class ToolRow {
     if (hadFocus) (document.querySelector<HTMLElement>(".question") ?? this.line).focus();
     return null;
   }
+}
+
+function isFailedCommand({ command }: ToolCallState): boolean {
+  return command?.code === "killed" || (command?.code === "exited" && command.exitCode !== 0);
+}
+
+function hasFailed(call: ToolCallState): boolean {
+  return isFailedCommand(call) || call.status === "cancelled" || (call.status === "error" && !wasDenied(call));
+}
+
+/** The last lines of a failed command's output, without the line that says how it ended. */
+function failedTail(call: ToolCallState): string {
+  return isFailedCommand(call) ? (call.output ?? "").trimEnd().split("\n").slice(1).slice(-FAILED_LINES).join("\n") : "";
 }
 
 /** Shows a line of text, or hides it when empty. */

@@ -2,10 +2,9 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
 import type { StateLabel } from "./editState.ts";
 
-const labels: Readonly<Record<ToolCallState["status"], StateLabel>> = {
+const labels: Readonly<Record<Exclude<ToolCallState["status"], "success">, StateLabel>> = {
   pending: { icon: "clock", word: t("waiting"), tone: "wait" },
   running: { icon: "spinner", word: t("running"), tone: "busy" },
-  success: { icon: "check", word: t("done"), tone: "good" },
   error: { icon: "warning", word: t("failed"), tone: "bad" },
   cancelled: { icon: "stopped", word: t("canceled"), tone: "off" },
 };
@@ -15,12 +14,12 @@ export function wasDenied({ approval, status }: Pick<ToolCallState, "approval" |
   return approval?.decision === "denied" && status === "error";
 }
 
-/** The icon and the word of a tool call's state. */
-export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">): StateLabel {
+/** The icon and the word of a tool call's state; null for plain success, which its sentence says. */
+export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">): StateLabel | null {
   if (call.approval?.decision === "pending") return { icon: "question", word: t("needs permission"), tone: "wait" };
   if (call.question) return { icon: "question", word: t("needs an answer"), tone: "wait" };
   if (wasDenied(call)) return { icon: "cross", word: t("denied"), tone: "off" };
-  return (call.status === "success" && commandLabel(call.command)) || labels[call.status];
+  return call.status === "success" ? commandLabel(call.command) : labels[call.status];
 }
 
 function commandLabel(command: ToolCallState["command"]): StateLabel | null {

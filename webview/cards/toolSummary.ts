@@ -29,9 +29,20 @@ export function toolSummary(input: unknown): string {
   const flags = Object.keys(input)
     .filter((key) => !used.has(key))
     .map((key) => flag(key, input[key]));
-  const target = pattern === null ? place : place === "" ? `“${pattern}”` : t("“{pattern}” in {place}", { pattern, place });
+  const target = pattern === null ? place : quoted(pattern, place);
   const parts = [said, from === null ? null : `${from} → ${to ?? "…"}`, target, ...flags];
   return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
+}
+
+/** A search: `“area”`, or with a place `“area” in src`. */
+export function quoted(pattern: string, place: string): string {
+  return place === "" ? `“${pattern}”` : t("“{pattern}” in {place}", { pattern, place });
+}
+
+/** Lines as numbers: `240–470`, `240–` to the end, `7`; "" for all. */
+export function rangeText(start: string, end: string): string {
+  if (start === "" && end === "") return "";
+  return start === end ? start : `${start || 1}–${end}`;
 }
 
 function lines(start: string | null, end: string | null): string | null {

@@ -1,11 +1,18 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
+import type { AttachmentRef } from "../../src/turns/attachment.ts";
+import type { AgentTurn } from "../../src/turns/turn.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
+import { ContextInput } from "../context/contextInput.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { whySendIsDisabled } from "../messages.ts";
+import { imageWarning, whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import type { SavedState } from "../panelStore.ts";
+import { VoiceView } from "../voice/voiceView.ts";
+import { AgreementsView } from "./agreementsView.ts";
 import { ChordKeys } from "./chordKeys.ts";
+import { ContextMeter } from "./contextMeter.ts";
 import { QueueView } from "./queueView.ts";
 import { ReviewBar } from "./reviewBar.ts";
 
@@ -20,35 +27,71 @@ export class Composer {
   private readonly queueButton: HTMLElement;
   private readonly queue: QueueView;
   private readonly review: ReviewBar;
+  private readonly agreements: AgreementsView;
   private readonly model: HTMLElement;
+  private readonly meter: ContextMeter;
   private readonly context: PanelContext;
-  private readonly keepDraft: (draft: string) => void;
+  private readonly keepDraft: (draft: Partial<SavedState>) => void;
+  readonly attachments: ContextInput;
+  readonly voice: VoiceView;
   private readonly chord = new ChordKeys();
   private status: PanelStatus | null = null;
+  private measured: AgentTurn | null = null;
 
-  /** `draft` is the text from before a reload; `keepDraft` saves every change. */
-  constructor(context: PanelContext, draft: string, keepDraft: (draft: string) => void) {
+  /** `saved` has the text from before a reload; `keepDraft` saves every change. */
+  constructor(context: PanelContext, saved: SavedState, keepDraft: (draft: Partial<SavedState>) => void) {
     this.context = context;
     this.keepDraft = keepDraft;
-    this.input.value = draft;
+    this.input.value = saved.draft;
     this.input.placeholder = t("Ask a question or request a change");
     this.input.setAttribute("aria-describedby", "composer-hint");
-    this.send = button({ label: t("Send"), icon: "send", appearance: "primary", onClick: () => this.submit() });
-    this.stop = button({ label: t("Stop"), icon: "stop", onClick: () => context.post({ type: "stop" }) });
+    this.send = button({
+      label: t("Send"),
+      icon: "send",
+      appearance: "primary",
+      description: t("Send"),
+      folds: true,
+      onClick: () => this.submit(),
+    });
+    this.stop = button({ label: t("Stop"), icon: "stop", appearance: "icon", onClick: () => context.post({ type: "stop" }) });
     this.queueButton = button({
       label: t("Queue"),
       icon: "send",
       description: t("Queue message for the next step"),
+      folds: true,
       onClick: () => this.submit(),
     });
     this.queue = new QueueView(context);
+    this.agreements = new AgreementsView(context);
     this.review = new ReviewBar(context, () => this.input.focus());
-    this.model = h("button", { class: "model", attributes: { type: "button" }, onClick: () => context.post({ type: "open-settings" }) });
+    this.attachments = new ContextInput(
+      this.input,
+      context,
+      (attached) => {
+        keepDraft({ attached: [...attached] });
+        this.showContext();
+      },
+      () => this.changed(),
+    );
+    this.model = h("button", { class: "model", attributes: { type: "button" }, onClick: () => context.post({ type: "choose-model" }) });
+    this.meter = new ContextMeter(context);
     this.input.addEventListener("input", () => this.changed());
     this.input.addEventListener("keydown", (event) => this.keyDown(event));
-    const bar = h("div", { class: "composer-bar" }, this.model, this.queueButton, this.stop, this.send);
-    const box = h("div", { class: "composer-box" }, this.input, bar);
-    this.element = h("div", { class: "composer" }, this.review.element, this.queue.element, this.hint, box);
+    this.voice = new VoiceView(context);
+    const buttons = [this.voice.button, this.queueButton, this.stop, this.send];
+    const bar = h("div", { class: "composer-bar" }, this.model, this.meter.element, ...buttons);
+    const { chips, list } = this.attachments;
+    const box = h("div", { class: "composer-box" }, list.element, chips.element, this.input, bar);
+    this.element = h(
+      "div",
+      { class: "composer" },
+      this.agreements.element,
+      this.review.element,
+      this.queue.element,
+      this.hint,
+      this.voice.element,
+      box,
+    );
     this.changed();
     this.update(null);
   }
@@ -64,18 +107,30 @@ export class Composer {
     this.stop.hidden = !busy;
     this.queueButton.hidden = !busy;
     this.queue.update({ busy });
+    this.agreements.update(status?.agreements ?? []);
     this.review.update(status?.pending ?? []);
     this.send.hidden = busy;
+    this.attachments.chips.warnOfImages(status && imageWarning(status));
     if (hadFocus) this.input.focus();
-    const name = status?.demo ? t("Demo (no AI)") : (status?.model ?? "");
+    const name = modelName(status);
     setText(this.model, name === "" ? t("No model") : name);
-    this.model.title = name === "" ? t("No model. Open settings.") : t("Model: {name}. Open settings.", { name });
+    this.model.title = name === "" ? t("No model. Choose one.") : t("Model: {name}. Choose another.", { name });
+    this.showContext();
     this.updateSend();
   }
 
-  /** Shows the queued messages. */
-  showQueue(messages: readonly QueuedMessage[]): void {
-    this.queue.update({ messages });
+  /** Shows how full the context window is after the last request, which `turn` sent; null where there was none. */
+  showContext(turn: AgentTurn | null = this.measured): void {
+    this.measured = turn;
+    const { status } = this;
+    const canCompact = status?.busy === false && whySendIsDisabled(status) === null;
+    const draft = this.attachments.chips.tokens;
+    this.meter.update(turn, { model: modelName(status), next: status?.next, draft, canCompact });
+  }
+
+  /** Shows the queued messages, and those on their way to the host. */
+  showQueue(messages: readonly QueuedMessage[], outgoing: readonly QueuedMessage[]): void {
+    this.queue.update({ messages, outgoing });
   }
 
   /** Shows why something was not done, until the status changes. */
@@ -89,10 +144,11 @@ export class Composer {
     this.input.focus();
   }
 
-  /** Adds `text` to the box. */
-  suggest(text: string): void {
+  /** Adds `text` to the box, with attachments. */
+  suggest(text: string, attached: readonly AttachmentRef[] = []): void {
     const before = this.input.value.trim();
     this.input.value = before === "" ? text : `${before}\n${text}`;
+    this.attachments.chips.add(attached);
     this.changed();
     this.input.focus();
   }
@@ -102,23 +158,47 @@ export class Composer {
       event.preventDefault();
       return;
     }
+    if (this.attachments.takesKey(event)) return;
+    if (event.key === "ArrowUp" && this.recall()) {
+      event.preventDefault();
+      return;
+    }
     // 229: an input method handles this key (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     this.submit();
   }
 
+  /** Puts the last message into the empty box, then the ones before it; false while the user writes. */
+  private recall(): boolean {
+    const sent = this.context.requests();
+    const shown = this.input.value === "" ? sent.length : sent.lastIndexOf(this.input.value);
+    const earlier = sent[shown - 1];
+    if (shown < 0 || earlier === undefined || this.input.selectionStart !== this.input.selectionEnd) return false;
+    this.input.value = earlier;
+    this.changed();
+    return true;
+  }
+
   private submit(): void {
     const text = this.input.value.trim();
     if (text === "" || whySendIsDisabled(this.status) !== null) return;
-    this.context.post({ type: "send", text });
-    if (this.status?.busy) this.context.announce(t("Queued"));
+    if (this.attachments.isReading) {
+      this.explain(t("Graft is still reading the image. Send again in a moment."));
+      return;
+    }
+    const attached = this.attachments.take();
+    const [, fresh, words = ""] = /^(\/new)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+    if (fresh) this.context.newChat();
+    else if (this.status?.busy) this.context.announce(t("Queued"));
+    if (fresh && words === "") this.attachments.chips.add(attached);
+    else this.context.send(fresh ? words : text, attached);
     this.input.value = "";
     this.changed();
   }
 
   private changed(): void {
-    this.keepDraft(this.input.value);
+    this.keepDraft({ draft: this.input.value });
     this.updateSend();
     // Fallback for browsers without field-sizing.
     if (CSS.supports("field-sizing", "content")) return;
@@ -131,4 +211,8 @@ export class Composer {
     setDisabled(this.send, disabled);
     setDisabled(this.queueButton, disabled);
   }
+}
+
+function modelName(status: PanelStatus | null): string {
+  return status?.demo ? t("Demo (no AI)") : (status?.model ?? "");
 }

@@ -115,8 +115,8 @@ export class ReviewBar {
 }
 
 /** A file can have changes of both kinds. */
-function keyOf({ path, applied }: PendingFile): string {
-  return `${applied} ${path}`;
+function keyOf({ path, applied, operation }: PendingFile): string {
+  return `${applied} ${operation !== undefined} ${path}`;
 }
 
 /** One file in the list. */
@@ -128,27 +128,34 @@ class FileRow {
   private readonly accept: HTMLElement;
   private readonly reject: HTMLElement;
 
-  constructor({ path, applied }: PendingFile, { post }: PanelContext) {
+  constructor({ path, applied, operation }: PendingFile, { post }: PanelContext) {
+    const decide = (type: "accept" | "reject") => {
+      const block = operation?.block;
+      if (!block) post({ type: `${type}-file`, path });
+      else if (type === "accept") post({ type: "accept-block", ...block, overwrite: false });
+      else post({ type: "reject-block", ...block });
+    };
     this.label = new FileLabel(() => post({ type: applied ? "show-changes" : "show-proposal", path }));
     this.label.element.setAttribute(STOP, "");
     this.label.element.setAttribute("tabindex", "-1");
     this.accept = applied
       ? rowButton(t("Keep changes to {path}", { path }), "check", "accept", () => post({ type: "keep-changes", path }))
-      : rowButton(t("Accept file {path}", { path }), "check", "accept", () => post({ type: "accept-file", path }));
+      : rowButton(t("Accept file {path}", { path }), "check", "accept", () => decide("accept"));
     this.reject = applied
       ? rowButton(t("Undo changes to {path}", { path }), "restore", "reject", () => post({ type: "undo-changes", path }))
-      : rowButton(t("Reject file {path}", { path }), "cross", "reject", () => post({ type: "reject-file", path }));
+      : rowButton(t("Reject file {path}", { path }), "cross", "reject", () => decide("reject"));
     const buttons = h("span", { class: "block-buttons" }, this.accept, this.reject);
     this.element.append(this.label.element, " ", h("span", { class: "review-what" }, this.counts.element, " ", this.facts), buttons);
   }
 
   update(file: PendingFile): void {
-    const { path, applied, streaming, hunks, conflicts } = file;
-    this.label.update(path, applied ? t("Show changes to {path}", { path }) : t("Show proposed changes to {path}", { path }));
+    const { path, applied, streaming, hunks, conflicts, operation } = file;
+    const open = operation ? t("Open {path}", { path }) : t("Show proposed changes to {path}", { path });
+    this.label.update(path, applied ? t("Show changes to {path}", { path }) : open, operation);
     this.counts.update(file.added, file.removed);
     setText(this.facts, pendingFacts(file));
     // Nothing is accepted of a file with nothing but conflicts.
-    this.accept.hidden = streaming || (!applied && hunks === conflicts);
+    this.accept.hidden = streaming || (!applied && !operation && hunks === conflicts);
     this.reject.hidden = streaming;
   }
 }

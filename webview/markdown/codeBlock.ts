@@ -3,41 +3,91 @@ import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** A code block that grows as one text node and is highlighted when it is closed. */
+/** UTF-16 units after which the next line begins a new chunk. */
+const CHUNK = 4_000;
+
+/** A code block that grows in chunks, so that only the last one is laid out anew, and is highlighted when it is closed. */
 export class CodeBlock {
   readonly element: HTMLElement;
   private readonly context: PanelContext;
+  private readonly info: string;
   private readonly language: string;
   private readonly code = h("code");
-  private readonly text = document.createTextNode("");
+  private text = document.createTextNode("");
 
-  /** `info` is the text after the opening fence. */
-  constructor(info: string, context: PanelContext) {
+  /** `info` is the text after the opening fence. A `proposal` already is what the code of an answer can become. */
+  constructor(info: string, context: PanelContext, isProposal?: "proposal") {
     this.context = context;
+    this.info = info;
     this.language = languageOf(info);
-    this.code.append(this.text);
+    this.addChunk();
+    const apply = button({ label: t("Apply as proposal"), icon: "apply", appearance: "icon", onClick: () => this.apply() });
+    const insert = button({ label: t("Insert at cursor"), icon: "edit", appearance: "icon", onClick: () => this.insert() });
     const copy = button({ label: t("Copy code"), icon: "copy", appearance: "icon", onClick: () => this.copy() });
     const name = this.language === "" ? t("Code") : t("Code, {language}", { language: this.language });
     this.element = h(
       "div",
       { class: "code-block" },
-      h("div", { class: "code-head" }, h("span", { class: "code-language" }, this.language), copy),
+      h(
+        "div",
+        { class: "code-head" },
+        h("span", { class: "code-language" }, this.language),
+        h("span", {}, isProposal ? null : apply, insert, copy),
+      ),
       h("pre", { attributes: { tabindex: "0", "aria-label": name } }, this.code),
     );
   }
 
   append(text: string): void {
-    this.text.appendData(text);
+    let rest = text;
+    while (rest !== "") {
+      // Chunks end at lines, wherever the pieces of the text do.
+      const end = rest.indexOf("\n", Math.max(0, CHUNK - this.text.length)) + 1;
+      this.text.appendData(end === 0 ? rest : rest.slice(0, end));
+      if (end > 0) this.addChunk();
+      rest = end === 0 ? "" : rest.slice(end);
+    }
   }
 
   close(): void {
     this.context.highlight(this.code, this.language);
   }
 
+  private addChunk(): void {
+    this.text = document.createTextNode("");
+    this.code.append(h("span", { class: "code-chunk" }, this.text));
+  }
+
+  private get source(): string {
+    return (this.code.textContent ?? "").replace(/\n$/, "");
+  }
+
+  private apply(): void {
+    const turnId = this.element.closest<HTMLElement>("[data-turn]")?.dataset.turn;
+    const before = textBefore(this.element).trim().slice(-2_000);
+    if (turnId !== undefined) this.context.post({ type: "apply-code", turnId, text: this.source, info: this.info.slice(0, 2_000), before });
+  }
+
+  private insert(): void {
+    this.context.post({ type: "insert-code", text: this.source });
+  }
+
   private copy(): void {
     this.context.post({ type: "copy", text: this.code.textContent ?? "" });
     this.context.announce(t("Code copied"));
   }
+}
+
+/** The paragraph before an element, or the words on its own line. */
+function textBefore(element: Element): string {
+  let text = "";
+  for (let node = element.previousSibling; node; node = node.previousSibling) {
+    const isBlock = node instanceof Element && !node.matches("a, code, em, strong, del");
+    if ((isBlock && text.trim() !== "") || (node instanceof Element && node.matches(".code-block"))) break;
+    text = (node.textContent ?? "") + text;
+    if (isBlock) break;
+  }
+  return text;
 }
 
 function languageOf(info: string): string {

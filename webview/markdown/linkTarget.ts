@@ -17,6 +17,32 @@ export function linkTarget(href: string): LinkTarget | null {
   return { type: "file", path: path.replace(/^\.\//, ""), line: line === 0 ? null : line };
 }
 
+/** What a word of code in an answer may name: a file of the workspace, or a symbol. */
+export type CodeTarget =
+  | { readonly type: "file"; readonly path: string; readonly line: number | null }
+  | { readonly type: "symbol"; readonly name: string };
+
+const fileName =
+  /^(?:[\w@.+-]+\/)*[\w@.+-]+\.(?:[cm]?[jt]sx?|json[c5]?|py|rb|go|rs|java|kt|swift|cs|c|cc|cpp|h|hpp|php|vue|svelte|html?|s?css|less|md|txt|ya?ml|toml|xml|sql|sh|ps1|csv|lock)(?::\d{1,7}(?::\d+)?|#L\d{1,7})?$/;
+/** Words with what joins them, such as `Shape.area`, `Shape#area` or `shapes::area`, perhaps called. */
+const symbolName = /^((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|#|::))*#?([\p{L}_$][\p{L}\p{N}_$]{2,}))[!?]?(?:\([^()]*\))?$/u;
+const noSymbols = new Set(
+  "true false null undefined none self this void any string number boolean int float bool str const let var class function def return import export from type interface async await new try catch if else for while npm git node".split(
+    " ",
+  ),
+);
+
+/** The target of inline code, null for all other code. */
+export function codeTarget(code: string): CodeTarget | null {
+  if (code.length > 200) return null;
+  if (fileName.test(code)) {
+    const target = linkTarget(code);
+    return target?.type === "file" ? target : null;
+  }
+  const [, name = "", last = ""] = symbolName.exec(code) ?? [];
+  return name === "" || noSymbols.has(last.toLowerCase()) ? null : { type: "symbol", name: name.replace(/^#/, "") };
+}
+
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -80,8 +80,12 @@ export class MarkdownView implements MarkdownSink {
 
   private dress(block: DocumentFragment, continuesList: boolean): void {
     if (continuesList) block.firstElementChild?.classList.add("continued");
+    // Code in lists and quotes.
     for (const code of block.querySelectorAll<HTMLElement>("pre > code")) {
-      this.context.highlight(code, /language-([\w#+-]+)/.exec(code.className)?.[1] ?? "");
+      const view = new CodeBlock(/language-(\S+)/.exec(code.className)?.[1] ?? "", this.context);
+      view.append(code.textContent ?? "");
+      view.close();
+      code.parentElement?.replaceWith(view.element);
     }
   }
 }

@@ -3,7 +3,7 @@ import { Parser, Renderer, type Token, type Tokens } from "marked";
 import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
-import { linkTarget } from "./linkTarget.ts";
+import { codeTarget, linkTarget } from "./linkTarget.ts";
 
 /** Renders Markdown tokens to sanitized nodes. HTML shows as text and images as links; nothing is loaded. */
 export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
@@ -15,6 +15,7 @@ export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
     ALLOW_DATA_ATTR: false,
   });
   for (const anchor of fragment.querySelectorAll("a")) replaceAnchor(anchor);
+  for (const code of fragment.querySelectorAll<HTMLElement>("code")) linkCode(code);
   for (const table of fragment.querySelectorAll("table")) wrapTable(table);
   return fragment;
 }
@@ -25,8 +26,9 @@ export function followLinks(root: HTMLElement, context: PanelContext): void {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a.link") : null;
     if (!link) return;
     event.preventDefault();
-    const { url, path, line } = link.dataset;
-    if (url !== undefined) context.post({ type: "open-link", url });
+    const { url, path, line, symbol } = link.dataset;
+    if (symbol !== undefined) context.post({ type: "open-symbol", name: symbol });
+    else if (url !== undefined) context.post({ type: "open-link", url });
     else if (path !== undefined) context.post({ type: "open-file", path, line: line === undefined ? null : Number(line) });
   };
   root.addEventListener("click", follow);
@@ -83,6 +85,24 @@ function replaceAnchor(anchor: HTMLAnchorElement): void {
     link.title = target.line === null ? target.path : t("{path}, line {line}", { path: target.path, line: target.line });
   }
   anchor.replaceWith(link);
+}
+
+/** Makes a link of inline code that names a file, or that can be a symbol. */
+function linkCode(code: HTMLElement): void {
+  const target = code.closest("pre, a") ? null : codeTarget(code.textContent ?? "");
+  if (!target) return;
+  const link = h("a", { class: "link", attributes: { role: "link", tabindex: target.type === "file" ? "0" : "-1" } });
+  if (target.type === "file") {
+    link.dataset.path = target.path;
+    if (target.line !== null) link.dataset.line = String(target.line);
+    link.title = t("Open {path}", { path: target.path });
+  } else {
+    link.dataset.symbol = target.name;
+    link.classList.add("symbol");
+    link.title = t("Go to {symbol}", { symbol: target.name });
+  }
+  code.replaceWith(link);
+  link.append(code);
 }
 
 function wrapTable(table: HTMLTableElement): void {

@@ -1,47 +1,43 @@
 import { branch } from "../../src/turns/branch.ts";
-import type { Turn } from "../../src/turns/turn.ts";
 import { activityOf } from "../answer/activity.ts";
-import { AgentTurnView } from "../answer/agentTurnView.ts";
-import { userTurnView } from "../answer/userTurnView.ts";
+import { userMessageView } from "../answer/userTurnView.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { activityText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-import type { PanelStore } from "../panelStore.ts";
+import type { OutgoingMessage, PanelStore } from "../panelStore.ts";
 import type { FrameChanges } from "../turnChanges.ts";
+import { FindInChat } from "./findInChat.ts";
+import { type TurnPlace, TurnPlaces } from "./turnPlaces.ts";
 import { type Direction, versionSwitch } from "./versionSwitch.ts";
-
-/** A turn's place in the list. Its content is drawn in idle time, the last turns first. */
-interface Place {
-  readonly turn: Turn;
-  readonly element: HTMLElement;
-  /** Holds the switch between the versions of the turn. */
-  readonly versions: HTMLElement;
-  view: AgentTurnView | null;
-  filled: boolean;
-}
 
 /** Pixels from the end that still count as the end. */
 const NEAR_END = 32;
-/** Turns that are drawn at once when a chat opens; earlier ones follow in idle time. */
-const DRAWN_AT_ONCE = 12;
+/** Pixels of a question that count as seeing it. */
+const SEEN = 24;
+/** Turns whose folds are remembered. */
+const MAX_FOLDED = 100;
 
 /** The chat's turns, newest at the bottom. Follows the answer while the user is at the end. */
 export class Transcript {
   readonly element: HTMLElement;
-  private readonly list = h("div", { class: "turns" });
+  /** Messages on their way to the host. */
+  private readonly outgoing = h("div", { class: "outgoing" });
   private readonly activity = h("div", { class: "activity", hidden: true });
   private readonly activityWords = h("span");
   private readonly toRunning: HTMLElement;
   private readonly jump: HTMLElement;
   private readonly scroller: HTMLElement;
+  private readonly places: TurnPlaces;
   private readonly store: PanelStore;
   private readonly context: PanelContext;
-  private places = new Map<string, Place>();
-  private unfilled: Place[] = [];
   private atEnd = true;
-  private idleAsked = false;
+  /** Where the end was when the chat last followed it, in pixels from the top. */
+  private followedTop = 0;
+  private newBelow = false;
+  /** True while the running turn waits for the user. */
+  private asks = false;
   private ticking: ReturnType<typeof setInterval> | null = null;
   /** The fork at which the user switches versions, until the new one is shown. */
   private switched: { readonly parentTurnId: string | null; readonly direction: Direction } | null = null;
@@ -57,67 +53,93 @@ export class Transcript {
     });
     this.activity.append(icon("spinner"), this.activityWords, this.toRunning);
     const attributes = { role: "log", "aria-live": "off", "aria-label": t("Chat"), tabindex: "0" };
-    this.scroller = h("div", { class: "scroller", attributes }, empty, this.list, this.activity);
-    this.jump = button({ label: t("Jump to latest"), icon: "down", onClick: () => this.toEnd() });
+    this.scroller = h("div", { class: "scroller", attributes }, empty);
+    this.places = new TurnPlaces(this.scroller, context, (place) => this.restoreFolds(place));
+    this.scroller.append(this.places.element, this.outgoing, this.activity);
+    this.jump = button({ label: t("Jump to latest"), icon: "down", onClick: () => this.jumped() });
     this.jump.classList.add("jump");
-    this.element = h("div", { class: "transcript" }, this.scroller, this.jump);
-    this.jump.hidden = true;
+    const find = new FindInChat(
+      this.places.element,
+      (over) => this.places.drawAll(over),
+      () => this.scroller.focus(),
+    );
+    this.element = h("div", { class: "transcript" }, find.element, this.scroller, this.jump);
+    this.updateJump();
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.scroller.addEventListener("keydown", (event) => {
+      if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+      event.preventDefault();
+      this.toRequest(event.key === "ArrowUp" ? -1 : 1);
+    });
     this.stayWhereUserUnfolds();
-    new ResizeObserver(() => this.follow()).observe(this.list);
-    new ResizeObserver(() => this.follow()).observe(this.scroller);
+    const resized = new ResizeObserver(() => this.follow());
+    for (const element of [this.places.element, this.scroller]) resized.observe(element);
   }
 
-  /** Draws the whole chat; `scrollTop` is where the user was, or null for the end. */
-  reset(scrollTop: number | null): void {
-    this.places = new Map();
-    this.list.replaceChildren();
-    this.atEnd = scrollTop === null;
+  /** Draws the chat anew, where the user was in it, or else at its end. */
+  reset(): void {
+    const { place } = this.store.savedState;
+    this.places.clear();
     this.arrange();
-    if (scrollTop !== null) {
-      // The position is known once all turns above it have their heights.
-      while (this.unfilled.length > 0) this.fillNext();
-      this.scroller.scrollTop = scrollTop;
+    this.showOutgoing();
+    const shown = place ? this.places.get(place.turnId) : undefined;
+    this.atEnd = !shown;
+    if (place && shown) {
+      this.places.drawAround(shown);
+      // Its height counts now, also where it is out of view.
+      shown.element.classList.add("laid-out");
+      shown.element.scrollIntoView({ block: "start" });
+      this.scroller.scrollTop += place.offset;
     }
     this.updateActivity();
     this.follow();
+    this.updateJump();
+  }
+
+  /** Shows the messages that are on their way to the host. */
+  showOutgoing(): void {
+    const messages = this.store.outgoing.filter(({ queued }) => !queued);
+    if (messages.length === 0 && !this.outgoing.hasChildNodes()) return;
+    this.outgoing.replaceChildren(...messages.map((message) => this.outgoingTurn(message)));
+    this.updateEmpty();
+    this.follow();
+  }
+
+  private outgoingTurn({ text, attached }: OutgoingMessage): HTMLElement {
+    const attachments = attached.map((ref) => ({ ...ref, text: ref.text ?? "", omitted: 0 }));
+    return h("div", { class: "turn turn-user" }, userMessageView({ text, attachments }, this.context));
+  }
+
+  private updateEmpty(): void {
+    this.element.classList.toggle("has-turns", this.places.size > 0 || this.outgoing.hasChildNodes());
   }
 
   draw(changes: FrameChanges): void {
     // Before `arrange`: a new view begins with all of its turn.
     for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
     if (changes.head) this.arrange();
+    this.showOutgoing();
     this.updateActivity();
     this.follow();
+    if (!this.atEnd && changes.turns.size > 0) this.newBelow = true;
+    this.updateJump();
   }
 
   /** Scrolls to the end and follows new content. */
   showEnd(): void {
     this.atEnd = true;
-    this.jump.hidden = true;
     this.follow();
+    this.updateJump();
   }
 
   /** Updates the list to the shown branch and keeps what is already drawn. */
   private arrange(): void {
-    const turns = branch(this.store.tree, this.store.tree.headTurnId);
-    const places = new Map(turns.map((turn) => [turn.id, this.places.get(turn.id) ?? newPlace(turn)]));
-    for (const [id, place] of this.places) if (!places.has(id)) place.element.remove();
-    let after: Element | null = null;
-    for (const { element } of places.values()) {
-      const expected: Element | null = after ? after.nextElementSibling : this.list.firstElementChild;
-      if (expected !== element) this.list.insertBefore(element, expected);
-      after = element;
-    }
-    this.places = places;
-    for (const place of places.values()) this.updateVersions(place);
-    this.unfilled = [...places.values()].filter((place) => !place.filled);
-    for (let count = 0; count < DRAWN_AT_ONCE && this.unfilled.length > 0; count++) this.fillNext();
-    this.fillInIdleTime();
-    this.element.classList.toggle("has-turns", turns.length > 0);
+    this.places.arrange(branch(this.store.tree, this.store.tree.headTurnId));
+    for (const place of this.places.all) this.updateVersions(place);
+    this.updateEmpty();
   }
 
-  private updateVersions({ turn, versions }: Place): void {
+  private updateVersions({ turn, versions }: TurnPlace): void {
     const { tree } = this.store;
     const count = tree.children.get(turn.parentTurnId)?.length ?? 1;
     if (count < 2 && versions.childElementCount === 0) return;
@@ -137,38 +159,22 @@ export class Transcript {
     this.context.announce(element.getAttribute("aria-label") ?? "");
   }
 
-  private fillInIdleTime(): void {
-    if (this.idleAsked || this.unfilled.length === 0) return;
-    this.idleAsked = true;
-    setTimeout(() => {
-      this.idleAsked = false;
-      const start = performance.now();
-      while (this.unfilled.length > 0 && performance.now() - start < 8) this.fillNext();
-      this.fillInIdleTime();
-    }, 16);
-  }
-
-  private fillNext(): void {
-    const place = this.unfilled.pop();
-    if (!place) return;
-    place.filled = true;
-    if (place.turn.role === "user") place.versions.before(userTurnView(place.turn, this.context));
-    else {
-      place.view = new AgentTurnView(place.turn, this.context);
-      place.versions.before(place.view.element);
-    }
-  }
-
   private updateActivity(): void {
     const { running } = this.store;
     this.activity.hidden = running === null;
+    this.asks = false;
     if (running) {
-      const elsewhere = !this.places.has(running.id);
+      const elsewhere = !this.places.get(running.id);
       const now = Date.now();
-      const activity = activityText(activityOf(running, now));
+      const asksAboutServers = (this.store.status?.agreements ?? []).length > 0;
+      const current = asksAboutServers ? ({ code: "needs-answer" } as const) : activityOf(running, now);
+      const activity = activityText(current);
       this.places.get(running.id)?.view?.updateTimes(now);
       setText(this.activityWords, elsewhere ? t("In another version: {activity}", { activity }) : activity);
       this.toRunning.hidden = !elsewhere;
+      this.asks = current.code === "needs-permission" || current.code === "needs-answer";
+      // The retry's own line counts down.
+      this.activity.hidden = current.code === "retrying" && !elsewhere;
     }
     // Running times advance without events.
     if (running) this.ticking ??= setInterval(() => this.updateActivity(), 1_000);
@@ -185,39 +191,113 @@ export class Transcript {
     this.scroller.focus();
   }
 
-  /** Keeps what the user unfolds at the end in place instead of following. */
+  /** Keeps what the user unfolds at the end in place instead of following, and remembers it. */
   private stayWhereUserUnfolds(): void {
-    this.list.addEventListener("click", ({ target }) => {
+    this.places.element.addEventListener("click", ({ target }) => {
       const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
       if (!(details instanceof HTMLDetailsElement)) return;
       this.atEnd = false;
-      details.addEventListener("toggle", () => this.scrolled(), { once: true });
+      details.addEventListener(
+        "toggle",
+        () => {
+          this.scrolled();
+          this.rememberFold(details);
+        },
+        { once: true },
+      );
     });
+  }
+
+  private rememberFold(details: HTMLDetailsElement): void {
+    const place = this.places.around(details);
+    if (!place) return;
+    const { id } = place.turn;
+    const { [id]: known = {}, ...others } = this.store.savedState.folds;
+    const number = foldsOf(place).indexOf(details);
+    const latest = Object.entries(others).slice(1 - MAX_FOLDED);
+    this.store.save({ folds: Object.fromEntries([...latest, [id, { ...known, [number]: details.open }]]) });
+  }
+
+  private restoreFolds(place: TurnPlace): void {
+    const remembered = this.store.savedState.folds[place.turn.id];
+    if (!remembered) return;
+    const folds = foldsOf(place);
+    for (const [number, open] of Object.entries(remembered)) {
+      const details = folds[Number(number)];
+      if (details) details.open = open;
+    }
   }
 
   private scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
+    // The event comes after the scroll, when the end may have moved on already: only upward the user leaves it.
+    const stays = this.atEnd && scrollTop >= this.followedTop;
     // An empty chat shows its top, and still follows its first turn.
-    this.atEnd = this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
-    this.jump.hidden = this.atEnd;
-    this.store.save({ scrollTop: this.atEnd ? null : scrollTop });
+    this.atEnd = stays || this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
+    this.updateJump();
+    this.store.save({ place: this.atEnd ? null : this.placeAtTop() });
+  }
+
+  private placeAtTop(): { readonly turnId: string; readonly offset: number } | null {
+    const { top } = this.scroller.getBoundingClientRect();
+    const place = this.places.firstBelow(top);
+    return place ? { turnId: place.turn.id, offset: top - place.element.getBoundingClientRect().top } : null;
   }
 
   private follow(): void {
-    if (this.atEnd) this.scroller.scrollTop = this.places.size === 0 ? 0 : this.scroller.scrollHeight;
+    if (!this.atEnd) return;
+    this.scroller.scrollTop = this.element.classList.contains("has-turns") ? this.scroller.scrollHeight : 0;
+    this.followedTop = this.scroller.scrollTop;
   }
 
-  private toEnd(): void {
+  /** Moves to the request before or after the focused one, or else before or after what is at the top. */
+  private toRequest(direction: 1 | -1): void {
+    const top = this.scroller.getBoundingClientRect().top;
+    const requests = this.places.all.filter(({ turn }) => turn.role === "user");
+    const offset = ({ element }: TurnPlace) => element.getBoundingClientRect().top - top;
+    // The places of turns that are drawn later still move.
+    const focused = requests.findIndex(({ element }) => element === document.activeElement);
+    const near = direction > 0 ? requests.find((each) => offset(each) > 2) : requests.findLast((each) => offset(each) < -2);
+    const found = focused === -1 ? near : requests[focused + direction];
+    if (!found) return;
+    this.places.drawAround(found);
+    found.element.setAttribute("tabindex", "-1");
+    found.element.focus({ preventScroll: true });
+    found.element.scrollIntoView({ block: "start" });
+    this.scrolled();
+  }
+
+  /** What the button in the corner leads to: an open question out of sight, what is new below, or the end. */
+  private updateJump(): void {
+    if (this.atEnd) this.newBelow = false;
+    const asked = this.askedOutOfSight();
+    this.jump.hidden = this.atEnd && asked === null;
+    this.jump.classList.toggle("asks", asked !== null);
+    const label = asked ? t("Graft asks") : this.newBelow ? t("New below") : t("Jump to latest");
+    if (this.jump.lastChild) setText(this.jump.lastChild, label);
+  }
+
+  private askedOutOfSight(): HTMLElement | null {
+    const asked = this.asks ? this.places.element.querySelector<HTMLElement>(".question:has(vscode-button:not([disabled]))") : null;
+    if (!asked) return null;
+    const [box, view] = [asked.getBoundingClientRect(), this.scroller.getBoundingClientRect()];
+    return box.top > view.bottom - SEEN || box.bottom < view.top + SEEN ? asked : null;
+  }
+
+  private jumped(): void {
+    const asked = this.askedOutOfSight();
+    if (asked) {
+      asked.scrollIntoView({ block: "nearest" });
+      asked.focus({ preventScroll: true });
+      this.scrolled();
+      return;
+    }
     this.showEnd();
     this.scroller.focus();
   }
 }
 
-function newPlace(turn: Turn): Place {
-  const name = turn.role === "user" ? t("You") : "Graft";
-  const element = h("article", { class: `turn turn-${turn.role}`, attributes: { "aria-label": name } });
-  element.append(h("h3", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name));
-  const versions = h("div", { class: "versions-place" });
-  element.append(versions);
-  return { turn, element, versions, view: null, filled: false };
+/** What can be unfolded in a turn, in order. */
+function foldsOf({ element }: TurnPlace): readonly HTMLDetailsElement[] {
+  return [...element.querySelectorAll("details")];
 }

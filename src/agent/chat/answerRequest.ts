@@ -3,14 +3,18 @@ import { pause } from "../../base/pause.ts";
 import { err, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { unclaimedReport } from "../../edits/unclaimedReport.ts";
+import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import type { Asked } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
 import type { ToolContext } from "../../tools/tool.ts";
 import { cancelledResult } from "../../tools/toolRouter.ts";
+import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
 import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
+import type { TurnBudget } from "../loop/askToContinue.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
@@ -18,20 +22,26 @@ import { turnRequests } from "../loop/turnRequests.ts";
 import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
 import type { ChatTools } from "./chatTools.ts";
+import type { EditFormats } from "./editFormats.ts";
+import { imageSupport } from "./imageSupport.ts";
 import type { MessageQueue } from "./messageQueue.ts";
+import { offersTools, tellToolsRefused, toolSupport } from "./toolSupport.ts";
 
 /** How often in a turn a model is told that its blocks reach no file. */
 const MAX_UNCLAIMED_REPORTS = 2;
 
 /** The parts of a chat that answer a request. */
-export interface AnswerParts {
+interface AnswerParts {
   readonly options: ChatOptions;
   readonly hub: StreamHub;
   readonly tree: TurnTree;
   readonly tools: ChatTools;
   readonly queue: MessageQueue;
-  /** What was learned of each model's context window, by its address. */
+  /** What was learned of each model's context window, by its address and size. */
   readonly windows: Map<string, ContextWindow>;
+  /** What was learned of models. */
+  readonly learned: LearnedStore;
+  readonly formats: EditFormats;
 }
 
 /** Runs the agent turn `turnId` in answer to `asked`. Never throws. */
@@ -50,27 +60,39 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     return reason;
   }
   const connection = connected.value;
-  const address = `${connection.client.baseUrl} ${model}`;
+  const { baseUrl } = connection.client;
+  const learned = learnedCapabilities(parts.learned, baseUrl, model);
+  parts.formats.begin(turnId, learned, options.editFormat?.() ?? null);
   const unavailable = (detail: string | null) => emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
-  const router = tools.router.withTools(editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : []);
+  const otherTools = editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : [];
+  const router = tools.router.withTools(otherTools);
+  const support = { connection, learned, tree, hasOtherTools: otherTools.length > 0, emit };
+  const hasTools = editFile === null && offersTools(support);
   const requests = turnRequests({
     turnId,
     tree,
     emit,
     connection,
-    window: contextWindow(parts, address, model),
+    window: contextWindow(parts, connection),
     workspace,
     tools: router.specs,
     retry,
+    forgetViews: () => tools.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
-    systemPrompt() {
+    systemPrompt(withTools) {
       if (editFile !== null) return editModePrompt();
-      const prompt = tree.textOnly.has(address) ? textPrompt : chatPrompt(router.specs);
+      const prompt = withTools && hasTools ? chatPrompt(router.specs) : textPrompt;
       return prompt(workspace.folders, workspace.trusted);
     },
     signal,
   });
-  const hasTools = editFile === null && !tree.textOnly.has(address);
+  if (asked.text === COMPACT_REQUEST) {
+    const compacted = await requests.compact();
+    requests.tellUse();
+    const reason = compacted.ok ? "done" : signal.aborted ? "cancelled" : "error";
+    emit({ type: "turn-end", reason, error: compacted.ok || reason === "cancelled" ? null : compacted.error });
+    return reason;
+  }
   const knowsFile = (name: string) => tools.shown.latest(name, turnId) !== null;
   let unclaimedReports = 0;
   return runAgentTurn({
@@ -87,17 +109,51 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     requests,
     retry,
     question: options.question ?? null,
+    budget: turnBudget(parts, turnId),
     maxSteps: Math.max(1, options.maxSteps()),
     signal,
-    begin: async () => (editFile === null ? null : activateForUser(tools, editFile, { turnId, signal, emit, streams: hub })),
+    async begin() {
+      if (editFile !== null) return activateForUser(tools, editFile, { turnId, signal, emit, streams: hub });
+      if (!hasTools) tellToolsRefused(support);
+      return null;
+    },
+    asked: () => askedLast(tree, asked, turnId),
     sent: () => void warmGrammar(options, asked.activeFile, signal),
-    toolsRefused: () => emit({ type: "tools-refused", address }),
-    tellQueued() {
+    toolSupport: toolSupport(support),
+    images: options.images ? imageSupport({ connection, learned, tree, chatId: options.chatId, store: options.images, emit }) : null,
+    async tellQueued() {
       const { messages } = queue;
-      for (const { text } of messages) emit({ type: "user-message", text });
+      const attached = await Promise.all(messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)));
+      if (signal.aborted) return;
+      messages.forEach((message, index) => {
+        // The user may have taken it back meanwhile.
+        if (!queue.messages.includes(message)) return;
+        const attachments = attached[index] ?? [];
+        const { id, text, spoken } = message;
+        emit({ type: "user-message", text, id, ...(attachments.length > 0 && { attachments }), ...(spoken && { spoken }) });
+      });
       queue.remove(messages);
     },
   });
+}
+
+/** What the user asked last, in the message that began the turn or in one that reached it, and what the turn did since. */
+function askedLast({ turns }: TurnTree, asked: UserTurn, turnId: string): Asked {
+  const turn = turns.get(turnId);
+  const parts = turn?.role === "agent" ? turn.parts : [];
+  const at = parts.findLastIndex(({ type }) => type === "user-message");
+  const last = parts[at]?.type === "user-message" ? parts[at] : asked;
+  const since = parts.slice(at + 1);
+  const attached = (last.attachments ?? []).flatMap(({ path }) => path ?? []);
+  return {
+    text: last.text,
+    editFile: asked.editFile,
+    files: [...attached, ...(asked.activeFile === null ? [] : [asked.activeFile])],
+    called: since.flatMap((part) =>
+      part.type === "tool-call" && turn?.role === "agent" ? (turn.toolCalls.get(part.callId)?.name ?? []) : [],
+    ),
+    reported: since.some(({ type }) => type === "edit-report"),
+  };
 }
 
 /** The text of an answer of the running turn. */
@@ -105,6 +161,12 @@ function answerText(tree: TurnTree, turnId: string, step: number): string {
   const turn = tree.turns.get(turnId);
   if (turn?.role !== "agent") return "";
   return turn.parts.map((part) => (part.type === "text" && part.step === step ? part.text : "")).join("");
+}
+
+function turnBudget({ options, tree }: AnswerParts, turnId: string): TurnBudget | null {
+  const limit = options.maxTurnCost?.() ?? null;
+  const turn = tree.turns.get(turnId);
+  return limit === null || turn?.role !== "agent" ? null : { limit, spent: () => turn.cost ?? 0 };
 }
 
 async function connect(options: ChatOptions, signal: AbortSignal): Promise<Result<ModelConnection, TurnError>> {
@@ -116,8 +178,10 @@ async function connect(options: ChatOptions, signal: AbortSignal): Promise<Resul
   }
 }
 
-function contextWindow({ options, windows }: AnswerParts, address: string, model: string): ContextWindow {
-  const window = windows.get(address) ?? new ContextWindow(() => options.contextWindow?.(model) ?? DEFAULT_CONTEXT_WINDOW);
+function contextWindow({ options, windows }: AnswerParts, { client, model, info }: ModelConnection): ContextWindow {
+  const address = `${client.baseUrl} ${model} ${info?.contextWindow}`;
+  const size = () => options.contextWindow?.(model) ?? info?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  const window = windows.get(address) ?? new ContextWindow(size);
   windows.set(address, window);
   return window;
 }
@@ -138,7 +202,8 @@ async function activateForUser({ editMode }: ChatTools, path: string, context: O
   const result = activated.ok ? activated.value : cancelledResult(name);
   emitToolResult(emit, callId, result, { executionTimeMs: Date.now() - startedAt, retriesUsed: 0 });
   if (result.ok) return null;
-  return { code: "edit-mode-refused", kind: result.error.category, retryable: false, said: result.error.message };
+  const { category: kind, file: error, message } = result.error;
+  return error ? { code: "edit-mode-refused", kind, retryable: false, error } : internalError(message);
 }
 
 /** Loads the grammar that the answer is likely to need while waiting for the first token. Sending the request comes first. */

@@ -3,11 +3,15 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
+import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
 import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
+import { type LearnedStore, memoryStore } from "../../model/learnedCapabilities.ts";
 import type { AppliedChange, BlockOutcome, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
+import { type Attachment, type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
+import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
-import type { QueuedMessage, RestoredFile, TurnEndReason, TurnEvent } from "../../turns/turnEvent.ts";
+import type { QueuedMessage, RestoredFile, SpeechEnd, TurnEndReason, TurnEvent } from "../../turns/turnEvent.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
@@ -15,6 +19,7 @@ import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest } from "./answerRequest.ts";
 import { type ChatTools, createChatTools, editedWorkspace } from "./chatTools.ts";
 import { decisionEvents } from "./decisionEvents.ts";
+import { EditFormats } from "./editFormats.ts";
 import { MessageQueue } from "./messageQueue.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
@@ -29,6 +34,8 @@ export class Chat implements ReviewEvents {
   private readonly tools: ChatTools;
   private readonly queue: MessageQueue;
   private readonly windows = new Map<string, ContextWindow>();
+  private readonly learned: LearnedStore;
+  private readonly formats: EditFormats;
   private readonly closing = new AbortController();
   private readonly busyChanges = new Emitter<boolean>();
   private running: { readonly turnId: string; readonly abort: AbortController; readonly done: Promise<TurnEndReason> } | null = null;
@@ -36,10 +43,13 @@ export class Chat implements ReviewEvents {
   private constructor(options: ChatOptions, store: TurnStore) {
     this.chatId = options.chatId;
     this.options = options;
+    this.learned = options.learned ?? memoryStore();
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
     this.queue = new MessageQueue(store.tree.queued, (messages) => this.hub.emit("", { type: "queue", messages: [...messages] }));
-    this.tools = createChatTools(options, store.tree);
+    this.formats = new EditFormats(store.tree, (turnId, event) => this.hub.emit(turnId, event));
+    this.hub.subscribe((event) => this.formats.take(event));
+    this.tools = createChatTools(options, store.tree, this.formats);
   }
 
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
@@ -82,13 +92,14 @@ export class Chat implements ReviewEvents {
   /**
    * Asks the model; settles when the turn is over. While another turn runs, the message is queued: the model sees it between two
    * steps of that turn, or after it where it ends well. Otherwise it stays in {@link queued}. The promise is then that turn's.
+   * `spoken` where the user said it aloud; `id` names the message on record.
    */
-  send(text: string): Promise<TurnEndReason> {
+  send(text: string, attached: readonly AttachmentRef[] = [], spoken = false, id = newId("message")): Promise<TurnEndReason> {
     if (this.running && text.trim() !== "" && !this.disposed) {
-      this.queue.add(text);
+      this.queue.add(text, attached, spoken, id);
       return this.running.done;
     }
-    return this.ask(text, this.tree.headTurnId, null, this.queued);
+    return this.ask({ text, attached, spoken, id }, this.tree.headTurnId, null, this.queued);
   }
 
   /** The messages that wait to be sent; a reload keeps them. */
@@ -96,37 +107,46 @@ export class Chat implements ReviewEvents {
     return this.queue.messages;
   }
 
-  /** Takes a message out of the queue and returns its text; null where it was already sent. */
-  unqueue(id: string): string | null {
+  /** Takes a message out of the queue and returns it; null where it was already sent. */
+  unqueue(id: string): QueuedMessage | null {
     const found = this.queued.find((message) => message.id === id);
     if (!found) return null;
     this.queue.remove([found]);
-    return found.text;
+    return found;
   }
 
   /** Sends the queued messages after the turn `parentTurnId`, by default the one shown. Does nothing while a turn runs: it takes them. */
   async sendQueued(parentTurnId: string | null = this.tree.headTurnId): Promise<void> {
     if (this.running || this.disposed || this.queued.length === 0) return;
-    await this.ask("", parentTurnId, null, this.queued);
+    await this.ask({ text: "", attached: [] }, parentTurnId, null, this.queued);
   }
 
-  /** Asks something else in place of the user turn `turnId`, which gets a sibling. Refused with a notice while another turn runs. */
+  /**
+   * Asks something else in place of the user turn `turnId`, which gets a sibling with the same attachments, as they are now. Refused with
+   * a notice while another turn runs.
+   */
   resend(turnId: string, text: string): Promise<TurnEndReason> {
     const turn = this.tree.turns.get(turnId);
-    if (turn?.role === "user") return this.ask(text, turn.parentTurnId, turn.editFile);
+    const earlier = turn?.role === "user" ? (turn.attachments ?? []) : [];
+    if (turn?.role === "user") return this.ask({ text, attached: earlier.map(refOf), earlier }, turn.parentTurnId, turn.editFile);
     return this.refuse(`There is no request ${turnId} to edit.`);
   }
 
   /** Asks for changes to one file without tool calling; `path` is workspace-relative and the file may be new. Otherwise as {@link resend}. */
-  startEditMode(path: string, instruction: string): Promise<TurnEndReason> {
-    return this.ask(instruction, this.tree.headTurnId, path);
+  startEditMode(path: string, instruction: string, attached: readonly AttachmentRef[] = []): Promise<TurnEndReason> {
+    return this.ask({ text: instruction, attached }, this.tree.headTurnId, path);
+  }
+
+  /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
+  compact(id?: string): Promise<TurnEndReason> {
+    return this.ask({ text: COMPACT_REQUEST, attached: [], ...(id && { id }) }, this.tree.headTurnId, null);
   }
 
   /** Asks again what the agent turn `turnId` answered; it gets a sibling. Otherwise as {@link resend}. */
   retry(turnId: string): Promise<TurnEndReason> {
     const turn = this.tree.turns.get(turnId);
     const asked = turn?.role === "agent" && turn.parentTurnId !== null ? this.tree.turns.get(turn.parentTurnId) : turn;
-    return asked?.role === "user" ? this.start(() => asked) : this.refuse(`There is no turn ${turnId} to retry.`);
+    return asked?.role === "user" ? this.start(async () => asked) : this.refuse(`There is no turn ${turnId} to retry.`);
   }
 
   /** Stops the running turn, if any. */
@@ -142,17 +162,24 @@ export class Chat implements ReviewEvents {
     void this.flush();
   }
 
-  /**
-   * Proposes a block of agent turn `turnId` that a guard held back.
-   */
+  /** Proposes a block of agent turn `turnId` that a guard held back. */
   async proposeHeld(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.running) return { code: "turn-running" };
     const held = this.tools.held.find(turnId, blockId);
-    if (!held) return { code: "forgotten" };
-    const { chatId, syntax, reviewer } = this.options;
-    const workspace = editedWorkspace(this.options);
-    const deps = { chatId, workspace, syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
-    return proposeGuarded(held, deps, this.closing.signal);
+    return held ? proposeGuarded(held, this.proposing(turnId), this.closing.signal) : { code: "forgotten" };
+  }
+
+  /** Proposes a code block of agent turn `turnId`. */
+  async proposeCode(turnId: string, answer: AnswerCode): Promise<GuardedFailure | null> {
+    const turn = this.tree.turns.get(turnId);
+    if (this.running || turn?.role !== "agent") return { code: this.running ? "turn-running" : "forgotten" };
+    const own = { turnId, callId: newId("apply"), step: turn.step, index: turn.edits.size + 1 };
+    const choose: AnswerCode["choose"] = async (places) => {
+      const place = await answer.choose(places);
+      return this.running ? null : place;
+    };
+    const deps = { ...this.proposing(turnId), held: this.tools.held, turn: own };
+    return proposeCode({ ...answer, choose }, deps, this.closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -164,8 +191,8 @@ export class Chat implements ReviewEvents {
   }
 
   /** Records a change that the user accepted. */
-  applied({ turnId, callId }: ReviewOrigin, { file, before, after }: AppliedChange): void {
-    void this.journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
+  applied({ turnId, callId }: ReviewOrigin, { file, ...change }: AppliedChange): void {
+    void this.journal.record({ at: Date.now(), turnId, callId, ...file, ...change });
   }
 
   /** Records what a tool of the running turn did to a file. */
@@ -191,6 +218,13 @@ export class Chat implements ReviewEvents {
       this.hub.emit(id, { type: "files-restored", request, files: [...files], ...(undone && { undone }) });
   }
 
+  /** Records how much of the answer of agent turn `turnId` the user heard. */
+  speechEnded(turnId: string, speech: SpeechEnd): void {
+    if (this.tree.turns.get(turnId)?.role !== "agent") return;
+    this.hub.emit(turnId, { type: "speech-end", ...speech });
+    void this.flush();
+  }
+
   /** Names the chat; an empty title removes the name. Settles when it is recorded. */
   rename(title: string): Promise<void> {
     this.hub.emit("", { type: "chat-title", title });
@@ -213,7 +247,8 @@ export class Chat implements ReviewEvents {
 
   /** Makes the record agree with the proposals after a crash: what is not there any more was not accepted, and what is there is pending. */
   private settlePending(): void {
-    const pending = this.options.reviewer.allPending().flatMap(({ blocks }) => blocks);
+    const { reviewer } = this.options;
+    const pending = [...reviewer.allPending().flatMap(({ blocks }) => blocks), ...(reviewer.operations?.pending ?? [])];
     const isPending = (turnId: string, id: string) => pending.some(({ origin, blockId }) => origin.turnId === turnId && blockId === id);
     for (const turn of this.tree.turns.values()) {
       for (const edit of turn.role === "agent" ? turn.edits.values() : []) {
@@ -229,31 +264,48 @@ export class Chat implements ReviewEvents {
     }
   }
 
+  private proposing(turnId: string) {
+    const { chatId, syntax, reviewer } = this.options;
+    return { chatId, workspace: editedWorkspace(this.options), syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
+  }
+
   private get disposed(): boolean {
     return this.closing.signal.aborted;
   }
 
   /** `waited` was queued: it precedes what is `written` now, and stays queued until it is recorded as sent. */
   private ask(
-    written: string,
+    written: {
+      readonly text: string;
+      readonly attached: readonly AttachmentRef[];
+      readonly earlier?: readonly Attachment[];
+      readonly id?: string;
+      readonly spoken?: boolean;
+    },
     parentTurnId: string | null,
     editFile: string | null,
     waited: readonly QueuedMessage[] = [],
   ): Promise<TurnEndReason> {
-    const text = [...waited.map((message) => message.text), written].filter((each) => each.trim() !== "").join("\n\n");
+    const text = [...waited, written].flatMap((message) => (message.text.trim() === "" ? [] : [message.text])).join("\n\n");
     if (text === "") return this.refuse("An empty message was not sent.");
     const activeFile = editFile === null ? this.options.activeFile() : null;
     const editor = editFile === null ? this.options.editorView?.() : undefined;
-    const shown = { editFile, activeFile, ...(editor && { editor }) };
-    return this.start(() => {
+    const spoken = [...waited, written].some((message) => message.spoken);
+    const shown = { editFile, activeFile, ...(editor && { editor }), ...(spoken && { spoken: true as const }) };
+    const refs = [...waited, written].flatMap(({ attached = [] }) => attached);
+    const messages = [...waited, written].flatMap(({ id }) => id ?? []);
+    return this.start(async (signal) => {
       const turnId = newId("turn");
-      this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, ...shown });
+      const attachments = await this.tools.attach(turnId, refs, signal, written.earlier);
+      const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
+      const named = messages.length > 0 && { messages };
+      this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, ...sent, ...named });
       this.queue.remove(waited);
-      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...shown };
+      return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
     });
   }
 
-  private start(userTurn: () => UserTurn): Promise<TurnEndReason> {
+  private start(userTurn: (signal: AbortSignal) => Promise<UserTurn>): Promise<TurnEndReason> {
     if (this.disposed) return Promise.resolve("error");
     if (this.running) {
       this.hub.emit(this.running.turnId, { type: "notice", level: "warning", code: "turn-running" });
@@ -261,9 +313,10 @@ export class Chat implements ReviewEvents {
     }
     const abort = new AbortController();
     const turnId = newId("turn");
-    const { options, hub, tree, tools, queue, windows } = this;
+    const { options, hub, tree, tools, queue, windows, learned, formats } = this;
     const done = Promise.resolve()
-      .then(() => answerRequest({ options, hub, tree, tools, queue, windows }, userTurn(), turnId, abort.signal))
+      .then(() => userTurn(abort.signal))
+      .then((asked) => answerRequest({ options, hub, tree, tools, queue, windows, learned, formats }, asked, turnId, abort.signal))
       .finally(() => {
         this.running = null;
         void this.flush();

@@ -1,17 +1,22 @@
 import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
 import { createEditMode, type EditMode } from "../../edits/editMode.ts";
-import { proposedWorkspace } from "../../edits/proposedWorkspace.ts";
+import { proposedFiles, proposedWorkspace } from "../../edits/proposedWorkspace.ts";
+import type { ReviewOrigin } from "../../ports/review.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../tools/files/readMultipleFiles.ts";
 import { ViewedFiles, viewsOnRecord } from "../../tools/files/viewedFiles.ts";
+import { fileTools } from "../../tools/fileTools.ts";
 import { createSearchInFiles } from "../../tools/search/searchInFiles.ts";
 import { createToolRouter, type ToolRouter } from "../../tools/toolRouter.ts";
+import type { Attachment, AttachmentRef } from "../../turns/attachment.ts";
 import { branch } from "../../turns/branch.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { ChatOptions } from "../chatOptions.ts";
+import { readAttachments } from "../request/readAttachments.ts";
+import type { EditFormats } from "./editFormats.ts";
 
 /** The tools of a chat, and what they share over its turns. */
 export interface ChatTools {
@@ -20,18 +25,30 @@ export interface ChatTools {
   readonly shown: ViewedFiles;
   /** Blocks that a guard kept from being proposed. */
   readonly held: GuardedBlocks;
+  /** Reads attachments for a message of turn `turnId`; its model has then seen their lines. See {@link readAttachments}. */
+  attach(turnId: string, refs: readonly AttachmentRef[], signal: AbortSignal, earlier?: readonly Attachment[]): Promise<Attachment[]>;
 }
 
 /** Creates what every chat can do: read, search and edit files, and what its surroundings add. */
-export function createChatTools(options: ChatOptions, tree: TurnTree): ChatTools {
-  const { chatId, reviewer, syntax, approval } = options;
-  const workspace = proposedWorkspace(options.workspace, reviewer, ({ blocks }) => blocks.some(({ origin }) => origin.chatId === chatId));
+export function createChatTools(options: ChatOptions, tree: TurnTree, formats: EditFormats): ChatTools {
+  const { chatId, reviewer, syntax, approval, files } = options;
+  const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
+  const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
   const edited = editedWorkspace(options);
   const shown = new ViewedFiles((turnId) => branch(tree, turnId).map(({ id }) => id));
   for (const view of viewsOnRecord(tree)) shown.add(view);
   const held = new GuardedBlocks();
-  const editMode = createEditMode({ chatId, workspace: edited, syntax, reviewer, shown, held });
+  const editMode = createEditMode({
+    chatId,
+    workspace: edited,
+    syntax,
+    reviewer,
+    shown,
+    held,
+    format: (turnId) => formats.formatOf(turnId),
+  });
   const readFile = createReadFile(workspace, syntax, shown);
+  const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
   const tools = [
     readFile,
     createReadMultipleFiles(readFile),
@@ -40,9 +57,18 @@ export function createChatTools(options: ChatOptions, tree: TurnTree): ChatTools
     createFileOutline(workspace, syntax),
     editMode.tool,
     editMode.patchTool,
+    ...(files ? fileTools(options.workspace, files, proposals, proposedFiles(files, options.workspace, reviewer, isOwn)) : []),
     ...options.tools,
   ];
-  return { router: createToolRouter(tools, approval, options.t), editMode, shown, held };
+  const keepImage = async (id: string) => (await options.images?.keep(chatId, id)) ?? false;
+  return {
+    router: createToolRouter(tools, approval, options.t),
+    editMode,
+    shown,
+    held,
+    attach: (turnId, refs, signal, earlier) =>
+      readAttachments(refs, { workspace, syntax, shown, turnId, other: options.attached, keepImage }, signal, earlier),
+  };
 }
 
 /** The workspace that edits are made to: there is one proposal a file, whichever chat wrote it. */

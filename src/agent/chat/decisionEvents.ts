@@ -16,7 +16,9 @@ export function decisionEvents(
     if (!edit) return [];
     const { status, reason, undecided } = outcomeFields(outcome);
     const diff = userDiff !== null && index === blocks.length - 1 ? { userDiff } : {};
-    const decided = { ...edit, path, status, reason, undecided, ...diff };
+    const decided = { ...edit, path, status, reason, undecided, rejection: outcome.rejection, ...diff };
+    // A restart tells what may be on record.
+    if (JSON.stringify(decided) === JSON.stringify(edit)) return [];
     const update: TurnEventBody = { type: "edit-update", edit: decided };
     if (!isApplied(decided) || isApplied(edit)) return [update];
     return [update, { type: "change-done", callId: edit.callId, blockId, path, target: edit.target }];

@@ -1,4 +1,4 @@
-import { newId } from "../../base/ids.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { QueuedMessage } from "../../turns/turnEvent.ts";
 
 /** The messages that wait to be sent, in order. */
@@ -16,8 +16,9 @@ export class MessageQueue {
     return this.waiting;
   }
 
-  add(text: string): void {
-    this.change([...this.waiting, { id: newId("message"), text }]);
+  add(text: string, attached: readonly AttachmentRef[], spoken: boolean, id: string): void {
+    const more = { ...(attached.length > 0 && { attached: [...attached] }), ...(spoken && { spoken: true as const }) };
+    this.change([...this.waiting, { id, text, ...more }]);
   }
 
   /** Removes messages that are recorded as sent, or that the user took back. */

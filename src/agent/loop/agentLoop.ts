@@ -10,13 +10,13 @@ import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { notRunError } from "../messages.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
 import { askModel, type RequestContext } from "./askModel.ts";
+import { CostLimit, confirmRepeatedCalls, RepeatedCalls, type TurnBudget } from "./askToContinue.ts";
 import { EarlyReads } from "./earlyReads.ts";
-import { confirmRepeatedCalls, RepeatedCalls } from "./repeatedCalls.ts";
 import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
 import type { Answer } from "./streamAnswer.ts";
 
 /** One turn of the agent. */
-export interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit"> {
+interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit"> {
   readonly turnId: string;
   /** Null for a turn whose requests carry no tools. */
   readonly router: ToolRouter | null;
@@ -25,9 +25,11 @@ export interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit">
   /** Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for none. */
   unclaimed?(step: number): string | null;
   /** Records the queued messages as part of the turn; called between two steps. */
-  tellQueued(): void;
-  /** Asks the user about a model that repeats itself; null when non-interactive. */
+  tellQueued(): void | Promise<void>;
+  /** Asks the user about a model that repeats itself or costs too much; null when non-interactive. */
   readonly question: Question | null;
+  /** Null without a limit. */
+  readonly budget: TurnBudget | null;
   /** Model answers, not counting the final summary; at least 1. */
   readonly maxSteps: number;
 }
@@ -54,6 +56,7 @@ export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndRe
     outcome = failed(internalError(reason));
   }
   hub.turnEnd();
+  options.requests.tellUse();
   hub.emit(turnId, { type: "turn-end", ...outcome });
   return outcome.reason;
 }
@@ -66,12 +69,20 @@ export function internalError(thrown: unknown): TurnError {
 /** What the steps of a turn share. */
 interface Turn extends AgentTurnOptions, RequestContext {
   readonly repeated: RepeatedCalls;
+  readonly costs: CostLimit;
   /** The user does not want the model to continue. */
   endedByUser: boolean;
 }
 
 async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise<TurnOutcome> {
-  const turn: Turn = { ...options, emit, repeated: new RepeatedCalls(), tools: options.router, endedByUser: false };
+  const turn: Turn = {
+    ...options,
+    emit,
+    repeated: new RepeatedCalls(),
+    costs: new CostLimit(options.budget),
+    tools: options.router,
+    endedByUser: false,
+  };
   for (let step = 0; ; step++) {
     const { answer, reports } = await runStep(turn, step);
     if (isBrokenOff(answer)) return brokenOffEnd(answer);
@@ -81,7 +92,7 @@ async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise
       return ended(answer.reason === "length" ? "length" : "done");
     }
     if (step + 1 >= turn.maxSteps) return sumUp(turn, step + 1);
-    turn.tellQueued();
+    await turn.tellQueued();
   }
 }
 
@@ -117,7 +128,7 @@ async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Ans
   }
 }
 
-/** Runs the calls of a message that have no result yet. Asks the user about a model that repeats itself; a no cancels the rest. */
+/** Runs the calls of a message that have no result yet. Where the user does not want the model to go on, the rest is canceled. */
 async function processCalls(
   turn: Turn,
   router: ToolRouter,
@@ -125,15 +136,18 @@ async function processCalls(
   early: EarlyReads,
   running: Deadline,
 ): Promise<void> {
-  const { turnId, emit, hub, repeated, question } = turn;
+  const { turnId, emit, hub, repeated, costs, question } = turn;
   const { signal } = running;
   const context = { turnId, signal, emit, streams: hub };
   const callIds = calls.map(({ callId }) => callId).filter((callId) => !early.isAnswered(callId));
   if (callIds.length > 0) emit({ type: "tool-processing-start", callIds });
   try {
     const hold = async (call: ToolCall, output: string) => {
-      if (signal.aborted || !repeated.isRepeated(call, output) || !question) return;
-      if (await confirmRepeatedCalls(call, question, context)) return;
+      if (signal.aborted) return;
+      const isRepeated = repeated.isRepeated(call, output);
+      if (!question) return;
+      const mayRepeat = !isRepeated || (await confirmRepeatedCalls(call, question, context));
+      if (mayRepeat && (await costs.mayContinue(call, question, context))) return;
       turn.endedByUser = true;
       running.dispose();
     };

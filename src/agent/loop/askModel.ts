@@ -1,10 +1,12 @@
 import type { Result } from "../../base/result.ts";
 import type { Message } from "../../model/message.ts";
+import type { Asked, ModelRequest } from "../../model/modelClient.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 import type { EarlyReads } from "./earlyReads.ts";
+import { type ImageSupport, mayRefusePart, type PartSupport } from "./partRefusal.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
@@ -13,9 +15,11 @@ import type { StreamHub } from "./streamHub.ts";
 export interface TurnRequests {
   /**
    * The next request's messages, with everything this turn has emitted, fitted into the context window; the error says why they do
-   * not fit. `tools` says whether the request carries tools; `closing` is added last, as the user.
+   * not fit. `tools` and `images` say whether the request carries them; `closing` is added last, as the user.
    */
-  messages(tools: boolean, closing: string | null): Promise<Result<readonly Message[], TurnError>>;
+  messages(tools: boolean, closing: string | null, images: boolean): Promise<Result<readonly Message[], TurnError>>;
+  /** Emits what the next request would take of the context window. */
+  tellUse(): void;
   /** Records the server's token count of the last request. */
   measured(inputTokens: number): void;
   /** The server refused the last request as too large. True where the next one can be smaller. */
@@ -32,51 +36,88 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Null once the model turned out to support no tools. */
   tools: ToolRouter | null;
+  /** What the user asked last, for demo mode. */
+  asked?(): Asked;
   /** Called whenever a request is on its way. */
   sent?(): void;
-  /** Called when the model turns out to support no tools. */
-  toolsRefused(): void;
+  /** What is known of the model's tools. */
+  readonly toolSupport: PartSupport;
+  /** Null or absent where requests have no images, or once the model turned out to take none. */
+  images?: ImageSupport | null;
+  /** The last request had images. */
+  sentImages?: boolean;
 }
 
 /**
- * Streams one answer, with `closing` said last. Asks again without tools where the model refuses them, and with less where the server
- * refuses the length. Never throws.
+ * Streams one answer, with `closing` said last. Asks once without tools or images where the model may refuse them, and with less where
+ * the server refuses the length. Never throws.
  */
 export async function askModel(asker: RequestContext, closing: string | null, step: number, early: EarlyReads | null): Promise<Answer> {
   asker.emit({ type: "step-start", step });
   asker.hub.messageStart(step);
   let answer = await askWithRetries(asker, closing, early);
-  if (answer.error?.code === "tools-refused" && asker.tools !== null) {
-    asker.tools = null;
-    asker.toolsRefused();
-    asker.emit({ type: "notice", level: "warning", code: "tools-refused", error: answer.error });
-    answer = await askWithRetries(asker, closing, early);
-  }
+  if (suspicion(asker, answer.error) !== null) answer = await askWithoutParts(asker, answer, closing, early);
   while (answer.error?.code === "context-length" && !answer.begun && asker.requests.outgrown()) {
     answer = await askWithRetries(asker, closing, early);
   }
-  return answer;
+  return asker.signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
+}
+
+/** What a failed request had that the model is not known to support. */
+function suspects({ tools, toolSupport, images, sentImages }: RequestContext, error: TurnError): readonly ("images" | "tools")[] {
+  const mayBeImages = images && sentImages && error.code !== "tools-refused" && !images.isCertain();
+  return [...(mayBeImages ? (["images"] as const) : []), ...(tools === null || toolSupport.isCertain() ? [] : (["tools"] as const))];
+}
+
+/** {@link mayRefusePart} where the request had something to refuse. */
+function suspicion(asker: RequestContext, error: TurnError | null): "request" | "server" | null {
+  return error === null || suspects(asker, error).length === 0 ? null : mayRefusePart(error);
+}
+
+/**
+ * Repeats a failed request without images, then without tools, then without either, as far as it had them. Where all of these fail as
+ * well, they were not the reason, and the first error stands.
+ */
+async function askWithoutParts(asker: RequestContext, failed: Answer, closing: string | null, early: EarlyReads | null): Promise<Answer> {
+  const { tools, toolSupport, images = null } = asker;
+  const { error } = failed;
+  const parts = error ? suspects(asker, error) : [];
+  const attempts = [...parts.map((part) => [part]), ...(parts.length > 1 ? [parts] : [])];
+  for (const left of attempts) {
+    asker.images = left.includes("images") ? null : images;
+    asker.tools = left.includes("tools") ? null : tools;
+    const begins = () => {
+      if (!error || !("model" in error)) return;
+      if (left.includes("images")) images?.refused(error);
+      if (left.includes("tools")) toolSupport.refused(error);
+    };
+    const answer = await ask(asker, closing, asker.tools && early, begins);
+    if (answer.begun || asker.signal.aborted) return answer;
+  }
+  Object.assign(asker, { tools, images });
+  return failed;
 }
 
 async function askWithRetries(asker: RequestContext, closing: string | null, early: EarlyReads | null): Promise<Answer> {
-  const { signal, emit, retry, requests, hub, tools } = asker;
-  const { client, model } = asker.connection;
-  const request = async (): Promise<Answer> => {
-    const messages = await requests.messages(tools !== null, closing);
-    if (!messages.ok) return { reason: "error", error: messages.error, ...NOTHING };
-    const answering = streamAnswer(
-      client,
-      { model, messages: messages.value, tools: tools?.specs ?? [], blocksAreContent: hub.activeRequests > 0 },
-      { emit, early },
-      signal,
-    );
-    asker.sent?.();
-    const answer = await answering;
-    if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);
-    return answer;
-  };
-  const answer = await withRetries(retry, emit, signal, request, ({ begun, error }) => (begun ? null : error));
-  return signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
+  const { signal, emit, retry } = asker;
+  const transient = ({ begun, error }: Answer) => (begun || suspicion(asker, error) === "request" ? null : error);
+  return withRetries(retry, emit, signal, () => ask(asker, closing, early), transient);
+}
+
+async function ask(asker: RequestContext, closing: string | null, early: EarlyReads | null, begins?: () => unknown): Promise<Answer> {
+  const { signal, emit, requests, hub, tools, images: source } = asker;
+  const { client, model, info } = asker.connection;
+  const messages = await requests.messages(tools !== null, closing, Boolean(source));
+  if (!messages.ok) return { reason: "error", error: messages.error, ...NOTHING };
+  const images = (await source?.load(messages.value)) ?? new Map<string, Uint8Array>();
+  asker.sentImages = images.size > 0;
+  const told = { model, messages: messages.value, tools: tools?.specs ?? [], images };
+  const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
+  const answering = streamAnswer(client, request, { emit, early, price: info?.price ?? null, ...(begins && { begins }) }, signal);
+  asker.sent?.();
+  const answer = await answering;
+  if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);
+  return answer;
 }
 
 const NOTHING = { calls: [], empty: true, begun: false, usage: null };

@@ -5,7 +5,7 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { EarlyReads } from "./earlyReads.ts";
 
 /** Runs between the end of a call and its result, which waits for it; must not reject. */
-export type HoldResult = (call: ToolCall, output: string) => Promise<void>;
+type HoldResult = (call: ToolCall, output: string) => Promise<void>;
 
 /**
  * Runs the calls of one message and records each result as soon as it is there. Consecutive reads run together, up to eight at once;

@@ -2,7 +2,9 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
 import { modelError } from "../../model/modelFailure.ts";
+import type { ModelPrice } from "../../model/modelInfo.ts";
 import type { FinishReason, StreamPart, Usage } from "../../model/streamPart.ts";
+import { withCost } from "../../model/usageCost.ts";
 import { parseArguments } from "../../tools/toolArguments.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
@@ -24,10 +26,14 @@ export interface Answer {
 }
 
 /** Where the parts of an answer go. */
-export interface AnswerTarget {
+interface AnswerTarget {
   readonly emit: EmitTurnEvent;
   /** Sees the calls while they stream; null where no call may run. */
   readonly early: EarlyReads | null;
+  /** What the model's tokens cost; null where unknown. */
+  readonly price: ModelPrice | null;
+  /** Called before the first part is emitted. */
+  begins?(): unknown;
 }
 
 /** Streams one answer and emits its parts as they arrive. Never throws. */
@@ -50,40 +56,41 @@ class AnswerRecorder {
   private end: { readonly reason: FinishReason | "error"; readonly error: TurnError | null } | null = null;
   private hasText = false;
   private begun = false;
-  private readonly emit: EmitTurnEvent;
-  private readonly early: EarlyReads | null;
+  private readonly target: AnswerTarget;
 
-  constructor({ emit, early }: AnswerTarget) {
-    this.emit = emit;
-    this.early = early;
+  constructor(target: AnswerTarget) {
+    this.target = target;
   }
 
   take(part: StreamPart): void {
-    this.begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
+    if (!this.begun && part.type !== "usage" && part.type !== "finish" && part.type !== "error") {
+      this.begun = true;
+      this.target.begins?.();
+    }
     switch (part.type) {
       case "text-delta":
         this.hasText ||= part.text.trim() !== "";
-        this.emit(part);
+        this.target.emit(part);
         return;
       case "reasoning-delta":
-        this.emit(part);
+        this.target.emit(part);
         return;
       case "tool-call-start":
         this.calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
-        this.emit(part);
-        this.early?.callBegan(part.callId, part.name);
+        this.target.emit(part);
+        this.target.early?.callBegan(part.callId, part.name);
         return;
       case "tool-call-delta":
-        this.emit(part);
+        this.target.emit(part);
         return;
       case "tool-call-end":
         this.complete(part);
         return;
       case "provider-data":
-        this.emit({ ...part.data, type: "provider-data", calls: { ...part.data.calls } });
+        this.target.emit({ ...part.data, type: "provider-data" });
         return;
       case "usage":
-        this.usage = part.usage;
+        this.usage = withCost(part.usage, this.target.price);
         return;
       case "finish":
         this.end ??= { reason: part.reason, error: null };
@@ -99,7 +106,7 @@ class AnswerRecorder {
   }
 
   finish(aborted: boolean): Answer {
-    if (this.usage) this.emit({ type: "usage", usage: this.usage });
+    if (this.usage) this.target.emit({ type: "usage", usage: this.usage });
     const calls = [...this.calls.values()];
     const { begun, usage } = this;
     const empty = !this.hasText && calls.length === 0;
@@ -110,7 +117,7 @@ class AnswerRecorder {
   private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
     const input = parseArguments(argsText);
     this.calls.set(callId, { callId, name, argsText });
-    this.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
-    this.early?.callEnded({ callId, name, argsText }, more ?? false);
+    this.target.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+    this.target.early?.callEnded({ callId, name, argsText }, more ?? false);
   }
 }

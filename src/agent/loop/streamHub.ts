@@ -1,4 +1,5 @@
 import { type Disposable, disposable } from "../../base/disposable.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener, StreamRegistry } from "../../turns/streamRegistry.ts";
@@ -104,7 +105,7 @@ export class StreamHub implements StreamRegistry {
       const outcome = await untilAborted(listener.messageEnd(end, signal), signal, this.stopGraceMs);
       return outcome.ok ? outcome.value : this.drop(callId, listener, null);
     } catch (reason) {
-      return this.drop(callId, listener, reasonText(reason));
+      return this.drop(callId, listener, thrownText(reason));
     }
   }
 
@@ -122,7 +123,7 @@ export class StreamHub implements StreamRegistry {
       action();
     } catch (reason) {
       // It missed a piece, so what it captures from here on could be wrong.
-      this.failed.push(this.drop(callId, listener, reasonText(reason)));
+      this.failed.push(this.drop(callId, listener, thrownText(reason)));
     }
   }
 
@@ -143,11 +144,7 @@ export class StreamHub implements StreamRegistry {
     try {
       action();
     } catch (reason) {
-      this.logger.error(`${name} failed: ${reasonText(reason)}`);
+      this.logger.error(`${name} failed: ${thrownText(reason)}`);
     }
   }
-}
-
-function reasonText(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }

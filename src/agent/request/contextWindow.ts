@@ -1,5 +1,8 @@
+import { estimateTokens } from "../../base/text/estimateTokens.ts";
+import { imageTokens, withoutImages } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
+import type { ContextUse } from "../../turns/turnEvent.ts";
 import { clippedResult } from "../messages.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
@@ -52,6 +55,8 @@ export class ContextWindow {
   private ratio: number | null = null;
   /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
+  /** Messages whose images are left out, see {@link imagesKey}. */
+  private readonly imagesLeftOut = new Set<string>();
   private readonly counts = new Map<string, number>();
   /** The estimate for the last request, unscaled. */
   private lastCount = 0;
@@ -65,8 +70,25 @@ export class ContextWindow {
 
   /** Tokens that a request may have. */
   get limit(): number {
-    const size = this.size();
-    return Math.floor(Math.min(size - Math.min(size / 4, MAX_RESERVE), this.learnedLimit));
+    return Math.floor(Math.min(this.size() - this.reserve, this.learnedLimit));
+  }
+
+  private get reserve(): number {
+    return Math.floor(Math.min(this.size() / 4, MAX_RESERVE));
+  }
+
+  /** What a request with these messages and tools takes; `attached` are the texts in them that were attached. */
+  use(messages: readonly Message[], tools: readonly ToolSpec[], attached: readonly string[]): ContextUse {
+    const { limit, reserve } = this;
+    const toolCount = this.countTools(tools);
+    const all = this.inTokens(toolCount + this.countShown(messages));
+    const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
+    const images = this.shown(messages).flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    const texts = attached.reduce((sum, text) => sum + this.countText(text), 0);
+    const attachments = this.inTokens(images.reduce((sum, image) => sum + imageTokens(image), texts));
+    const ofTools = this.inTokens(toolCount);
+    const history = Math.max(0, all - system - ofTools - attachments);
+    return { window: limit + reserve, reserve, system, tools: ofTools, attachments, history };
   }
 
   /** Records the server's count of the last request. */
@@ -81,18 +103,25 @@ export class ContextWindow {
   }
 
   /**
-   * Clips tool results where the request is too large, oldest first, except those of the last `kept` messages with calls. The newest
-   * results keep their beginnings where they alone are too large, or `kept` is 0.
+   * Where the request is too large, leaves out images of older messages, then clips tool results, oldest first, except those of the last
+   * `kept` messages with calls. The newest results keep their beginnings where they alone are too large, or `kept` is 0; then the newest
+   * images are left out, too.
    */
   fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: KeepRest): FittedRequest {
     const { limit } = this;
     const { older, newest } = resultsOf(messages, kept);
-    const toolCount = tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+    const toolCount = this.countTools(tools);
     const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
     if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
     const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
+      for (const message of messagesWithImages(messages, kept)) {
+        if (this.inTokens(count) <= limit * CLIP_TO) break;
+        const before = this.countShown([message]);
+        this.imagesLeftOut.add(imagesKey(message));
+        count -= before - this.countShown([message]);
+      }
       for (const { callId, text } of older) {
         if (this.inTokens(count) <= limit * CLIP_TO) break;
         const before = this.textOf(callId, text);
@@ -133,7 +162,10 @@ export class ContextWindow {
   }
 
   private shown(messages: readonly Message[]): readonly Message[] {
-    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
+    return messages.map((message) => {
+      if (message.role === "tool") return { ...message, text: this.textOf(message.callId, message.text) };
+      return this.imagesLeftOut.has(imagesKey(message)) ? withoutImages(message) : message;
+    });
   }
 
   private textOf(callId: string, text: string): string {
@@ -145,9 +177,9 @@ export class ContextWindow {
     return clip?.text === text ? clip : undefined;
   }
 
-  /** Estimates a message's tokens. */
-  tokensOf(message: Message): number {
-    return this.inTokens(this.countMessage(message));
+  /** Estimates the tokens of messages; results that were clipped count as clipped. */
+  tokensOf(...messages: readonly Message[]): number {
+    return this.inTokens(this.countShown(messages));
   }
 
   private largest(messages: readonly Message[], toolCount: number): FittedRequest["largest"] {
@@ -159,12 +191,17 @@ export class ContextWindow {
     return largest;
   }
 
+  private countTools(tools: readonly ToolSpec[]): number {
+    return tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+  }
+
   private countShown(messages: readonly Message[]): number {
     return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
   }
 
   private countMessage(message: Message): number {
     let count = MESSAGE_TOKENS + this.countText(message.text);
+    if (message.role === "user") for (const image of message.images ?? []) count += imageTokens(image);
     if (message.role === "assistant") {
       for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
       if (message.reasoning) count += this.countText(message.reasoning);
@@ -186,6 +223,18 @@ export class ContextWindow {
   }
 }
 
+/** The messages whose images may be left out, oldest first: all but the newest, unless nothing is `kept`. */
+function messagesWithImages(messages: readonly Message[], kept: number): readonly Message[] {
+  const found = messages.filter((message) => message.role === "user" && message.images !== undefined);
+  return kept === 0 ? found : found.slice(0, -1);
+}
+
+/** Tells messages with images apart; "" for a message without. A message may grow at its end. */
+function imagesKey(message: Message): string {
+  const images = message.role === "user" ? (message.images ?? []) : [];
+  return images.length === 0 ? "" : `${images.map(({ id }) => id).join()} ${message.text.slice(0, 200)}`;
+}
+
 /** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */
 function resultsOf(
   messages: readonly Message[],
@@ -197,15 +246,4 @@ function resultsOf(
     older: toolMessages(messages.slice(0, calling.at(-Math.max(1, kept)) ?? 0)),
     newest: toolMessages(messages.slice(calling.at(-1) ?? messages.length)),
   };
-}
-
-/** A low average of characters per token in source code and English, so that estimates are high rather than low. */
-const CHARS_PER_TOKEN = 3.5;
-/** Chinese, Japanese and Korean characters, each about one token. */
-const WIDE = /[\u2e80-\uffff]/g;
-
-/** Estimates a text's tokens from its length alone: within 15 % for source code and English. */
-export function estimateTokens(text: string): number {
-  const wide = text.match(WIDE)?.length ?? 0;
-  return Math.ceil((text.length - wide) / CHARS_PER_TOKEN) + wide;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FileRef, Workspace } from "../../ports/workspace.ts";
+import { type FileRef, readPath, type Workspace } from "../../ports/workspace.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import type { Turn } from "../../turns/turn.ts";
 import { clippedRules } from "../messages.ts";
@@ -16,7 +16,7 @@ const MAX_LENGTH = 16_000;
 const MAX_FILES = 200;
 
 /** Returns the rules for work on the files `paths`, from the workspace's root to the nearest folder. Never rejects. */
-export type ReadRules = (paths: readonly string[], signal: AbortSignal) => Promise<readonly Rules[]>;
+type ReadRules = (paths: readonly string[], signal: AbortSignal) => Promise<readonly Rules[]>;
 
 /** Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace has no rules. */
 export function createRulesReader(workspace: Workspace): ReadRules {
@@ -27,9 +27,8 @@ export function createRulesReader(workspace: Workspace): ReadRules {
     return file.ok ? file.value : null;
   };
   const read = async (path: string, signal: AbortSignal) => {
-    const file = await locate(path);
-    const snapshot = file && (await workspace.read(file, signal));
-    return snapshot?.ok && snapshot.value.text.trim() !== "" ? { path, text: beginning(snapshot.value.text) } : null;
+    const snapshot = await readPath(workspace, path, signal);
+    return snapshot.ok && snapshot.value.text.trim() !== "" ? { path, text: beginning(snapshot.value.text) } : null;
   };
   return async (paths, signal) => {
     const { folders, trusted } = workspace;
@@ -47,7 +46,7 @@ export function createRulesReader(workspace: Workspace): ReadRules {
 /** The files that turns touch: in requests, calls and edits. */
 export function touchedPaths(turns: readonly Turn[]): readonly string[] {
   const paths = turns.flatMap((turn) => {
-    if (turn.role === "user") return [turn.activeFile, turn.editFile];
+    if (turn.role === "user") return [turn.activeFile, turn.editFile, ...(turn.attachments ?? []).map(({ path }) => path)];
     const calls = [...turn.toolCalls.values()].flatMap(({ input }) => argumentPaths(input));
     return [...calls, ...[...turn.edits.values()].map(({ path }) => path)];
   });

@@ -87,8 +87,8 @@ export class FenceScanner {
   }
 }
 
-/** The address of an edit block with a quoted beginning of a line, which may hold backticks. */
-const CHECKED_ADDRESS = /^[^\s`]*:(?:ast-path:|\d+:\d+)[^`]*"(?!.*```)/;
+/** The address of an edit block with a quoted beginning of a line, which may hold backticks, and begin with a fence. */
+const CHECKED_ADDRESS = /^[^\s`]*:(?:ast-path:|\d+:\d+)[^"`]*"(?!.*(?<!`|\s")```)/;
 
 /** Reads an opening fence from a line without its line break; null when the line is none. */
 export function parseFenceOpener(line: string): FenceOpener | null {

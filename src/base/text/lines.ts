@@ -34,6 +34,11 @@ export function countLines(text: string): number {
   return count;
 }
 
+/** The 1-based line of an offset, as the editor counts lines. */
+export function lineNumberAt(text: string, offset: number): number {
+  return countLines(text.slice(0, offset));
+}
+
 /** Lines as the model is shown them: the 1-based number, a tab, the line's text; `from` is the first line's number. */
 export function numberLines(lines: readonly TextLine[], from: number): string {
   return lines.map((line, index) => `${from + index}\t${line.text}`).join("\n");

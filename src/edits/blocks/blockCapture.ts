@@ -4,18 +4,18 @@ import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { createDraft } from "../drafts/createDraft.ts";
 import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
+import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
-import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
+import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
 import { whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { countChangedLines, editsBetween } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
-import { ClosedBlocks } from "./closedBlocks.ts";
 import { EditedFile } from "./editedFile.ts";
-import { BLANKS_MEAN, type MendedBody, mendBody } from "./mendBody.ts";
+import { BLANKS_MEAN, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
@@ -42,7 +42,6 @@ export class BlockCapture {
   private file: EditedFile;
   private meant: ResolveLineAddress;
   private viewed: ViewedElements | null = null;
-  private closed: ClosedBlocks | null = null;
   /** Of the file as the first block finds it. */
   private sound = false;
   /** Blocks whose checks prove their lines. */
@@ -86,7 +85,6 @@ export class BlockCapture {
     const { document } = this.options;
     this.draft = null;
     this.completeTaken = false;
-    this.closed = null;
     this.file = new EditedFile(text, document);
     this.meant = this.meantIn(this.file);
     if (document) for (const edit of editsBetween(document.text, this.file.text).reverse()) document.edit(edit, edit.newText);
@@ -117,32 +115,30 @@ export class BlockCapture {
 
   /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
-    const draft = this.draft;
+    const { draft } = this;
+    const { bom } = this.file;
     const growing = this.current?.growing ?? null;
     const growth = growing?.now() ?? null;
     const last = this.lastGrowth;
     this.lastGrowth = growing && growth && { growing, growth };
     const step = growing?.since(last?.growing === growing ? last.growth : null);
     const text = growth?.text ?? draft?.text() ?? this.file.text;
-    const delta = growth ? growth.text.length - (draft?.text().length ?? 0) : 0;
-    const ranges = draft?.ranges() ?? null;
-    const closed = this.closed?.ranges === ranges ? this.closed : new ClosedBlocks(ranges);
-    closed.add(this.captured, this.current?.block, this.file.bom.length);
-    this.closed = closed;
-    const own = this.current?.block;
-    if (!growth || !own) return { text: this.file.bom + text, blocks: [...closed.blocks] };
-    const { start, end } = growth.range;
-    const shift = this.file.bom.length;
-    const moved = (one: ProposedBlock) => (one.start >= start + shift ? { ...one, start: one.start + delta, end: one.end + delta } : one);
-    const others = delta !== 0 && closed.lastStart >= start + shift ? closed.blocks.map(moved) : closed.blocks;
-    const { blockId, warnings } = own;
-    const blocks = [...others, { blockId, warnings, start: start + shift, end: end + shift }];
-    return { text: this.file.bom + text, blocks, ...(step && shift === 0 && { change: step }) };
+    const ranges = new Map(draft?.ranges());
+    if (growth) {
+      const delta = growth.text.length - (draft?.text().length ?? 0);
+      for (const [id, { start, end }] of ranges)
+        if (start >= growth.range.start) ranges.set(id, { start: start + delta, end: end + delta });
+      ranges.set(this.current?.block.blockId ?? "", growth.range);
+    }
+    const blocks = this.captured.flatMap(({ blockId, warnings, status }): ProposedBlock[] => {
+      const range = status === "captured" || status === "pending" || status === "streaming" ? ranges.get(blockId) : undefined;
+      return range ? [{ blockId, warnings, start: range.start + bom.length, end: range.end + bom.length }] : [];
+    });
+    return { text: bom + text, blocks, ...(step && bom === "" && { change: step }) };
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    this.closed = null;
     const captured = this.captured.filter(({ status }) => status === "captured");
     const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound, this.certain);
     for (const block of captured) {
@@ -178,7 +174,6 @@ export class BlockCapture {
 
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
-    this.closed = null;
     this.captured = this.captured.filter((block) => block.status === "captured");
     this.completeTaken &&= this.captured.length > 0;
     // Overlapping blocks keep others from their lines only until they are reported.
@@ -214,7 +209,8 @@ export class BlockCapture {
     const owner = claims.ownerOf(opener.file);
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
-    const block = this.newBlock({ target, written: opener.written, op: opener.op, textStart });
+    const format = opener.kind === "address" ? opener.address.kind : opener.format;
+    const block = this.newBlock({ target, written: opener.written, format, op: opener.op, textStart });
     this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
     const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
     if (failure) Object.assign(block, failure);
@@ -263,7 +259,7 @@ export class BlockCapture {
 
   private openComplete(textStart: number): void {
     const target = "complete file";
-    const block = this.newBlock({ target, written: target, op: "complete", textStart });
+    const block = this.newBlock({ target, written: target, format: "complete", op: "complete", textStart });
     this.draft = createDraft("complete", this.file.text, this.options.document);
     this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
@@ -293,13 +289,17 @@ export class BlockCapture {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { lines, op } = block;
     const removes = op === "remove";
-    const counts = { addedLines: removes ? 0 : lines.length, removedLines: writtenLines(place.oldText) };
-    const line = removes ? null : findElision(lines, place.oldText, this.options.path);
+    const { path } = this.options;
+    const old = linesOfText(place.oldText);
+    const removed = old.length;
+    const line = removes ? null : findElision(lines, place.oldText, path);
     if (line !== null) {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
-      return { status: "held", reason: { code: "elision", line }, ...counts };
+      return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: removed };
     }
-    const mended = op === "complete" ? { lines, slips: [] } : this.mended(block, place);
+    const around = { old, around: place.neighbors ?? null };
+    const mended = op === "complete" ? { lines, slips: [] } : mendBody(lines, around, () => this.file.style(), path);
+    const before = this.draft?.text() ?? "";
     const effect = place.close(mended.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
     const { addsSyntaxError, clashes, tookComment } = effect.value;
@@ -308,33 +308,28 @@ export class BlockCapture {
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
-    if (proven?.first && (proven.last || counts.removedLines <= 1)) this.certain.add(block.blockId);
+    if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = this.misplaced(block.blockId, deletes ? [] : mended.lines, place, proven);
+    const misplaced = this.misplaced(block.blockId, deletes ? [] : mended.lines, old, place.neighbors, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
-    const around = { old: linesOfText(place.oldText), around: place.neighbors ?? null };
-    const prose = BLANKS_MEAN.test(this.options.path);
+    const prose = BLANKS_MEAN.test(path);
     const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(mended.lines, around, () => this.file.style(), prose);
     const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
     const adjustments: BlockAdjustment[] = [...block.adjustments];
     if (tookComment) adjustments.push({ code: "with-comment" });
     if (mended.slips.length > 0) adjustments.push({ code: "mended", slips: mended.slips });
-    return { status: "captured", warnings, adjustments, ...counts };
-  }
-
-  private mended({ lines }: CapturedBlock, { neighbors, oldText }: OpenedPlace): MendedBody {
-    return mendBody(lines, { old: linesOfText(oldText), around: neighbors ?? null }, () => this.file.style(), this.options.path);
+    return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
   }
 
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
   private misplaced(
     blockId: string,
     body: readonly string[],
-    { neighbors, oldText }: OpenedPlace,
+    old: readonly string[],
+    neighbors: Neighbors | undefined,
     proven: ProvenEnds | null,
   ): readonly BlockWarning[] {
     if (!neighbors || !proven) return [];
-    const old = linesOfText(oldText);
     const change = bracketChange(body, old, this.options.path);
     this.brackets.set(blockId, proven.first && proven.last ? { ...change, cutsPair: false } : change);
     return lineWarnings({ body, old, proven, ...neighbors });
@@ -351,12 +346,11 @@ export class BlockCapture {
   }
 
   private settle(block: CapturedBlock, failure: BlockFailure): void {
-    this.closed = null;
     Object.assign(block, failure);
     this.options.onBlock(block);
   }
 
-  private newBlock(part: Pick<CapturedBlock, "target" | "written" | "op" | "textStart">): CapturedBlock {
+  private newBlock(part: Pick<CapturedBlock, "target" | "written" | "format" | "op" | "textStart">): CapturedBlock {
     const index = this.options.claims.nextIndex();
     const block = openedBlock({ ...part, blockId: `${this.options.callId}-${index}`, index, step: this.step });
     this.captured.push(block);

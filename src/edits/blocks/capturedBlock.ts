@@ -23,7 +23,9 @@ export interface CapturedBlock {
   readonly target: string;
   /** The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain block. */
   readonly written: string;
-  readonly op: EditBlock["op"];
+  /** Left out for a change in a tool's arguments. */
+  readonly format?: NonNullable<EditBlock["format"]>;
+  readonly op: Exclude<EditBlock["op"], "delete" | "rename">;
   readonly step: number;
   readonly textStart: number;
   textEnd: number | null;
@@ -48,7 +50,7 @@ export type BlockFailure = { readonly status: EditStatus; readonly reason: Block
 
 /** A block whose opener has just been read. */
 export function openedBlock(
-  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "target" | "written" | "op" | "textStart">,
+  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "target" | "written" | "format" | "op" | "textStart">,
 ): CapturedBlock {
   return {
     ...part,
@@ -67,31 +69,17 @@ export function openedBlock(
 
 /** The block as the turn's record has it. */
 export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
-  const { blockId, index, target, op, status, reason, addedLines, removedLines, step, textStart, textEnd } = block;
-  const undecided = block.undecided && { undecided: true };
+  const { blockId, index, target, format, op, status, reason, addedLines, removedLines, step, textStart, textEnd } = block;
+  const place = { blockId, callId, path, index, target, ...(format && { format }), op };
   const warnings = [...block.warnings];
-  return {
-    blockId,
-    callId,
-    path,
-    index,
-    target,
-    op,
-    status,
-    reason,
-    warnings,
-    ...undecided,
-    addedLines,
-    removedLines,
-    step,
-    textStart,
-    textEnd,
-  };
+  const state = { status, reason, warnings, ...(block.undecided && { undecided: true }), addedLines, removedLines };
+  return { ...place, ...state, step, textStart, textEnd };
 }
 
 /** What a block's outcome makes of it: its status and reason, and whether it is a conflict that waits for the user. */
 export function outcomeFields({ status, reason }: BlockOutcome): Pick<CapturedBlock, "status" | "reason" | "undecided"> {
-  return { status, reason, undecided: status === "conflict" && reason?.code === "edited-meanwhile" };
+  const waits = reason?.code === "edited-meanwhile" || reason?.code === "file-changed";
+  return { status, reason, undecided: status === "conflict" && waits };
 }
 
 /** True for a block that changed its file. */

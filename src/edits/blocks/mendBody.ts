@@ -33,8 +33,11 @@ export function fileStyle(text: string): FileStyle {
 }
 
 function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
+  const tabbed = new Set(lines.flatMap((line) => (/^ *\t/.test(line) ? [line.trim()] : [])));
+  for (const line of lines) if (!/^ *\t/.test(line)) tabbed.delete(line.trim());
   return {
     indentedBy,
+    tabbed,
     blankEnded: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [line.trimStart()] : []))),
     trimmed: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [] : [line.trim()]))),
   };
@@ -79,6 +82,8 @@ function reindented(lines: readonly string[], old: readonly string[], { indented
   const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
   const wrong = indentedBy === "tabs" ? / / : /\t/;
   const right = indentedBy === "tabs" ? /\t/ : / /;
+  // The same lines with the other kind are a change of the kind.
+  if (squeezedLines(lines) === squeezedLines(old)) return null;
   if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
   const width = tabWidth(lines, old, indentedBy) ?? likelyWidth(lines, old, indentedBy);
   if (width === null) return null;
@@ -137,10 +142,11 @@ function broughtIn(lines: readonly string[], old: readonly string[], around: Non
   const to = old.length > 0 ? smallestIndent(old) : beside[0] === beside[1] ? (beside[0] ?? null) : null;
   if (from === null || to === null || to === from || !to.startsWith(from)) return null;
   const isOutside = beside.every((indent) => indent !== from && indent.startsWith(from));
-  // What ends an outer block may stand there, and so do directives and labels.
+  // What ends an outer block may stand there, and so may directives, labels and what comments lines out.
   const first = lines.find((line) => line.trim() !== "") ?? "";
   if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
-  if (!isOutside || lines.some((line) => /^(?:#|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old)) return null;
+  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old))
+    return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 
@@ -153,6 +159,8 @@ function unshifted(lines: readonly string[], old: readonly string[]): string[] |
   const moved = lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
   // A line proves the shift where the old lines have it too, or one in its place that begins with the same word.
   const provenIndent = (line: string, index: number) => {
+    // A label's indent is a matter of taste.
+    if (/^\s*\w+:\s*$/.test(line)) return null;
     const inPlace = lines.length === old.length ? (old[index] ?? "") : "";
     const word = /^\s*([\w$]{3,})/.exec(line)?.[1];
     const alike = word !== undefined && /^\s*([\w$]{3,})/.exec(inPlace)?.[1] === word;

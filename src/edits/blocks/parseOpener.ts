@@ -8,7 +8,7 @@ export type Opener =
   | { readonly kind: "plain"; readonly lookalike: boolean }
   | (OpenerParts & { readonly kind: "address"; readonly address: Address; readonly checks: readonly string[] })
   /** Meant as an address, but not valid. */
-  | (OpenerParts & { readonly kind: "invalid"; readonly reason: BlockReason });
+  | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
 
 interface OpenerParts {
   readonly op: EditOp;
@@ -61,20 +61,41 @@ export function targetOf(address: Address): string {
 function astOpener(rest: string, names: KnownNames): Opener {
   const { head, end, checks, file } = splitAstOpener(rest, names);
   const path = head.slice(0, head.length - end.length);
-  const invalid = (reason: BlockReason, op: EditOp, written = AST + path): Opener => ({ kind: "invalid", reason, op, file, written });
+  const invalid = (reason: BlockReason, op: EditOp, written = AST + path): Opener => ({
+    kind: "invalid",
+    format: "ast",
+    reason,
+    op,
+    file,
+    written,
+  });
   if (path.trim() === "") return invalid({ code: "no-element-named" }, opOf(end) ?? "replace");
   const inner = INNER_LINES.exec(end);
   if (!inner) {
     const single = SINGLE_INNER_LINE.exec(path);
     if (single?.[1] && !names.namesElement(path)) return invalid({ code: "single-line", written: single[1] }, opOf(end) ?? "replace");
-    return { kind: "address", address: { kind: "ast", path }, op: opOf(end) ?? "replace", checks, file, written: AST + path };
+    return {
+      kind: "address",
+      address: { kind: "ast", path },
+      op: opOf(end) ?? "replace",
+      checks,
+      file,
+      written: AST + path,
+    };
   }
   const [, start = "", last = "", op] = inner;
   const written = `${AST}${path}:${start}:${last}`;
   const lines = readLines(start, last, op, []);
   if ("code" in lines) return invalid(lines, opOf(`:${op}`) ?? "replace", written);
   const { start: from, end: to } = lines;
-  return { kind: "address", address: { kind: "ast", path, lines: { start: from, end: to } }, op: lines.op, checks, file, written };
+  return {
+    kind: "address",
+    address: { kind: "ast", path, lines: { start: from, end: to } },
+    op: lines.op,
+    checks,
+    file,
+    written,
+  };
 }
 
 interface AstParts {
@@ -132,8 +153,15 @@ function lineOpener(rest: string): Opener {
   if ((!isNumber(start) || !isNumber(end)) && !looksNumeric(start, end, op, more)) return { kind: "plain", lookalike: true };
   const lines = readLines(start, end, op, more);
   const address = `${start}:${end}`;
-  if ("code" in lines) return { kind: "invalid", reason: lines, op: opOf(`:${op}`) ?? "replace", file, written: address };
-  return { kind: "address", address: { kind: "lines", start: lines.start, end: lines.end }, op: lines.op, checks, file, written: address };
+  if ("code" in lines) return { kind: "invalid", format: "lines", reason: lines, op: opOf(`:${op}`) ?? "replace", file, written: address };
+  return {
+    kind: "address",
+    address: { kind: "lines", start: lines.start, end: lines.end },
+    op: lines.op,
+    checks,
+    file,
+    written: address,
+  };
 }
 
 /** The lines and what is done with them, or why they are not valid. */
@@ -156,7 +184,7 @@ function readLines(
 
 function singlePart(written: string, file: string | null): Opener {
   if (!/^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u.test(written)) return { kind: "plain", lookalike: written !== "" };
-  return { kind: "invalid", reason: { code: "single-line", written }, op: "replace", file, written };
+  return { kind: "invalid", format: "lines", reason: { code: "single-line", written }, op: "replace", file, written };
 }
 
 /** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file name or a URL. */

@@ -3,7 +3,7 @@ import { splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../drafts/draft.ts";
-import { type LineMap, lineMap } from "../drafts/lineMap.ts";
+import { lineMap } from "../drafts/lineMap.ts";
 import type { ProvenEnds } from "../guards/lineWarnings.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { locateChecked, provenEnds } from "../text/lineChecks.ts";
@@ -28,10 +28,6 @@ export type ResolveLineAddress = (lines: AddressedLines, op: EditOp, checks: rea
  * one whose do.
  */
 export function resolveLineAddress(base: string, looks: (first: number, last: number) => ViewedTexts): ResolveLineAddress {
-  const maps = new Map<string, LineMap>();
-  const split = new Map<string, readonly TextLine[]>();
-  const mapFrom = (text: string): LineMap => cached(maps, text, () => lineMap(text, base));
-  const linesOf = (text: string) => cached(split, text, () => splitLines(text));
   return (lines, op, checks) => {
     const { texts, editedSince } = looks(lines.start, lines.end);
     const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
@@ -39,18 +35,20 @@ export function resolveLineAddress(base: string, looks: (first: number, last: nu
     let unfit: BlockFailure | null = null;
     for (const text of new Set(seen)) {
       if (text === null) return refused({ code: "view-forgotten" });
-      const located = checks.length === 0 ? lines : locateChecked((line) => linesOf(text)[line - 1]?.text, lines, checks);
+      const split = splitLines(text);
+      const lineAt = (line: number) => split[line - 1]?.text;
+      const located = checks.length === 0 ? lines : locateChecked(lineAt, lines, checks);
       if (!located) {
-        unfit ??= { status: "refused", reason: unfitChecks(linesOf(text), lines) };
+        unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
         continue;
       }
-      const proven = checks.length === 0 ? UNPROVEN : provenEnds((line) => linesOf(text)[line - 1]?.text, located, checks);
+      const proven = checks.length === 0 ? UNPROVEN : provenEnds(lineAt, located, checks);
       const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
       if (text === base) {
         readings.push({ lines: located, movedTo, proven });
         continue;
       }
-      const mapped = mapFrom(text)(located, op);
+      const mapped = lineMap(text, base)(located, op);
       if (mapped.ok) readings.push({ lines: mapped.value, movedTo, proven });
       else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
       else {
@@ -70,12 +68,6 @@ export function resolveLineAddress(base: string, looks: (first: number, last: nu
 function unfitChecks(lines: readonly TextLine[], { start, end }: AddressedLines): BlockReason {
   const texts = lines.slice(start - 1, end).map(({ text }) => text);
   return { code: "checks-failed", first: start, lines: excerpt(texts) };
-}
-
-function cached<T>(known: Map<string, T>, text: string, make: () => T): T {
-  const value = known.get(text) ?? make();
-  known.set(text, value);
-  return value;
 }
 
 /** An insertion goes with one of its lines only. */

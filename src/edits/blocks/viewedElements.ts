@@ -6,9 +6,9 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
 import { slideOf } from "../drafts/lineMap.ts";
-import { changesBetween, noChanges } from "../text/changeSet.ts";
+import { changesBetween, commonPrefix, commonSuffix, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { lineDiff } from "../text/lineDiff.ts";
+import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Compares the elements that blocks replace or delete with what the model saw of them. */
@@ -22,22 +22,10 @@ export interface ViewedElements {
   changedIn(now: string): ReadonlySet<string>;
 }
 
-/** Half-open, 0-based lines. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Lines that differ between a text the model saw and the text now. */
-interface Run {
-  readonly before: Span;
-  readonly now: Span;
-}
-
 /** The lines of a text that the model saw, and how those of the text now differ. */
 interface Comparison {
   readonly before: readonly string[];
-  readonly runs: readonly Run[];
+  readonly runs: readonly LineDifference[];
 }
 
 /** An element in the lines of the text: both lines are 0-based and inclusive; the columns belong to the first and the last line. */
@@ -94,7 +82,8 @@ export function viewedElements(base: string, views: () => readonly View[]): View
       copied ||= runs.some((run) => mayBeCopy(run, lines, place));
       const beside = isSection ? runs.filter((run) => adjoins(run, place) && isShown(run, { start: view.first - 1, end: view.last })) : [];
       const changed = [...beside, ...open.take(view, runs, (run) => changesElement(run, before, lines, place))];
-      if (changed.length > 0) return err(conflict(changed, before, lines, place));
+      const [first] = changed;
+      if (first) return err(conflict(first, changed.at(-1) ?? first, before, lines, place));
     }
     return ok(copied || open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
   };
@@ -131,10 +120,10 @@ class OpenLines {
   }
 
   /** Takes out what a view shows; gives the runs that changed what it showed. */
-  take(view: View, runs: readonly Run[], changes: (run: Run) => boolean): readonly Run[] {
+  take(view: View, runs: readonly LineDifference[], changes: (run: LineDifference) => boolean): readonly LineDifference[] {
     const { first, last } = this.place;
     const shown = { start: view.first - 1, end: view.last };
-    const changed: Run[] = [];
+    const changed: LineDifference[] = [];
     const lines: number[] = [];
     const joints: number[] = [];
     const same = (from: number, to: number, delta: number) => {
@@ -147,14 +136,14 @@ class OpenLines {
     let line = 0;
     let delta = 0;
     for (const run of runs) {
-      if (run.now.start > last + 1) break;
-      same(line, run.now.start, delta);
+      if (run.afterLines.start > last + 1) break;
+      same(line, run.afterLines.start, delta);
       if (meets(run, this.place) && isShown(run, shown) && this.isOpen(run)) {
         if (changes(run)) changed.push(run);
-        for (let inside = run.now.start; inside < run.now.end; inside++) lines.push(inside);
+        for (let inside = run.afterLines.start; inside < run.afterLines.end; inside++) lines.push(inside);
       }
-      line = run.now.end;
-      delta = run.now.end - run.before.end;
+      line = run.afterLines.end;
+      delta = run.afterLines.end - run.beforeLines.end;
     }
     same(line, Number.POSITIVE_INFINITY, delta);
     for (const seen of lines) this.lines.delete(seen);
@@ -167,7 +156,7 @@ class OpenLines {
     return [...this.lines].some((line) => line >= this.place.core && (texts[line] ?? "").trim() !== "");
   }
 
-  private isOpen({ now }: Run): boolean {
+  private isOpen({ afterLines: now }: LineDifference): boolean {
     if (now.start === now.end) return now.start === this.place.first || this.joints.has(now.start);
     for (let line = now.start; line < now.end; line++) if (this.lines.has(line)) return true;
     return false;
@@ -175,24 +164,24 @@ class OpenLines {
 }
 
 /** True where lines inserted beside equal ones may be the element: which of them the model saw cannot be told. */
-function mayBeCopy({ before, now }: Run, lines: readonly string[], { first, last }: Place): boolean {
+function mayBeCopy({ beforeLines: before, afterLines: now }: LineDifference, lines: readonly string[], { first, last }: Place): boolean {
   if (before.start < before.end) return false;
   const { up, down } = slideOf((line) => lines[line], now);
   return up + down >= now.end - now.start && now.start - up <= first && last < now.end + down;
 }
 
 /** True when a run changed lines right above or below the element. */
-function adjoins({ before, now }: Run, { first, last }: Place): boolean {
+function adjoins({ beforeLines: before, afterLines: now }: LineDifference, { first, last }: Place): boolean {
   return before.start < before.end && (now.end === first || now.start === last + 1);
 }
 
 /** True when a run changes or removes lines of the element, or right above it. */
-function meets({ now }: Run, { first, last }: Place): boolean {
+function meets({ afterLines: now }: LineDifference, { first, last }: Place): boolean {
   return now.start === now.end ? first <= now.start && now.start <= last : now.start <= last && first < now.end;
 }
 
 /** True when a view shows what a run changed; for inserted lines, a line next to them. */
-function isShown({ before }: Run, shown: Span): boolean {
+function isShown({ beforeLines: before }: LineDifference, shown: LineRange): boolean {
   if (before.start < before.end) return before.start < shown.end && shown.start < before.end;
   return before.start - 1 < shown.end && shown.start <= before.start && shown.start < shown.end;
 }
@@ -201,57 +190,49 @@ function isShown({ before }: Run, shown: Span): boolean {
 const ATTRIBUTE = /^\s*(@\w|#!?\[|\[\w.*\]\s*$)/;
 
 /** True when a run changes the element's own text, and not only what stands beside it in its first or last line. */
-function changesElement(run: Run, before: readonly string[], now: readonly string[], place: Place): boolean {
-  const old = before.slice(run.before.start, run.before.end);
+function changesElement(run: LineDifference, before: readonly string[], now: readonly string[], place: Place): boolean {
+  const old = before.slice(run.beforeLines.start, run.beforeLines.end);
   // Whole lines were removed: inside the element, or an attribute above it.
-  if (run.now.start === run.now.end) return run.now.start > place.first || ATTRIBUTE.test(old.at(-1) ?? "");
+  if (run.afterLines.start === run.afterLines.end) return run.afterLines.start > place.first || ATTRIBUTE.test(old.at(-1) ?? "");
   const oldText = old.join("\n");
-  const newText = now.slice(run.now.start, run.now.end).join("\n");
-  const prefix = commonLength(oldText, newText, (text, index) => text[index]);
-  const rest = Math.min(oldText.length, newText.length) - prefix;
-  const suffix = Math.min(
-    rest,
-    commonLength(oldText, newText, (text, index) => text[text.length - 1 - index]),
-  );
+  const newText = now.slice(run.afterLines.start, run.afterLines.end).join("\n");
+  const prefix = commonPrefix(oldText, newText);
+  const suffix = commonSuffix(oldText, newText, prefix);
   const end = newText.length - suffix;
-  const elementStart = offsetIn(run.now, now, place.first, place.firstColumn);
-  const elementEnd = offsetIn(run.now, now, place.last, place.lastColumn);
+  const elementStart = offsetIn(run.afterLines, now, place.first, place.firstColumn);
+  const elementEnd = offsetIn(run.afterLines, now, place.last, place.lastColumn);
+  const changed = newText.slice(prefix, end) + oldText.slice(prefix, oldText.length - suffix);
+  // A changed word right before the element may have been a part of it: `static` in front of a method.
+  if (end < elementStart && /^\w*[ \t]+$/.test(newText.slice(end, elementStart))) return /\w/.test(changed);
   if (end < elementStart || prefix > elementEnd) return false;
   if (end > elementStart && prefix < elementEnd) return true;
-  return /[^\s,;]/.test(newText.slice(prefix, end) + oldText.slice(prefix, oldText.length - suffix));
+  return /[^\s,;]/.test(changed);
 }
 
 /** The offset of a place in the joined lines of a span; outside of them it is infinite. */
-function offsetIn(span: Span, lines: readonly string[], line: number, column: number): number {
+function offsetIn(span: LineRange, lines: readonly string[], line: number, column: number): number {
   if (line < span.start) return Number.NEGATIVE_INFINITY;
   if (line >= span.end) return Number.POSITIVE_INFINITY;
   return lines.slice(span.start, line).reduce((sum, text) => sum + text.length + 1, column);
 }
 
-function commonLength(a: string, b: string, at: (text: string, index: number) => string | undefined): number {
-  let length = 0;
-  while (length < Math.min(a.length, b.length) && at(a, length) === at(b, length)) length++;
-  return length;
-}
-
 /** Shows the changed lines and one on each side, as far as they belong to the element. */
-function conflict(runs: readonly Run[], before: readonly string[], now: readonly string[], place: Place): BlockFailure {
-  const first = runs[0] ?? { before: { start: 0, end: 0 }, now: { start: 0, end: 0 } };
-  const last = runs.at(-1) ?? first;
-  const above = first.now.start > place.first ? 1 : 0;
-  const below = last.now.end <= place.last ? 1 : 0;
-  const part = (lines: readonly string[], start: number, end: number) => excerpt(lines.slice(Math.max(0, start - above), end + below));
-  return {
-    status: "conflict",
-    reason: {
-      code: "element-changed",
-      before: part(before, first.before.start, last.before.end),
-      now: part(now, first.now.start, last.now.end),
-    },
-  };
+function conflict(
+  first: LineDifference,
+  last: LineDifference,
+  before: readonly string[],
+  now: readonly string[],
+  place: Place,
+): BlockFailure {
+  const above = first.afterLines.start > place.first ? 1 : 0;
+  const below = last.afterLines.end <= place.last ? 1 : 0;
+  const part = (lines: readonly string[], { start }: LineRange, { end }: LineRange) =>
+    excerpt(lines.slice(Math.max(0, start - above), end + below));
+  const shown = { before: part(before, first.beforeLines, last.beforeLines), now: part(now, first.afterLines, last.afterLines) };
+  return { status: "conflict", reason: { code: "element-changed", ...shown } };
 }
 
-function placeOf(starts: readonly number[], lines: readonly string[], range: Span, core: number): Place {
+function placeOf(starts: readonly number[], lines: readonly string[], range: LineRange, core: number): Place {
   const first = lineAt(starts, range.start);
   // A range that ends at the beginning of a line does not hold that line.
   const last = Math.max(first, lineAt(starts, range.end - 1));
@@ -265,7 +246,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** Line breaks do not count. */
-function changedLines(before: readonly string[], now: readonly string[]): readonly Run[] {
+function changedLines(before: readonly string[], now: readonly string[]): readonly LineDifference[] {
   const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-  return lineDiff(joined(before), joined(now)).map((run) => ({ before: run.beforeLines, now: run.afterLines }));
+  return lineDiff(joined(before), joined(now));
 }

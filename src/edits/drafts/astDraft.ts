@@ -1,21 +1,20 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { dominantEol } from "../../base/text/lines.ts";
-import { lineBreaksBetween, lineEnd, lineStart, nextLine } from "../../base/text/scan.ts";
-import { pathErrorMessage } from "../../syntax/messages.ts";
+import { lineNumberAt } from "../../base/text/lines.ts";
+import { lineEnd, lineStart, nextLine } from "../../base/text/scan.ts";
 import type { OffsetRange, OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { TextEdit } from "../text/changeSet.ts";
-import { changesOf } from "../text/changeSet.ts";
+import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { checksFit } from "../text/lineChecks.ts";
+import { checksFit, squeezed } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
 import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
-import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks, type SnapshotLines, snapshotLines } from "./innerLines.ts";
-import { textAround } from "./streamingText.ts";
+import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks } from "./innerLines.ts";
+import { type FileLines, fileLines } from "./lineChange.ts";
+import { aroundRange } from "./streamingText.ts";
 
 interface Opened {
   readonly block: DraftBlock;
@@ -24,24 +23,18 @@ interface Opened {
   readonly slot: AstSlot | null;
 }
 
-/** An edit, and where the block's own text is in the text after it. */
-interface PlacedEdit extends TextEdit {
-  readonly written: OffsetRange;
-}
-
 /**
  * AST mode: each block is resolved and applied to the shadow text as it closes, so later blocks see earlier ones. The outline's paths
  * keep the meaning they had in the snapshot.
  */
 export class AstDraft implements Draft {
   private readonly document: SyntaxDocument;
-  private readonly eol: string;
   private readonly soundBefore: boolean;
   private readonly breaking = new Set<string>();
   /** The lines of the snapshot that each block replaced. */
   private readonly replacedLines = new Map<string, ReplacedLines>();
   private readonly earlier: EarlierEdit[] = [];
-  private readonly snapshot: SnapshotLines;
+  private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
   private tracked = new Map<string, OffsetRange>();
@@ -49,9 +42,8 @@ export class AstDraft implements Draft {
   /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
   constructor(document: SyntaxDocument) {
     this.document = document;
-    this.snapshot = snapshotLines(document.text);
+    this.snapshot = fileLines(document.text);
     this.outline = document.outline();
-    this.eol = dominantEol(this.snapshot.file.lines) ?? "\n";
     this.soundBefore = document.errorCount() === 0;
   }
 
@@ -70,7 +62,7 @@ export class AstDraft implements Draft {
     const known = lines && this.shown(path);
     if (lines && known && known.startLine <= lines.start && lines.end <= known.endLine) return this.openLines(block, null, lines);
     const found = this.document.resolve(path);
-    if (!found.ok) return err({ code: "unresolved-path", message: pathErrorMessage(found.error) });
+    if (!found.ok) return err({ code: "unresolved-path", error: found.error });
     const element = found.value;
     const { text } = this.document;
     if (lines) return this.openLines(block, element, lines);
@@ -82,13 +74,13 @@ export class AstDraft implements Draft {
       const replaced = { start: element.commentStart, elementStart: element.range.start, end: element.range.end };
       return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), replaced, close });
     }
-    const slot = astSlot(this.document, element, block.op, this.eol);
+    const slot = astSlot(this.document, element, block.op, this.snapshot.eol);
     if (!slot.ok) return slot;
     const close = (lines: readonly string[]) => this.close({ block, element, slot: slot.value }, lines);
     const { range, before, after, eol } = slot.value;
     const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
-    const growth = { ...textAround(text, range), before, after, terminated: false, indent, eol };
+    const growth = { ...aroundRange(text, range), before, after, terminated: false, indent, eol };
     if (!replaces(block)) return ok({ growth, oldText: "", close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
     return ok({
@@ -122,23 +114,25 @@ export class AstDraft implements Draft {
   private openLines(block: DraftBlock, element: SyntaxElement | null, lines: AddressedLines): Result<OpenedPlace, BlockReason> {
     const { text } = this.document;
     const { op } = block;
-    const found = innerLines(this.snapshot, lines, op, this.earlier, text, element, this.eol);
+    const found = innerLines(this.snapshot, lines, op, this.earlier, text, element);
     if (!found.ok) return found;
     const { start, end, eol } = found.value;
     const inserts = op === "before" || op === "after";
-    const oldText = inserts ? "" : text.slice(start, end);
+    const old = text.slice(start, end);
+    // The last line may be blank, and counts all the same.
+    const oldText = inserts ? "" : old + eol;
     const close = (body: readonly string[]): Result<BlockEffect, BlockReason> => {
       if (inserts && body.length === 0) return err({ code: "empty-body" });
       const edit = innerLinesEdit(text, found.value, op === "remove" ? [] : body, inserts);
       const errors = this.document.errorCount();
-      this.apply(edit);
-      if (!inserts) this.replacedLines.set(block.blockId, { ...lines, texts: oldText.split(/\r\n|\n|\r/) });
+      this.document.edit(edit, edit.newText);
+      if (!inserts) this.replacedLines.set(block.blockId, { ...lines, texts: old.split(/\r\n|\n|\r/) });
       return ok(this.made(block, edit, errors));
     };
     const { neighbors } = found.value;
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
     const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
-    const growth = { ...textAround(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
+    const growth = { ...aroundRange(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
     return ok({ growth, oldText, neighbors, close });
   }
 
@@ -164,7 +158,7 @@ export class AstDraft implements Draft {
   private misaddressed({ block: { address, op }, element }: Opened, body: readonly string[]): BlockReason | null {
     if (address?.kind !== "ast" || address.path === element.path || op === "remove") return null;
     const meant = this.document.resolve(address.path, { body });
-    if (!meant.ok) return { code: "unresolved-path", message: pathErrorMessage(meant.error) };
+    if (!meant.ok) return { code: "unresolved-path", error: meant.error };
     return meant.value.path === element.path ? null : { code: "other-element", path: address.path, meant: meant.value.path };
   }
 
@@ -179,7 +173,7 @@ export class AstDraft implements Draft {
       begin += squeezed(line);
     }
     if (begin !== comment) return null;
-    const slot = astSlot(this.document, element, "with-comment", this.eol);
+    const slot = astSlot(this.document, element, "with-comment", this.snapshot.eol);
     return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
   }
 
@@ -198,23 +192,20 @@ export class AstDraft implements Draft {
       if (element.range.start === element.range.end) return err({ code: "empty-body" });
       const others = [...element.sharedWith];
       if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
-      const edit = astRemoval(this.document, element, slot === null || block.op === "with-comment");
-      return ok({ ...edit, written: { start: edit.start, end: edit.start } });
+      return ok(astRemoval(this.document, element, slot === null || block.op === "with-comment"));
     }
-    if (empty) return err({ code: "empty-body" });
-    const { range, newText, written } = fillSlot(slot, lines);
-    return ok({ ...range, newText, written });
+    return empty ? err({ code: "empty-body" }) : ok(fillSlot(this.document, slot, lines));
   }
 
   /** Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between members. */
   private make(edit: PlacedEdit, element: SyntaxElement, op: DraftBlock["op"], errors: number): PlacedEdit {
     const { text } = this.document;
-    this.apply(edit);
+    this.document.edit(edit, edit.newText);
     if (this.document.errorCount() <= errors) return edit;
     let current: TextEdit = edit;
     for (const variant of [...withSeparators(text, edit, element, op), edit]) {
       this.document.edit({ start: current.start, end: current.start + current.newText.length }, text.slice(current.start, current.end));
-      this.apply(variant);
+      this.document.edit(variant, variant.newText);
       current = variant;
       if (this.document.errorCount() <= errors || variant === edit) {
         const shift = variant === edit ? 0 : variant.newText.indexOf(edit.newText) + variant.start - edit.start;
@@ -223,10 +214,6 @@ export class AstDraft implements Draft {
       }
     }
     return edit;
-  }
-
-  private apply(edit: TextEdit): void {
-    this.document.edit({ start: edit.start, end: edit.end }, edit.newText);
   }
 
   private track(blockId: string, edit: PlacedEdit): void {
@@ -249,11 +236,7 @@ function unfitChecks(text: string, { range, commentStart }: SyntaxElement, check
   const lines = text.slice(lineStart(text, range.start), range.end).split(/\r\n|\n|\r/);
   const comment = text.slice(commentStart, lineEnd(text, commentStart));
   if (checksFit(lines[0], lines.at(-1), checks) || checksFit(comment, lines.at(-1), checks)) return null;
-  return { code: "checks-failed", first: lineBreaksBetween(text, 0, range.start) + 1, lines: excerpt(lines) };
-}
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, "");
+  return { code: "checks-failed", first: lineNumberAt(text, range.start), lines: excerpt(lines) };
 }
 
 function replaces(block: DraftBlock): boolean {

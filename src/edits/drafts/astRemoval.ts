@@ -1,26 +1,30 @@
 import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
-import type { TextEdit } from "../text/changeSet.ts";
+import type { PlacedEdit } from "../text/changeSet.ts";
 import type { Lines } from "./astSlot.ts";
 
 /**
  * Deletes an element. `withComment` also takes the comment block above, a comment after it on its last line, and blank lines that
  * would now be double.
  */
-export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): TextEdit {
+export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): PlacedEdit {
   const { text } = lines;
   const from = withComment ? element.commentStart : element.range.start;
   const to = element.range.end;
   const opensLine = isBlank(text, lineStart(text, from), from);
   const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && lines.endsLine(to));
   if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
-  if (opensLine) return { start: from, end: skipBlanks(text, to), newText: "" };
+  if (opensLine) return removal(from, skipBlanks(text, to));
   const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
   const end = /[([]/.test(text.charAt(start - 1)) ? skipBlanks(text, to) : to;
-  return { start, end: closesLine ? lineEnd(text, to) : end, newText: "" };
+  return removal(start, closesLine ? lineEnd(text, to) : end);
 }
 
-function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): TextEdit {
+function removal(start: number, end: number): PlacedEdit {
+  return { start, end, newText: "", written: { start, end: start } };
+}
+
+function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): PlacedEdit {
   let start = first;
   let end = nextLine(text, lastEnd);
   if (tidy) {
@@ -34,7 +38,7 @@ function removedLines(text: string, first: number, lastEnd: number, tidy: boolea
   }
   // The last line goes with the line break before it, so that a file without a final newline stays one.
   const unterminated = end === text.length && end === lastEnd && start > 0;
-  return { start: unterminated ? previousLineEnd(text, start) : start, end, newText: "" };
+  return removal(unterminated ? previousLineEnd(text, start) : start, end);
 }
 
 /** The starts of the blank lines directly above a line's start, topmost first. */

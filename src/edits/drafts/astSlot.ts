@@ -2,6 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../../base/text/scan.ts";
 import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import type { PlacedEdit } from "../text/changeSet.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
 import type { EditOp } from "./draft.ts";
 
@@ -14,27 +15,15 @@ export interface AstSlot {
   readonly range: OffsetRange;
   /** Where the range ends for lines that bring their own separator (`,` or `;`). */
   readonly separatedEnd: number;
-  /** Where other code follows the range on its line, or follows `separatedEnd`; a line comment would swallow it. Else null. */
-  readonly codeBehind: number | null;
-  readonly separatedCodeBehind: number | null;
   /** What is put before and after the lines. */
   readonly before: string;
   readonly after: string;
   /** The indent the lines are moved to; null leaves theirs. */
   readonly indent: string | null;
-  /** The indent of the line that the range begins in. */
-  readonly lineIndent: string;
   /** True where the first line follows other code and therefore loses its indent. */
   readonly inline: boolean;
   /** The line break between the lines. */
   readonly eol: string;
-}
-
-/** The replacement of a slot's range, and where the lines are in the new text. */
-export interface FilledSlot {
-  readonly range: OffsetRange;
-  readonly newText: string;
-  readonly written: OffsetRange;
 }
 
 /** The slot of an operation on an element, or why there is none. Deletions have no slot. */
@@ -57,18 +46,22 @@ export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: s
 const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
 const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
-/** Puts lines into a slot. */
-export function fillSlot(slot: AstSlot, lines: readonly string[]): FilledSlot {
-  const shifted = slot.indent === null ? [...lines] : shiftIndent(lines, slot.indent);
+/** Puts a body into a slot. */
+export function fillSlot(lines: Lines, slot: AstSlot, body: readonly string[]): PlacedEdit {
+  const { text } = lines;
+  const shifted = slot.indent === null ? [...body] : shiftIndent(body, slot.indent);
   if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
-  const last = lines.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
+  const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
   const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
-  const behind = ENDS_WITH_COMMENT.test(last) ? (separated ? slot.separatedCodeBehind : slot.codeBehind) : null;
-  const range = { start: slot.range.start, end: behind ?? (separated ? slot.separatedEnd : slot.range.end) };
-  const body = shifted.join(slot.eol);
-  const start = range.start + slot.before.length;
-  const after = behind === null ? slot.after : slot.eol + slot.lineIndent;
-  return { range, newText: slot.before + body + after, written: { start, end: start + body.length } };
+  const { start } = slot.range;
+  const end = separated ? slot.separatedEnd : slot.range.end;
+  const written = { start: start + slot.before.length, end: start + slot.before.length + shifted.join(slot.eol).length };
+  const newText = slot.before + shifted.join(slot.eol);
+  // A line comment would swallow the code behind it.
+  const swallows = ENDS_WITH_COMMENT.test(last) && !/[\r\n]/.test(slot.after) && !lines.endsLine(end);
+  if (!swallows) return { start, end, newText: newText + slot.after, written };
+  const lineIndent = indentOf(text.slice(lineStart(text, start)));
+  return { start, end: skipBlanks(text, end), newText: newText + slot.eol + lineIndent, written };
 }
 
 function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: string): AstSlot {
@@ -80,9 +73,6 @@ function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: st
   return {
     range: { start: whole ? start : from, end: element.separatorStart },
     separatedEnd: element.range.end,
-    codeBehind: empty ? null : codeBehind(lines, element.separatorStart),
-    separatedCodeBehind: codeBehind(lines, element.range.end),
-    lineIndent: indentOf(text.slice(start)),
     before: "",
     after: empty ? local : "",
     indent: whole ? sectionIndent(element, indentAt(text, element.range.start)) : null,
@@ -101,7 +91,7 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
     const below = opening.replaceAll("-", " ");
     return { ...insertion(from, "", local + below, below, local), inline: true };
   }
-  return { ...insertion(from, "", " ", null, local), inline: true, codeBehind: from, lineIndent: indentOf(text.slice(start)) };
+  return { ...insertion(from, "", " ", null, local), inline: true };
 }
 
 function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
@@ -110,8 +100,7 @@ function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
   const local = lineBreakNear(text, end, eol);
   const indent = sectionIndent(element, indentAt(text, element.range.start));
   if (lines.endsLine(end)) return insertion(lineEnd(text, end), local, "", indent, local);
-  const lineIndent = indentOf(text.slice(lineStart(text, end)));
-  return { ...insertion(end, " ", "", null, local), inline: true, codeBehind: codeBehind(lines, end), lineIndent };
+  return { ...insertion(end, " ", "", null, local), inline: true };
 }
 
 function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
@@ -176,13 +165,7 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
 }
 
 function insertion(at: number, before: string, after: string, indent: string | null, eol: string): AstSlot {
-  const range = { start: at, end: at };
-  const alone = { codeBehind: null, separatedCodeBehind: null, lineIndent: "", inline: false };
-  return { range, separatedEnd: at, ...alone, before, after, indent, eol };
-}
-
-function codeBehind(lines: Lines, offset: number): number | null {
-  return lines.endsLine(offset) ? null : skipBlanks(lines.text, offset);
+  return { range: { start: at, end: at }, separatedEnd: at, inline: false, before, after, indent, eol };
 }
 
 /** In a Markdown section indents are content, as in lists and code. */

@@ -57,7 +57,7 @@ export interface ReplacedElement extends OffsetRange {
 export interface OpenedPlace {
   /** How its lines are shown while they stream, or null where there are none to show, as for a deletion. */
   readonly growth: StreamingPlace | null;
-  /** The text that will be replaced or deleted; "" for an insertion. */
+  /** The text that will be replaced or deleted, lines with their breaks; "" for an insertion. */
   readonly oldText: string;
   /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
   readonly replaced?: ReplacedElement;

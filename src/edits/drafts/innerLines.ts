@@ -1,34 +1,15 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { splitLines } from "../../base/text/lines.ts";
+import { lineNumberAt } from "../../base/text/lines.ts";
 import { lineBreakNear, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
 import type { OffsetRange, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { TextEdit } from "../text/changeSet.ts";
+import type { PlacedEdit, TextEdit } from "../text/changeSet.ts";
 import type { AddressedLines, EditOp } from "./draft.ts";
-import { type FileLines, fileLines, linePlace, type Neighbors, neighborsOf } from "./lineChange.ts";
-
-/** A snapshot by lines. */
-export interface SnapshotLines {
-  readonly file: FileLines;
-  /** Where each line begins; one more entry for the end. */
-  readonly starts: readonly number[];
-}
+import { type FileLines, linePlace, type Neighbors, neighborsOf } from "./lineChange.ts";
 
 /** An edit that an earlier block made, in offsets of the text it was made in. */
 export interface EarlierEdit extends TextEdit {
   readonly target: string;
-}
-
-/** A text by lines, for {@link innerLines}. */
-export function snapshotLines(text: string): SnapshotLines {
-  const split = splitLines(text);
-  const starts = [0];
-  let offset = 0;
-  for (const { text: line, eol } of split) {
-    offset += line.length + eol.length;
-    starts.push(offset);
-  }
-  return { file: fileLines(split), starts };
 }
 
 /** Lines in a text that earlier blocks changed: from the first line's start to the last one's end, or one offset for an insertion. */
@@ -39,29 +20,27 @@ export interface InnerLines extends OffsetRange {
   readonly neighbors: Neighbors;
 }
 
-/** Where lines of the snapshot are in `text`, after `earlier` edits; they must lie inside the element, if one is given. */
+/** Where lines of the snapshot `file` are in `text`, after `earlier` edits; they must lie inside the element, if one is given. */
 export function innerLines(
-  snapshot: SnapshotLines,
+  file: FileLines,
   lines: AddressedLines,
   op: EditOp,
   earlier: readonly EarlierEdit[],
   text: string,
   element: SyntaxElement | null,
-  eol: string,
 ): Result<InnerLines, BlockReason> {
-  const { file, starts } = snapshot;
   const place = linePlace(file, lines.start, lines.end, op);
   if (!place.ok) return place;
   const { start: first, end: stop } = place.value;
-  const at = (line: number) => starts[line] ?? 0;
+  const at = (line: number) => file.starts[line] ?? 0;
   const last = stop > first ? at(stop - 1) + (file.lines[stop - 1]?.text.length ?? 0) : at(first);
   const moved = afterEdits({ start: at(first), end: last }, stop > first, earlier);
   if ("target" in moved) return err({ code: "changed-by-earlier-block", target: moved.target });
   if (element && !holds(text, element, moved, stop > first)) {
-    const lineOf = (offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length;
-    return err({ code: "outside-element", path: element.path, start: lineOf(element.range.start), end: lineOf(element.range.end) });
+    const { path, range } = element;
+    return err({ code: "outside-element", path, start: lineNumberAt(text, range.start), end: lineNumberAt(text, range.end) });
   }
-  return ok({ ...moved, eol: lineBreakNear(text, moved.start, eol), neighbors: neighborsOf(file, first, stop) });
+  return ok({ ...moved, eol: lineBreakNear(text, moved.start, file.eol), neighbors: neighborsOf(file, first, stop) });
 }
 
 /** True where lines, or a point between lines, are inside an element or its comment. */
@@ -85,12 +64,7 @@ function afterEdits({ start, end }: OffsetRange, isLine: boolean, edits: readonl
 }
 
 /** The edit that puts a body at lines; an empty one deletes them with a line break. `written` is where the body is afterwards. */
-export function innerLinesEdit(
-  text: string,
-  { start, end, eol }: InnerLines,
-  body: readonly string[],
-  inserts: boolean,
-): TextEdit & { readonly written: OffsetRange } {
+export function innerLinesEdit(text: string, { start, end, eol }: InnerLines, body: readonly string[], inserts: boolean): PlacedEdit {
   if (!inserts && body.length === 0) {
     const next = nextLine(text, end);
     const from = next === end ? previousLineEnd(text, start) : start;

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Eol, TextLine } from "../../base/text/lines.ts";
+import { dominantEol, type Eol, splitLines, type TextLine } from "../../base/text/lines.ts";
+import { lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { EditOp } from "./draft.ts";
@@ -17,19 +18,30 @@ export interface LineChange extends LinePlace {
   readonly lines: readonly string[];
 }
 
-/** A file's lines without the empty one that the editor shows after a final line break. */
+/** A file by lines, without the empty one that the editor shows after a final line break. */
 export interface FileLines {
   readonly lines: readonly TextLine[];
   /** The number of lines the editor shows. */
   readonly count: number;
   /** True when the last line ends with a line break, and for an empty file. */
   readonly terminated: boolean;
+  /** The break that most lines end with. */
+  readonly eol: Exclude<Eol, "">;
+  /** The file with a break after its last line, too. */
+  readonly text: string;
+  /** Where each line begins in the text; one more entry for its end. */
+  readonly starts: readonly number[];
 }
 
-/** The lines as `splitLines` gives them, made ready for changes. */
-export function fileLines(split: readonly TextLine[]): FileLines {
+/** A text by lines. */
+export function fileLines(text: string): FileLines {
+  const split = splitLines(text);
   const terminated = split.at(-1)?.text === "";
-  return { lines: terminated ? split.slice(0, -1) : split, count: split.length, terminated };
+  const lines = terminated ? split.slice(0, -1) : split;
+  const eol = dominantEol(lines) ?? "\n";
+  const whole = terminated ? text : text + (lines.at(-2)?.eol || eol);
+  const starts = lineStarts(whole).slice(0, lines.length + 1);
+  return { lines, count: split.length, terminated, eol, text: whole, starts };
 }
 
 /** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
@@ -73,8 +85,9 @@ export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** The lines of a change with their line breaks; `usual` where no line of the file gives one. */
-export function newLines(file: FileLines, change: LineChange, usual: Eol): TextLine[] {
+/** The lines of a change with their line breaks. */
+export function newLines(file: FileLines, change: LineChange): TextLine[] {
+  const usual = file.eol;
   const old = file.lines.slice(change.start, change.end);
   const breaks = new Set(old.map((line) => line.eol || usual));
   const neighbour = old.at(-1)?.eol || file.lines[change.start - 1]?.eol || file.lines[change.start]?.eol || usual;

@@ -1,12 +1,12 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { dominantEol, joinLines, splitLines } from "../../base/text/lines.ts";
+import { joinLines } from "../../base/text/lines.ts";
 import type { OffsetRange, OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { cutElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap, neighborsOf } from "./lineChange.ts";
-import { LineText } from "./lineText.ts";
+import { type LineText, lineText, textAround } from "./lineText.ts";
 
 interface Placed {
   readonly block: DraftBlock;
@@ -23,33 +23,27 @@ const MAX_SINGLE_CHECKS = 20;
 export class LineDraft implements Draft {
   private readonly document: SyntaxDocument | null;
   private readonly file: FileLines;
-  private readonly eol: "\n" | "\r\n" | "\r";
-  private readonly changed: LineText;
   private placed: Placed[] = [];
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
   /** The snapshot's elements, and whether its syntax is sound. */
   private before: { readonly outline: readonly OutlineEntry[]; readonly sound: boolean } | null = null;
-  private tracked: Map<string, OffsetRange> | null = null;
+  private changed: LineText;
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
-    const lines = splitLines(snapshot);
     this.document = document;
-    this.file = fileLines(lines);
-    this.eol = dominantEol(lines) ?? "\n";
-    this.changed = new LineText(this.file, this.eol);
+    this.file = fileLines(snapshot);
+    this.changed = lineText(this.file, []);
   }
 
   text(): string {
-    return this.changed.toString();
+    return this.changed.text;
   }
 
   ranges(): ReadonlyMap<string, OffsetRange> {
-    if (this.tracked) return this.tracked;
-    const ranges = this.changed.ranges();
-    this.tracked = new Map(this.placed.map(({ block, change }) => [block.blockId, ranges.get(change) ?? { start: 0, end: 0 }] as const));
-    return this.tracked;
+    const { ranges } = this.changed;
+    return new Map(this.placed.map(({ block, change }) => [block.blockId, ranges.get(change) ?? { start: 0, end: 0 }]));
   }
 
   open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
@@ -62,8 +56,10 @@ export class LineDraft implements Draft {
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
     const neighbors = neighborsOf(this.file, place.value.start, place.value.end);
     if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
-    const around = { text: this.text(), ...this.changed.around(place.value) };
-    return ok({ growth: { ...around, before: "", after: "", terminated: true, indent: null, eol: this.eol }, oldText, neighbors, close });
+    const changes = this.placed.map(({ change }) => change);
+    const around = { text: this.text(), ...textAround(this.file, changes, place.value) };
+    const growth = { ...around, before: "", after: "", terminated: true, indent: null, eol: this.file.eol };
+    return ok({ growth, oldText, neighbors, close });
   }
 
   finish(): WholeEffect {
@@ -89,11 +85,16 @@ export class LineDraft implements Draft {
 
   /** Puts changes into the document; gives its number of syntax errors. */
   private checked(document: SyntaxDocument, placed: readonly Placed[]): number {
-    const changed = new LineText(this.file, this.eol);
-    for (const { change } of placed) changed.add(change);
-    const text = changed.toString();
+    const { text } = this.textOf(placed);
     for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
     return document.errorCount();
+  }
+
+  private textOf(placed: readonly Placed[]): LineText {
+    return lineText(
+      this.file,
+      placed.map(({ change }) => change),
+    );
   }
 
   private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {
@@ -103,14 +104,8 @@ export class LineDraft implements Draft {
     if (clashing.length > 0) {
       this.clashed.push({ block, change }, ...this.placed.filter((other) => clashing.includes(other)));
       this.placed = this.placed.filter((other) => !clashing.includes(other));
-      for (const other of clashing) this.changed.remove(other.change);
-      this.tracked = null;
-    } else {
-      this.placed.push({ block, change });
-      const range = this.changed.add(change);
-      if (range && this.tracked) this.tracked.set(block.blockId, range);
-      else this.tracked = null;
-    }
+    } else this.placed.push({ block, change });
+    this.changed = this.textOf(this.placed);
     return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
   }
 }

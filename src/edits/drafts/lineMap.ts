@@ -1,7 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { splitLines } from "../../base/text/lines.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { lineDiff } from "../text/lineDiff.ts";
+import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
 import type { AddressedLines, EditOp } from "./draft.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 
@@ -13,20 +12,14 @@ export type Unmapped =
 /** Maps lines of one text to another. */
 export type LineMap = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, Unmapped>;
 
-/** Half-open, 0-based. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the lines themselves, or between them, is
  * a conflict. An insertion follows the line that its address names, or the end of the file.
  */
 export function lineMap(before: string, now: string): LineMap {
-  const from = fileLines(splitLines(before));
-  const to = fileLines(splitLines(now));
-  const runs = lineDiff(terminated(from), terminated(to)).map((run) => ({ before: run.beforeLines, now: run.afterLines }));
+  const from = fileLines(before);
+  const to = fileLines(now);
+  const runs = lineDiff(terminated(from), terminated(to));
   return (lines, op) => {
     const place = linePlace(from, lines.start, lines.end, op);
     if (!place.ok) return err({ kind: "refused", reason: place.error });
@@ -36,7 +29,7 @@ export function lineMap(before: string, now: string): LineMap {
     if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
     const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
     const isUnsure = runs.some((run) => holds(slideWindow(run, from, to), named));
-    if (isUnsure || runs.some((run) => touches(run.before, named))) {
+    if (isUnsure || runs.some((run) => touches(run.beforeLines, named))) {
       const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
       return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
     }
@@ -45,13 +38,8 @@ export function lineMap(before: string, now: string): LineMap {
   };
 }
 
-interface Run {
-  readonly before: Span;
-  readonly now: Span;
-}
-
 /** True when a run changes lines of the span, or inserts between them. */
-function touches(run: Span, span: Span): boolean {
+function touches(run: LineRange, span: LineRange): boolean {
   return run.start < span.end && span.start < run.end;
 }
 
@@ -59,7 +47,7 @@ function touches(run: Span, span: Span): boolean {
  * The lines of the text before that inserted or deleted lines could just as well stand on the other side of, as with a copy of a function
  * put above or below it: which of the equal lines are the old ones cannot be told.
  */
-function slideWindow({ before, now }: Run, from: FileLines, to: FileLines): Span {
+function slideWindow({ beforeLines: before, afterLines: now }: LineDifference, from: FileLines, to: FileLines): LineRange {
   const isInsertion = before.start === before.end;
   if (!isInsertion && now.start !== now.end) return { start: 0, end: 0 };
   const [run, file] = isInsertion ? [now, to] : [before, from];
@@ -79,7 +67,7 @@ const HAS_WORDS = /\w\W+\w/;
 /** By how many lines a span of a text can slide, with the lines that it would then hold being the same. */
 export function slideOf(
   textAt: (line: number) => string | undefined,
-  { start, end }: Span,
+  { start, end }: LineRange,
 ): { readonly up: number; readonly down: number } {
   let up = 0;
   while (start - up > 0 && textAt(start - 1 - up) === textAt(end - 1 - up)) up++;
@@ -88,25 +76,25 @@ export function slideOf(
   return { up, down };
 }
 
-function holds(window: Span, span: Span): boolean {
+function holds(window: LineRange, span: LineRange): boolean {
   return window.start <= span.start && span.end <= window.end && window.start < window.end;
 }
 
-function shiftOf(runs: readonly Run[], line: number): number {
-  const last = runs.findLast((run) => run.before.end <= line);
-  return last ? last.now.end - last.before.end : 0;
+function shiftOf(runs: readonly LineDifference[], line: number): number {
+  const last = runs.findLast((run) => run.beforeLines.end <= line);
+  return last ? last.afterLines.end - last.beforeLines.end : 0;
 }
 
 /** Where a changed span begins or ends now. */
-function nowAt(runs: readonly Run[], boundary: number, side: "start" | "end"): number {
-  const inside = runs.find((run) => run.before.start < boundary && boundary < run.before.end);
-  if (inside) return inside.now[side];
+function nowAt(runs: readonly LineDifference[], boundary: number, side: "start" | "end"): number {
+  const inside = runs.find((run) => run.beforeLines.start < boundary && boundary < run.beforeLines.end);
+  if (inside) return inside.afterLines[side];
   // Lines inserted exactly at a boundary are outside of the span.
-  const above = runs.filter((run) => (side === "start" ? run.before.end <= boundary : run.before.start < boundary)).at(-1);
-  return boundary + (above ? above.now.end - above.before.end : 0);
+  const above = runs.filter((run) => (side === "start" ? run.beforeLines.end <= boundary : run.beforeLines.start < boundary)).at(-1);
+  return boundary + (above ? above.afterLines.end - above.beforeLines.end : 0);
 }
 
-function texts(file: FileLines, span: Span): string[] {
+function texts(file: FileLines, span: LineRange): string[] {
   return file.lines.slice(span.start, span.end).map((line) => line.text);
 }
 

@@ -103,6 +103,6 @@ export class StreamingText {
 }
 
 /** The parts of a flat text around a range of UTF-16 offsets. */
-export function textAround(text: string, { start, end }: OffsetRange): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
+export function aroundRange(text: string, { start, end }: OffsetRange): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
   return { text, head: text.slice(0, start), old: text.slice(start, end), tail: text.slice(end) };
 }

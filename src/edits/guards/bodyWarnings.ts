@@ -1,4 +1,3 @@
-import { countLines } from "../../base/text/lines.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 
 /** A replacement that removes at least this many lines and writes fewer than a quarter of them is flagged. */
@@ -18,9 +17,4 @@ export function bodyWarnings(lines: readonly string[] | null, oldText: string, a
 /** How many lines are not blank. */
 export function filledLines(lines: readonly string[]): number {
   return lines.filter((line) => line.trim() !== "").length;
-}
-
-/** How many lines a text has, without the empty one after a final line break. */
-export function writtenLines(text: string): number {
-  return text === "" ? 0 : countLines(text.replace(/(\r\n|\r|\n)$/, ""));
 }

@@ -15,9 +15,13 @@ export interface WhitespaceStyle {
   readonly indentedBy: "tabs" | "spaces" | null;
   /** The lines that end with blanks, without their indentation. */
   readonly blankEnded: ReadonlySet<string>;
+  /** The lines that are indented with tabs wherever they stand, without their indentation. */
+  readonly tabbed: ReadonlySet<string>;
 }
 
-const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b)/;
+const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
+/** Nothing but the end of blocks. */
+const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
 /** Stands at the margin wherever it is. */
 const DIRECTIVE = /^#\w/;
 
@@ -38,7 +42,10 @@ function strayBlank(body: readonly string[], style: () => WhitespaceStyle, prose
   return body.find((line) => isStray.test(line) && !style().blankEnded.has(line.trimStart()));
 }
 
-/** A line indented with tabs where the lines around have only spaces; or with spaces, in a body without tabs, where they have tabs. */
+/**
+ * A line indented with tabs where the lines around have only spaces; or with spaces, in a body without tabs, where they have tabs, or
+ * where the file has that line and another one of the body with tabs only.
+ */
 function otherKind(body: readonly string[], { old, around }: LinesAround, style: () => WhitespaceStyle): string | undefined {
   if (!body.some((line) => /^(?: {2}|\t)/.test(line))) return undefined;
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
@@ -46,7 +53,10 @@ function otherKind(body: readonly string[], { old, around }: LinesAround, style:
   const isTabbed = indents.some((indent) => indent.includes("\t"));
   const kind = indents.length === 0 ? style().indentedBy : isTabbed ? "tabs" : "spaces";
   if (kind === "spaces") return body.find((line) => /^ *\t/.test(line));
-  return kind === "tabs" && !body.some((line) => line.startsWith("\t")) ? body.find((line) => line.startsWith("  ")) : undefined;
+  if (body.some((line) => line.startsWith("\t"))) return undefined;
+  const spaced = body.filter((line) => line.startsWith("  "));
+  const known = kind === "tabs" ? [] : spaced.filter((line) => style().tabbed.has(line.trim()));
+  return kind === "tabs" ? spaced[0] : known.find((line) => line.trim() !== known[0]?.trim());
 }
 
 /** A line at the margin where all lines that are replaced, or all around an insertion, are indented. */
@@ -55,8 +65,9 @@ function lostIndent(body: readonly string[], { old, around }: LinesAround): stri
   const filled = old.filter((line) => line.trim() !== "");
   const { textAbove, textBelow } = around;
   const first = body.find((line) => line.trim() !== "") ?? "";
-  // The end of a block says nothing of what is put before it, unless the body begins with one, too.
-  const beside = ENDS_BLOCK.test(textBelow ?? "") && !ENDS_BLOCK.test(first) ? [textAbove] : [textAbove, textBelow];
+  // The end of a block says nothing of what is put before it, unless the body goes on after such an end.
+  const goesOn = ENDS_BLOCK.test(first) && !body.every((line) => ONLY_ENDS.test(line));
+  const beside = ENDS_BLOCK.test(textBelow ?? "") && !goesOn ? [textAbove] : [textAbove, textBelow];
   const near = filled.length > 0 ? filled : beside;
   return near.every((line) => /^[ \t]/.test(line ?? "")) ? body.find((line) => /^\S/.test(line) && !DIRECTIVE.test(line)) : undefined;
 }

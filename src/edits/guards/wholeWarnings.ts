@@ -10,8 +10,8 @@ export interface WarnedBlock {
 
 /** Warnings that only the whole text shows. */
 const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
-/** Warnings of a block that is likely for other lines. */
-const MISPLACED: ReadonlySet<string> = new Set(["repeats-line", "cuts-element", "cuts-brackets"]);
+/** Warnings of lines that are likely the wrong ones. */
+const MISPLACED: ReadonlySet<string> = new Set(["repeats-line", "cuts-element", "cuts-brackets", "syntax"]);
 
 /**
  * Each block's warnings once everything is in. `brackets` are the changes of the blocks that name lines; they count only where no
@@ -26,6 +26,7 @@ export function wholeWarnings(
   certain: ReadonlySet<string>,
 ): (block: WarnedBlock) => readonly BlockWarning[] {
   const leaves = leavesBracket(blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []));
+  const isUnproven = ({ blockId }: WarnedBlock) => brackets.has(blockId) && !certain.has(blockId);
   const own = ({ blockId, warnings }: WarnedBlock): readonly BlockWarning[] => {
     const cut = effect?.cuts.get(blockId);
     const change = brackets.get(blockId);
@@ -34,12 +35,10 @@ export function wholeWarnings(
     else if (!sound && change && leaves(change)) whole.push({ code: "cuts-brackets" });
     return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
   };
-  const isMisplaced = (block: WarnedBlock) => own(block).some(({ code }) => MISPLACED.has(code));
-  const spreads = blocks.some(isMisplaced);
+  const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));
   return (block) => {
     const warnings = own(block);
-    const isOpen = spreads && brackets.has(block.blockId) && !certain.has(block.blockId);
-    return isOpen && !warnings.some(({ code }) => MISPLACED.has(code) || code === "unchecked-end")
+    return spreads && isUnproven(block) && !warnings.some(({ code }) => MISPLACED.has(code) || code === "unchecked-end")
       ? [...warnings, { code: "unchecked-end" }]
       : warnings;
   };

@@ -20,6 +20,8 @@ export interface FileChange {
   /** The file's text before and after; null where there was no file. */
   readonly before: string | null;
   readonly after: string | null;
+  /** The path that the text moved to, where a rename took it away. */
+  readonly movedTo?: string;
 }
 
 const lineSchema = z.discriminatedUnion("type", [
@@ -34,6 +36,7 @@ const lineSchema = z.discriminatedUnion("type", [
     uri: z.string(),
     before: z.nullable(z.string()),
     after: z.nullable(z.string()),
+    movedTo: z.optional(z.string()),
   }),
 ]);
 
@@ -109,9 +112,9 @@ export class ChangeJournal {
         this.textIds.set(parsed.text, parsed.id);
       } else if (parsed) {
         const [before, after] = [textOf(parsed.before), textOf(parsed.after)];
-        const { at, turnId, callId, path, uri } = parsed;
+        const { at, turnId, callId, path, uri, movedTo } = parsed;
         if (before === undefined || after === undefined) skipped += 1;
-        else this.changes.push({ at, turnId, callId, path, uri, before, after });
+        else this.changes.push({ at, turnId, callId, path, uri, before, after, ...(movedTo !== undefined && { movedTo }) });
       } else skipped += 1;
     }
     if (skipped > 0) this.logger.warn(`Skipped ${skipped} damaged lines of the change journal.`);
@@ -145,7 +148,10 @@ export class ChangeJournal {
   }
 }
 
-/** The changes from an agent turn's first one on, later turns included, by file; only those of `path` unless null. */
+/**
+ * The changes from an agent turn's first one on, later turns included, by file. Unless null, only those of `path`, and of the file it was
+ * renamed from or to.
+ */
 export function changesSince(
   changes: readonly FileChange[],
   turnId: string,
@@ -153,8 +159,11 @@ export function changesSince(
 ): ReadonlyMap<string, readonly FileChange[]> {
   const byPath = new Map<string, FileChange[]>();
   const first = changes.findIndex((change) => change.turnId === turnId);
-  for (const change of first < 0 ? [] : changes.slice(first)) {
-    if (path !== null && change.path !== path) continue;
+  const later = first < 0 ? [] : changes.slice(first);
+  const moves = later.filter((change) => change.path === path || change.movedTo === path);
+  const paths = new Set([path, ...moves.flatMap((change) => [change.path, change.movedTo])]);
+  for (const change of later) {
+    if (path !== null && !paths.has(change.path)) continue;
     const known = byPath.get(change.path);
     if (known) known.push(change);
     else byPath.set(change.path, [change]);

@@ -1,9 +1,9 @@
-import type { FileRef, Workspace } from "../../ports/workspace.ts";
+import { type FileRef, readPath, type Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import type { FileChange } from "./changeJournal.ts";
 
 /** A file's text before and after a change. */
-export type RecordedText = Pick<FileChange, "path" | "uri" | "before" | "after">;
+export type RecordedText = Pick<FileChange, "path" | "uri" | "before" | "after" | "movedTo">;
 
 /** Maximum number of recorded files of a folder. */
 const MAX_FILES = 200;
@@ -12,14 +12,19 @@ const MAX_FILES = 200;
  * The same files, with text changes recorded so that creating, moving and deleting can be reverted. Not recorded are binary files,
  * ignored files of a folder, and all but its first {@link MAX_FILES} files.
  */
-export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record: (change: RecordedText) => void): WorkspaceFiles {
+export function journalFiles(
+  files: WorkspaceFiles,
+  workspace: Pick<Workspace, "resolve" | "read">,
+  record: (change: RecordedText) => void,
+): WorkspaceFiles {
   const never = new AbortController().signal;
 
   /** The text at `path`: null where there is no file, undefined for anything but text. */
   async function textAt(path: string): Promise<string | null | undefined> {
-    const file = await workspace.resolve(path);
-    if (!file.ok) return undefined;
-    const read = await workspace.read(file.value, never);
+    const stat = await files.stat(path);
+    // The editor may still have the text of a file that is gone.
+    if (!stat.ok && stat.error.code === "not-found") return null;
+    const read = await readPath(workspace, path, never);
     if (read.ok) return read.value.text;
     return read.error.code === "not-found" ? null : undefined;
   }
@@ -39,9 +44,9 @@ export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record
     return texts;
   }
 
-  async function recordAt(path: string, before: string | null, after: string | null): Promise<void> {
+  async function recordAt(path: string, before: string | null, after: string | null, movedTo?: string): Promise<void> {
     const file = await workspace.resolve(path);
-    if (file.ok) record({ path: file.value.path, uri: file.value.uri, before, after });
+    if (file.ok) record({ path: file.value.path, uri: file.value.uri, before, after, ...(movedTo !== undefined && { movedTo }) });
   }
 
   return {
@@ -89,7 +94,7 @@ export function journalFiles(files: WorkspaceFiles, workspace: Workspace, record
     source: FileRef | null,
   ): Promise<void> {
     for (const [below, text] of texts) {
-      if (source) await recordAt(source.path + below, text, null);
+      if (source) await recordAt(source.path + below, text, null, place.path + below);
       if (replaced !== undefined) await recordAt(place.path + below, below === "" ? replaced : null, text);
     }
   }

@@ -2,12 +2,10 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { LineRange } from "../text/lineDiff.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import { mergeTexts } from "../text/mergeTexts.ts";
+import type { FileChange } from "./changeJournal.ts";
 
-/** A change of a file's text; null where there was no file. */
-export interface TextChange {
-  readonly before: string | null;
-  readonly after: string | null;
-}
+/** A change of a file's text. */
+export type TextChange = Pick<FileChange, "before" | "after">;
 
 /** What reverting changes would do to a file. */
 export type Restoration =
@@ -21,8 +19,7 @@ export type Restoration =
 /** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
 export type BlockedReason =
   | { readonly code: "deleted" | "created-again" | "created-and-edited" }
-  | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] }
-  | { readonly code: "unavailable"; readonly message: string };
+  | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] };
 
 /**
  * Reverts `changes` of one file, given in order, and keeps the edits that others made between and after them. Blocked where others

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { countLines, dominantEol, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
+import { dominantEol, lineNumberAt, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
 import { type MendedPatch, mendPatch } from "./mendPatch.ts";
 import { nearestPlace } from "./nearestPlace.ts";
 
@@ -49,7 +49,7 @@ export function locatePatches(text: string, patches: readonly Patch[], path = ""
     const place = locate(text, lines, patch, eol, path);
     if (!place.ok) return err({ ...place.error, edit });
     const other = edits.findIndex(({ start, end }) => place.value.start < end && start < place.value.end);
-    if (other >= 0) return err({ code: "overlap", edit, line: lineAt(text, place.value.start), other: other + 1 });
+    if (other >= 0) return err({ code: "overlap", edit, line: lineNumberAt(text, place.value.start), other: other + 1 });
     edits.push(place.value);
   }
   return ok(edits);
@@ -68,11 +68,11 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   const [start, second] = found;
   if (start === undefined) return err({ code: "not-found", nearest: nearMiss(lines, patch.search) });
   if (second !== undefined) {
-    const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineAt(text, offset)));
+    const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineNumberAt(text, offset)));
     return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
-  if (cut !== undefined) return err({ code: "inside-word", line: lineAt(text, cut), word: wordAt(text, cut) });
+  if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut), word: wordAt(text, cut) });
   return ok({ start, end: start + length, newText, slips: [] });
 }
 
@@ -103,11 +103,6 @@ function occurrences(text: string, search: string): readonly number[] {
 
 function withEol(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
-}
-
-/** The 1-based line of an offset. */
-export function lineAt(text: string, offset: number): number {
-  return countLines(text.slice(0, offset));
 }
 
 function nearMiss(lines: readonly TextLine[], search: string): NearMiss | null {

@@ -1,18 +1,14 @@
 import { isBlank, lineStart } from "../../base/text/scan.ts";
+import type { BodySlip } from "../blocks/capturedBlock.ts";
+import { BLANKS_MEAN } from "../blocks/mendBody.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
 import type { Patch } from "./locatePatches.ts";
 
-/** How a search text differs from the file in white space only. */
-export type PatchSlip = "trailing-blanks" | "indentation" | "shifted";
-
-/** The edit of a patch whose white space was corrected, and what was wrong. */
+/** The edit of a patch whose search text differs from the file in white space only, corrected, and what was wrong. */
 export interface MendedPatch extends TextEdit {
-  readonly slips: readonly PatchSlip[];
+  readonly slips: readonly BodySlip[];
 }
-
-/** Files in which blanks at line ends mean something. */
-const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|txt|diff|patch|csv|tsv)$/i;
 
 /** The longest search text that is looked for in this way. */
 const MAX_LINES = 500;
@@ -79,7 +75,7 @@ function onlyPlace(text: string, lines: readonly string[]): { readonly start: nu
 }
 
 /** How the indents of the search text become those of the file; null where they do not say. */
-function reindentOf(pairs: readonly IndentPair[]): { readonly slip: PatchSlip | null; readonly reindent: Reindent } | null {
+function reindentOf(pairs: readonly IndentPair[]): { readonly slip: BodySlip | null; readonly reindent: Reindent } | null {
   if (pairs.every(({ written, there }) => written === there)) return { slip: null, reindent: (indent) => indent };
   const only = (side: keyof IndentPair, character: string) => pairs.every((pair) => pair[side].replaceAll(character, "") === "");
   if (only("written", "\t") && only("there", " "))

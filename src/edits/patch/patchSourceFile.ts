@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countLines } from "../../base/text/lines.ts";
+import { countLines, lineNumberAt } from "../../base/text/lines.ts";
 import type { Proposal, ProposedBlock } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
@@ -8,13 +8,13 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
 import { editReport } from "../editReport.ts";
-import { bodyWarnings, writtenLines } from "../guards/bodyWarnings.ts";
+import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
 import { proposeBlocks } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import { applyEdits } from "../text/changeSet.ts";
-import { lineAt, locatePatches, type Patch } from "./locatePatches.ts";
+import { applyEdits, countChangedLines } from "../text/changeSet.ts";
+import { locatePatches, type Patch } from "./locatePatches.ts";
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
@@ -106,16 +106,11 @@ async function patch(
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }
 
-function blockOf(
-  snapshot: FileSnapshot,
-  { start, end, newText }: TextEdit,
-  index: number,
-  addsSyntaxError: boolean,
-  callId: string,
-): CapturedBlock {
+function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSyntaxError: boolean, callId: string): CapturedBlock {
+  const { start, end, newText } = edit;
   const oldText = snapshot.text.slice(start, end);
-  const first = lineAt(snapshot.text, start);
-  const last = Math.max(first, lineAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
+  const first = lineNumberAt(snapshot.text, start);
+  const last = Math.max(first, lineNumberAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
   const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
   const lines = newText.split(/\r\n|\n|\r/);
   return {
@@ -132,8 +127,7 @@ function blockOf(
     closed: true,
     status: "captured",
     warnings: bodyWarnings(lines, oldText, addsSyntaxError),
-    addedLines: writtenLines(newText),
-    removedLines: writtenLines(oldText),
+    ...countChangedLines(snapshot.text, applyEdits([edit], snapshot.text)),
     lines,
   };
 }

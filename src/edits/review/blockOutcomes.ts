@@ -1,10 +1,11 @@
 import type { BlockOutcome } from "../../ports/review.ts";
 import type { Hunk } from "./reviewPlan.ts";
 
-/** How many hunks of a block were decided. */
+/** How many hunks of a block were decided, and why the user rejected some. */
 export interface DecidedHunks {
   readonly accepted: number;
   readonly rejected: number;
+  readonly why?: readonly string[];
 }
 
 const NONE: DecidedHunks = { accepted: 0, rejected: 0 };
@@ -31,20 +32,27 @@ export class BlockOutcomes {
 
   /** One entry per hunk and block. */
   accept(blockIds: readonly string[]): void {
-    this.count(blockIds, 1, 0);
+    this.count(blockIds, 1, 0, null);
   }
 
   /** An accept was undone. */
   takeBack(blockIds: readonly string[]): void {
-    this.count(blockIds, -1, 0);
+    this.count(blockIds, -1, 0, null);
   }
 
-  reject(blockIds: readonly string[]): void {
-    this.count(blockIds, 0, 1);
+  /** `why` is the user's reason, or null. */
+  reject(blockIds: readonly string[], why: string | null): void {
+    this.count(blockIds, 0, 1, why);
   }
 
   /** The outcome of a block with these `pending` hunks among others. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
+    const { why = [] } = this.counts.get(blockId) ?? NONE;
+    const outcome = this.state(blockId, pending);
+    return why.length > 0 ? { ...outcome, rejection: why.join("; ") } : outcome;
+  }
+
+  private state(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const { accepted, rejected } = this.counts.get(blockId) ?? NONE;
     const hunks = accepted + rejected + left.length;
@@ -58,10 +66,11 @@ export class BlockOutcomes {
     return { blockId, status: "applied", reason: { code: "already-there" } };
   }
 
-  private count(blockIds: readonly string[], accepted: number, rejected: number): void {
+  private count(blockIds: readonly string[], accepted: number, rejected: number, why: string | null): void {
     for (const id of blockIds) {
       const before = this.counts.get(id) ?? NONE;
-      this.counts.set(id, { accepted: before.accepted + accepted, rejected: before.rejected + rejected });
+      const reasons = why === null || before.why?.includes(why) ? {} : { why: [...(before.why ?? []), why] };
+      this.counts.set(id, { ...before, accepted: before.accepted + accepted, rejected: before.rejected + rejected, ...reasons });
     }
   }
 }

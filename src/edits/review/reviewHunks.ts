@@ -3,7 +3,7 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
-import type { UserLines } from "./userLines.ts";
+import { isEmpty, type UserLines } from "./userLines.ts";
 
 /** A block's part of the proposal, in offsets of the proposal as it is now. */
 export interface TrackedBlock {
@@ -120,10 +120,6 @@ function takeNearest(unused: KnownHunk[], content: string, start: number): strin
     bestDistance = distance;
   });
   return unused.splice(best, best < 0 ? 0 : 1)[0]?.id ?? null;
-}
-
-function isEmpty(range: OffsetRange): boolean {
-  return range.start === range.end;
 }
 
 function overlap(a: OffsetRange, b: OffsetRange): boolean {

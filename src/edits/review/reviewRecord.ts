@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { blockWarningSchema } from "../../turns/blockReason.ts";
+import { blockWarningSchema } from "../../ports/review.ts";
 import type { DecidedHunks } from "./blockOutcomes.ts";
 import type { TrackedBlock } from "./reviewHunks.ts";
-import type { UserLinesRecord } from "./userLines.ts";
+import type { UserLines } from "./userLines.ts";
 
 const rangeSchema = z.object({ start: z.int(), end: z.int() });
 
@@ -15,7 +15,7 @@ export interface ReviewRecord {
   readonly blocks: readonly TrackedBlock[];
   /** What the user changed in the proposal before the latest message, as unified diffs. */
   readonly userDiffs: readonly string[];
-  readonly userLines: UserLinesRecord;
+  readonly userLines: UserLines;
   readonly decided: readonly (readonly [string, DecidedHunks])[];
 }
 
@@ -27,5 +27,5 @@ export const reviewRecordSchema = z.object({
   blocks: z.array(z.object({ blockId: z.string(), warnings: z.array(blockWarningSchema), range: rangeSchema })),
   userDiffs: z.array(z.string()),
   userLines: z.object({ touched: z.array(rangeSchema), cuts: z.array(rangeSchema) }),
-  decided: z.array(z.tuple([z.string(), z.object({ accepted: z.int(), rejected: z.int() })])),
+  decided: z.array(z.tuple([z.string(), z.object({ accepted: z.int(), rejected: z.int(), why: z.exactOptional(z.array(z.string())) })])),
 });

@@ -13,7 +13,7 @@ import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./revi
 import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
-import { innermost, outermost, UserLines } from "./userLines.ts";
+import { followUserLines, innermost, outermost, type UserLines, withoutUserLines, withUserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
 const MAX_MOMENTS = 20;
@@ -30,10 +30,12 @@ const MAX_MOMENTS = 20;
 export class ReviewState {
   private readonly planned = new WeakMap<ReviewPlan, () => void>();
   private fates = new BlockOutcomes();
-  private userLines = new UserLines();
+  private userLines: UserLines = { touched: [], cuts: [] };
   private realText: string;
   private proposedText: string;
   private streamText: string;
+  /** The stream's text when the latest message began. */
+  private seenText = "";
   private modelText: string;
   private modelToProposed: ChangeSet;
   /** The blocks of earlier messages, then those of the one that {@link planProposal} was called for last. */
@@ -67,24 +69,18 @@ export class ReviewState {
     state.recompareModel();
     state.blocks = record.blocks;
     state.earlierDiffs = record.userDiffs;
-    state.userLines = UserLines.from(record.userLines);
+    state.userLines = record.userLines;
     state.fates = new BlockOutcomes(record.decided);
     state.fates.proposed(record.blocks.map(({ blockId }) => blockId));
     return state;
   }
 
-  /** All that the review is, but for what undo in the file needs. */
-  record(): ReviewRecord {
+  /** All that the review is, but for what undo in the file needs; `before-message` leaves out what the latest message has written. */
+  record(until: "now" | "before-message" = "now"): ReviewRecord {
+    if (until === "before-message") return this.beforeMessage().record();
     const { realText, proposedText, modelText, blocks, earlierDiffs, userLines, fates } = this;
-    return {
-      real: realText,
-      proposed: proposedText,
-      model: modelText,
-      blocks,
-      userDiffs: earlierDiffs,
-      userLines: userLines.record(),
-      decided: fates.record(),
-    };
+    const kept = { userLines, decided: fates.record() };
+    return { real: realText, proposed: proposedText, model: modelText, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
   /**
@@ -95,6 +91,7 @@ export class ReviewState {
     const diff = this.modelToProposed.empty ? null : unifiedDiff(this.modelText, this.proposedText);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
     this.earlierBlocks = this.blocks.length;
+    this.seenText = snapshotText;
     this.streamText = snapshotText;
     this.modelText = snapshotText;
     this.moments = [];
@@ -112,7 +109,20 @@ export class ReviewState {
 
   /** Sorted by line. Linear in the texts; cached until one of them changes. */
   hunks(): readonly PlacedHunk[] {
-    return this.placedHunks();
+    if (this.cached) return this.cached;
+    const hunks = placeHunks({
+      real: this.realText,
+      proposed: this.proposedText,
+      blocks: this.blocks,
+      userLines: this.userLines.touched,
+      cuts: this.userLines.cuts,
+      typed: this.typedRanges(),
+      known: this.known,
+      newHunkId: () => `hunk-${++this.lastHunkNumber}`,
+    });
+    this.known = hunks.map(({ id, content, proposedRange }) => ({ id, content, start: proposedRange.start }));
+    this.cached = hunks;
+    return hunks;
   }
 
   /** Updates the proposal from the stream; keeps the user's edits to either side. */
@@ -152,8 +162,8 @@ export class ReviewState {
     });
   }
 
-  /** Edits that reject hunks; skips unknown ids. */
-  planReject(hunkIds: readonly string[]): ReviewPlan {
+  /** Edits that reject hunks; skips unknown ids. `why` is the user's reason. */
+  planReject(hunkIds: readonly string[], why: string | null = null): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => this.rejection(hunk));
     return this.plan("proposed", edits, applyEdits(edits, this.proposedText), () => {
@@ -161,7 +171,7 @@ export class ReviewState {
       this.changeModel(this.modelRejections(chosen));
       this.changeProposed(changesOf(edits, this.proposedText.length));
       this.recompareModel();
-      this.fates.reject(chosen.flatMap((hunk) => hunk.blockIds));
+      for (const { blockIds } of chosen) this.fates.reject(blockIds, why);
       this.forget(chosen);
     });
   }
@@ -198,21 +208,29 @@ export class ReviewState {
 
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const settled = applyEdits(this.modelRejections(this.placedHunks()), this.modelText);
+    const settled = applyEdits(this.modelRejections(this.hunks()), this.modelText);
     const diff = this.modelToProposed.empty || settled === this.realText ? null : unifiedDiff(settled, this.realText);
     const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
+  private beforeMessage(): ReviewState {
+    const copy = ReviewState.from(this.record());
+    copy.streamText = this.streamText;
+    copy.earlierBlocks = this.earlierBlocks;
+    copy.commit(copy.planProposal({ text: this.seenText, blocks: [] }));
+    return copy;
+  }
+
   private userEditedProposed(edits: readonly TextEdit[]): void {
-    const before = this.placedHunks();
+    const before = this.hunks();
     const rejections = this.modelRejections(before);
     const changes = changesOf(edits, this.proposedText.length);
     this.moments = [];
     this.modelToProposed = this.modelToProposed.compose(changes);
     this.changeProposed(changes);
     // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The user's own typing does not count.
-    const after = this.placedHunks();
+    const after = this.hunks();
     const taken = before.flatMap((hunk, index) => {
       const back = rejections[index];
       const isGone = back && !after.some((other) => touchLines(hunk, other));
@@ -221,12 +239,12 @@ export class ReviewState {
     if (taken.length === 0) return;
     this.changeModel(taken.map(({ back }) => back));
     this.recompareModel();
-    this.fates.reject(taken.flatMap(({ hunk }) => hunk.blockIds));
+    for (const { hunk } of taken) this.fates.reject(hunk.blockIds, null);
   }
 
   private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
     const before = this.realText;
-    const hunks = this.placedHunks();
+    const hunks = this.hunks();
     const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
     if (touches) this.remember();
     const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks);
@@ -241,10 +259,8 @@ export class ReviewState {
     const cut = hunks.filter(({ realRange }) =>
       edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
     );
-    this.userLines.add(
-      touched,
-      cut.map(({ realRange }) => outermost(realRange, changes)),
-    );
+    const cuts = cut.map(({ realRange }) => outermost(realRange, changes));
+    this.userLines = withUserLines(this.userLines, touched, cuts);
     for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
     if (mirrored.edits.length === 0) {
       this.forgetTakenBack();
@@ -273,11 +289,11 @@ export class ReviewState {
 
   /** Resolves conflicts whose lines are again as before the user's edit. */
   private forgetTakenBack(): void {
-    const back = this.placedHunks().filter(
+    const back = this.hunks().filter(
       (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
     );
     if (back.length === 0) return;
-    for (const { realRange } of back) this.userLines.takeBack(realRange);
+    for (const { realRange } of back) this.userLines = withoutUserLines(this.userLines, realRange);
     this.cached = null;
   }
 
@@ -294,7 +310,7 @@ export class ReviewState {
 
   private remember(): void {
     const { realText, proposedText, modelText, modelToProposed, blocks, known, userLines } = this;
-    const moment = { realText, proposedText, modelText, modelToProposed, blocks, known, userLines: userLines.copy() };
+    const moment = { realText, proposedText, modelText, modelToProposed, blocks, known, userLines };
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 
@@ -306,7 +322,7 @@ export class ReviewState {
       this.modelToProposed = moment.modelToProposed;
       this.blocks = moment.blocks;
       this.known = moment.known;
-      this.userLines = moment.userLines.copy();
+      this.userLines = moment.userLines;
       this.moments = this.moments.slice(0, this.moments.indexOf(moment));
       this.cached = null;
     };
@@ -347,10 +363,8 @@ export class ReviewState {
   }
 
   private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
-    this.userLines.follow(
-      changes,
-      settled.map(({ realRange }) => realRange),
-    );
+    const ranges = settled.map(({ realRange }) => realRange);
+    this.userLines = followUserLines(this.userLines, changes, ranges);
     this.realText = applyChanges(changes, this.realText);
     this.cached = null;
   }
@@ -370,23 +384,6 @@ export class ReviewState {
     const ranges: OffsetRange[] = [];
     this.modelToProposed.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
     return ranges;
-  }
-
-  private placedHunks(): readonly PlacedHunk[] {
-    if (this.cached) return this.cached;
-    const hunks = placeHunks({
-      real: this.realText,
-      proposed: this.proposedText,
-      blocks: this.blocks,
-      userLines: this.userLines.touched,
-      cuts: this.userLines.cuts,
-      typed: this.typedRanges(),
-      known: this.known,
-      newHunkId: () => `hunk-${++this.lastHunkNumber}`,
-    });
-    this.known = hunks.map(({ id, content, proposedRange }) => ({ id, content, start: proposedRange.start }));
-    this.cached = hunks;
-    return hunks;
   }
 
   private plan(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string, make: () => void): ReviewPlan {

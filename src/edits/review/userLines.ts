@@ -1,70 +1,42 @@
 import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../syntax/syntax.ts";
 
-/** See {@link UserLines.touched} and {@link UserLines.cuts}. */
-export interface UserLinesRecord {
+/** The user's own edits to lines with pending hunks, as ranges of the current file. */
+export interface UserLines {
+  /** The lines they wrote, in order; empty where they deleted some. */
   readonly touched: readonly OffsetRange[];
+  /** The rest of hunks that they deleted lines of. */
   readonly cuts: readonly OffsetRange[];
 }
 
-/** The user's own edits to lines with pending hunks, as ranges of the current file. */
-export class UserLines {
-  private own: readonly OffsetRange[] = [];
-  private left: readonly OffsetRange[] = [];
+/** The user wrote more lines and cut more hunks. */
+export function withUserLines(lines: UserLines, touched: readonly OffsetRange[], cuts: readonly OffsetRange[]): UserLines {
+  return { touched: mergedRanges([...lines.touched, ...touched]), cuts: [...lines.cuts, ...cuts] };
+}
 
-  /** The lines they wrote, in order; empty where they deleted some. */
-  get touched(): readonly OffsetRange[] {
-    return this.own;
-  }
+/** The lines of this range are again as they were. */
+export function withoutUserLines({ touched, cuts }: UserLines, range: OffsetRange): UserLines {
+  return {
+    touched: touched.flatMap((lines) => without(lines, range)),
+    cuts: cuts.filter((cut) => cut.start < range.start || range.end < cut.end),
+  };
+}
 
-  /** The rest of hunks that they deleted lines of. */
-  get cuts(): readonly OffsetRange[] {
-    return this.left;
-  }
-
-  /** The same again, from a {@link record}. */
-  static from({ touched, cuts }: UserLinesRecord): UserLines {
-    const lines = new UserLines();
-    lines.own = touched;
-    lines.left = cuts;
-    return lines;
-  }
-
-  record(): UserLinesRecord {
-    return { touched: this.own, cuts: this.left };
-  }
-
-  /** An independent copy. */
-  copy(): UserLines {
-    return UserLines.from(this.record());
-  }
-
-  /** The user wrote lines and cut hunks. */
-  add(touched: readonly OffsetRange[], cuts: readonly OffsetRange[]): void {
-    this.left = [...this.left, ...cuts];
-    this.own = mergedRanges([...this.own, ...touched]);
-  }
-
-  /** The lines of this range are again as they were. */
-  takeBack(range: OffsetRange): void {
-    this.own = this.own.flatMap((lines) => without(lines, range));
-    this.left = this.left.filter((cut) => cut.start < range.start || range.end < cut.end);
-  }
-
-  /** Maps everything through a change of the file; forgets what lies in `settled` ranges. */
-  follow(changes: ChangeSet, settled: readonly OffsetRange[]): void {
-    this.own = this.own
+/** The same after a change of the file, without what lies in `settled` ranges. */
+export function followUserLines({ touched, cuts }: UserLines, changes: ChangeSet, settled: readonly OffsetRange[]): UserLines {
+  return {
+    touched: touched
       .filter((lines) => !settled.some(({ start, end }) => lines.start < end && start < lines.end))
       .flatMap((lines) => {
         const start = changes.mapPos(lines.start, 1);
         if (lines.start < lines.end) return [{ start, end: Math.max(start, changes.mapPos(lines.end, -1)) }];
         // Lines inserted at a deletion: it stays at both their ends, since a hunk may be pending before or after them.
         return [...new Set([changes.mapPos(lines.start, -1), start])].map((place) => ({ start: place, end: place }));
-      });
-    this.left = this.left
+      }),
+    cuts: cuts
       .filter((cut) => !settled.some(({ start, end }) => cut.start <= end && start <= cut.end))
-      .map((cut) => outermost(cut, changes));
-  }
+      .map((cut) => outermost(cut, changes)),
+  };
 }
 
 /** The range after `changes`, with insertions at its ends. */
@@ -98,6 +70,7 @@ function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
   return merged;
 }
 
-function isEmpty(range: OffsetRange): boolean {
+/** True for a place between two characters. */
+export function isEmpty(range: OffsetRange): boolean {
   return range.start === range.end;
 }

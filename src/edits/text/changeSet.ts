@@ -8,6 +8,11 @@ export interface TextEdit {
   readonly newText: string;
 }
 
+/** An edit, and where the text that it is made for is in the text after it. */
+export interface PlacedEdit extends TextEdit {
+  readonly written: { readonly start: number; readonly end: number };
+}
+
 /**
  * A change set that makes `edits` (any order, not overlapping) in a text of `length` UTF-16 units.
  * Only `"\n"` separates lines inside it, so offsets stay those of the string.
@@ -129,10 +134,23 @@ export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): T
   return covered;
 }
 
+/** How many lines a diff of two texts adds and removes. */
+export function countChangedLines(before: string, after: string): { readonly addedLines: number; readonly removedLines: number } {
+  const start = before.lastIndexOf("\n", commonPrefix(before, after) - 1) + 1;
+  const sameEnd = before.indexOf("\n", before.length - commonSuffix(before, after, start));
+  const tail = sameEnd < 0 ? 0 : before.length - sameEnd - 1;
+  const parts = lineDiff(before.slice(start, before.length - tail), after.slice(start, after.length - tail));
+  return {
+    addedLines: parts.reduce((sum, { afterLines }) => sum + afterLines.end - afterLines.start, 0),
+    removedLines: parts.reduce((sum, { beforeLines }) => sum + beforeLines.end - beforeLines.start, 0),
+  };
+}
+
 /** Long texts are compared in pieces, which is far faster than by characters. */
 const CHUNK = 1_024;
 
-function commonPrefix(a: string, b: string): number {
+/** How many UTF-16 units two texts begin with alike, without splitting a CRLF or a surrogate pair. */
+export function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
   while (length + CHUNK <= limit && a.slice(length, length + CHUNK) === b.slice(length, length + CHUNK)) length += CHUNK;
@@ -141,7 +159,8 @@ function commonPrefix(a: string, b: string): number {
   return length;
 }
 
-function commonSuffix(a: string, b: string, prefix: number): number {
+/** The same for their ends, after a common `prefix`. */
+export function commonSuffix(a: string, b: string, prefix: number): number {
   const limit = Math.min(a.length, b.length) - prefix;
   let length = 0;
   const last = (text: string) => text.slice(text.length - length - CHUNK, text.length - length);

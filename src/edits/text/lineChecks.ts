@@ -69,17 +69,21 @@ function begins(line: string, check: string): boolean {
   return [wanted, wanted.replaceAll('\\"', '"'), wanted.replace(/(?:\.{3}|…)$/, "")].some((form) => form !== "" && found.startsWith(form));
 }
 
-function squeezed(text: string): string {
+/** A text without white space. */
+export function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** Which ends of lines their checks prove: those that fit no line beside them. */
+/** Which ends of lines their checks prove: those that fit no line beside them, or are the whole line where those beside only begin so. */
 export function provenEnds(
   lineAt: (line: number) => string | undefined,
   { start, end }: Lines,
   checks: readonly string[],
 ): { readonly checked: boolean; readonly first: boolean; readonly last: boolean } {
-  const proves = (line: number, check: string | undefined) =>
-    check !== undefined && [line - 1, line + 1].every((beside) => !begins(lineAt(beside) ?? "", check));
+  const proves = (line: number, check: string | undefined) => {
+    if (check === undefined) return false;
+    const isWhole = (at: number) => squeezed(lineAt(at) ?? "") === squeezed(check);
+    return [line - 1, line + 1].every((beside) => !(isWhole(line) ? isWhole(beside) : begins(lineAt(beside) ?? "", check)));
+  };
   return { checked: checks.length > 0, first: proves(start, checks[0]), last: proves(end, checks[1]) };
 }

@@ -9,8 +9,8 @@ export interface LineRange {
 
 /** One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both sides. */
 export interface LineDifference {
-  readonly beforeLines: { readonly start: number; readonly end: number };
-  readonly afterLines: { readonly start: number; readonly end: number };
+  readonly beforeLines: LineRange;
+  readonly afterLines: LineRange;
   readonly beforeStart: number;
   readonly beforeEnd: number;
   readonly afterStart: number;

@@ -1,8 +1,10 @@
+import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { TurnTree } from "../../turns/turn.ts";
-import { TurnStore } from "../../turns/turnStore.ts";
+import { discardingLog, TurnStore } from "../../turns/turnStore.ts";
 import type { CurrentChat, OpenChat } from "./currentChat.ts";
 import { type ListedChat, listChats } from "./listChats.ts";
 
@@ -30,6 +32,8 @@ export interface ChatSessions {
   /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
   remove(chatId: string): Promise<Result<null, ChatProblem>>;
   read(chatId: string): Promise<Result<ChatHistory, ChatProblem>>;
+  /** The bytes of an image of a chat; null where it is gone. */
+  readImage(chatId: string, id: string): Promise<Uint8Array | null>;
 }
 
 /** Where the chats and their file changes are stored. */
@@ -37,11 +41,13 @@ interface SessionSources<Chat extends OpenChat> {
   readonly chats: CurrentChat<Chat>;
   readonly storage: EventLogStorage;
   readonly journals: EventLogStorage;
+  readonly images: Pick<ImageStore, "read" | "removeAll">;
   readonly logger: Logger;
 }
 
 /** The chats of the workspace over their logs. A chat that is open in another window can only be read. */
-export function createChatSessions<Chat extends OpenChat>({ chats, storage, journals, logger }: SessionSources<Chat>): ChatSessions {
+export function createChatSessions<Chat extends OpenChat>(sources: SessionSources<Chat>): ChatSessions {
+  const { chats, storage, journals, images, logger } = sources;
   const isShown = (chatId: string) => chats.chat.chatId === chatId;
   const isOnRecord = async (chatId: string) => (await storage.list()).some(({ name }) => name === chatId);
 
@@ -69,19 +75,23 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
     },
 
     async remove(chatId) {
-      if (isShown(chatId)) await chats.startNew();
+      // Without a name an empty chat would stay.
+      if (isShown(chatId)) await chats.startNew(newId("chat"));
       const removed = await chats.withLog(chatId, async () => {
         await storage.remove(chatId);
         await journals.remove(chatId);
+        await images.removeAll(chatId);
       });
       return removed ? ok(null) : err("open-elsewhere");
     },
+
+    readImage: (chatId, id) => images.read(chatId, id),
 
     async read(chatId) {
       if (isShown(chatId)) await chats.chat.flush();
       const lines = await storage.open(chatId).read();
       if (lines.length === 0) return err(isShown(chatId) ? "empty" : "not-found");
-      const { tree } = await TurnStore.load({ read: async () => lines, append: async () => undefined }, logger);
+      const { tree } = await TurnStore.load({ ...discardingLog, read: async () => lines }, logger);
       return ok({ lines, tree });
     },
   };

@@ -52,7 +52,10 @@ export class CurrentChat<Chat extends OpenChat> {
   private readonly queue = new SerialQueue();
   private readonly changes = new Emitter<Chat>();
   private shown: Shown<Chat>;
+  private readonly openings = new Emitter<string>();
   private wanted: string | null;
+  /** The chat that New Chat left last, and the new one: who writes in the former has not seen the latter yet. */
+  private left: { readonly from: string; readonly to: string } | null = null;
   private disposed = false;
 
   private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>, wanted: string | null) {
@@ -88,26 +91,48 @@ export class CurrentChat<Chat extends OpenChat> {
     return this.changes.on(listener);
   }
 
-  /** Shows a new chat and closes the shown one, stopping its turn. An empty chat stays. */
-  startNew(): Promise<Chat> {
+  /** Calls `listener` with the id of a new chat as soon as it is asked for. {@link onShown} follows, also where it could not be opened. */
+  onOpening(listener: (chatId: string) => void): Disposable {
+    return this.openings.on(listener);
+  }
+
+  /** Shows a new chat, under `given` if set, and closes the shown one, stopping its turn. Without `given` an empty chat stays. */
+  startNew(given?: string): Promise<Chat> {
+    const chatId = given ?? newId("chat");
+    if (given !== undefined || !this.isEmpty) this.openings.fire(chatId);
     return this.queue.run(async () => {
       const { chat } = this.shown;
       this.wanted = null;
-      if (chat.tree.turns.size === 0 && !chat.busy) this.changes.fire(chat);
-      else await this.replace(await openNewChat(this.sources, { replaced: chat.chatId }));
+      try {
+        if (chat.chatId === chatId || (given === undefined && this.isEmpty)) this.changes.fire(chat);
+        else {
+          const place = { replaced: chat.chatId };
+          const next = (await openChat(this.sources, chatId, place)) ?? (await openNewChat(this.sources, place));
+          this.left = { from: chat.chatId, to: next.chat.chatId };
+          await this.replace(next);
+        }
+      } catch (error) {
+        this.changes.fire(this.chat);
+        throw error;
+      }
       return this.chat;
     });
   }
 
   /** Shows that chat and closes the shown one, stopping its turn; false, with no effect, when another window has it. */
   show(chatId: string): Promise<boolean> {
+    return this.queue.run(() => this.open(chatId));
+  }
+
+  /**
+   * Runs `action` with the chat that a message names, which is shown first; false, without running it, when another window has it. Who
+   * had not seen New Chat yet means the new one. Other chats are shown once `action` is over.
+   */
+  withChat(chatId: string, action: (chat: Chat) => Promise<void>): Promise<boolean> {
     return this.queue.run(async () => {
-      const { chat } = this.shown;
-      if (chat.chatId === chatId) return true;
-      const shown = await openChat(this.sources, chatId, { replaced: chat.chatId });
-      if (!shown) return false;
-      this.wanted = null;
-      await this.replace(shown);
+      const meant = this.left?.from === chatId && this.left.to === this.chat.chatId ? this.left.to : chatId;
+      if (this.disposed || !(await this.open(meant))) return false;
+      await action(this.chat);
       return true;
     });
   }
@@ -141,6 +166,20 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
+  private get isEmpty(): boolean {
+    return this.chat.tree.turns.size === 0 && !this.chat.busy;
+  }
+
+  private async open(chatId: string): Promise<boolean> {
+    const { chat } = this.shown;
+    if (chat.chatId === chatId) return true;
+    const next = await openChat(this.sources, chatId, { replaced: chat.chatId });
+    if (!next) return false;
+    this.wanted = null;
+    await this.replace(next);
+    return true;
+  }
+
   private async replace(next: Shown<Chat>): Promise<void> {
     const last = this.shown;
     this.shown = next;
@@ -156,7 +195,9 @@ export class CurrentChat<Chat extends OpenChat> {
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
           this.wanted = shown.chat.chatId;
-          await this.replace(await openNewChat(this.sources, "last"));
+          const next = await openNewChat(this.sources, "last");
+          this.left = { from: shown.chat.chatId, to: next.chat.chatId };
+          await this.replace(next);
         }),
     );
   }

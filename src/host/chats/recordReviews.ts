@@ -3,15 +3,20 @@ import { decisionEvents } from "../../agent/chat/decisionEvents.ts";
 import { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { ReviewEvents } from "../../ports/review.ts";
+import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
 import type { CurrentChat } from "./currentChat.ts";
+
+/** What becomes of proposals, also where an accept is taken back. */
+export interface ReviewRecorder extends ReviewEvents {
+  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
+}
 
 /**
  * Records what becomes of proposals in the chats that they are from, shown or not, once the first chat is open. A chat that another
  * window has open is left alone.
  */
-export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: EventLogStorage, logger: Logger): ReviewEvents {
+export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: EventLogStorage, logger: Logger): ReviewRecorder {
   /** Records in the shown chat at once, in another one through its log. */
   const record = (chatId: string, inShown: (chat: Chat) => void, inClosed: (log: EventLog) => Promise<void>) => {
     const recorded = opened.then(async (chats) => {
@@ -37,13 +42,21 @@ export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: Even
     },
     applied(origin, change) {
       const { chatId, turnId, callId } = origin;
-      const { file, before, after } = change;
-      const inClosed = async () => {
-        const journal = new ChangeJournal(journals.open(chatId), logger);
-        await journal.record({ at: Date.now(), turnId, callId, path: file.path, uri: file.uri, before, after });
-        await journal.idle();
-      };
-      record(chatId, (chat) => chat.applied(origin, change), inClosed);
+      const { file, ...texts } = change;
+      const made = { at: Date.now(), turnId, callId, ...file, ...texts };
+      record(
+        chatId,
+        (chat) => chat.applied(origin, change),
+        () => new ChangeJournal(journals.open(chatId), logger).record(made),
+      );
+    },
+    takenBack({ chatId }, { file, before, after }) {
+      const made = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri, before: after, after: before };
+      record(
+        chatId,
+        (chat) => void chat.journal.record(made),
+        () => new ChangeJournal(journals.open(chatId), logger).record(made),
+      );
     },
   };
 }

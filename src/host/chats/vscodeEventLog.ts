@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { EventLog, EventLogStorage, LogEntry, SmallFile } from "../../ports/eventLog.ts";
+import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile } from "../../ports/eventLog.ts";
+import { lookAt, unlessMissing } from "../workspace/unlessMissing.ts";
 
 /** Every append rewrites the last segment, so this bounds its cost. */
 const SEGMENT_CHARS = 128 * 1024;
@@ -13,19 +14,14 @@ export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage
       const entries = await Promise.all(folders.map(([name]) => entryOf(folder, name)));
       return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
     },
-    open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, checked(name))),
-    claim: (name) => createVscodeSmallFile(folder, `${checked(name)}.claim`),
+    open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, logName(name))),
+    claim: (name) => createVscodeSmallFile(folder, `${logName(name)}.claim`),
     async remove(name) {
-      const log = vscode.Uri.joinPath(folder, checked(name));
+      const log = vscode.Uri.joinPath(folder, logName(name));
       if ((await readDirectory(log)).length > 0) await vscode.workspace.fs.delete(log, { recursive: true });
     },
     index: createVscodeSmallFile(folder, "index.json"),
   };
-}
-
-function checked(name: string): string {
-  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
-  return name;
 }
 
 function createVscodeEventLog(folder: vscode.Uri): EventLog {
@@ -80,16 +76,6 @@ async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vsco
   return (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
 }
 
-/** Null when there is no such file. */
-async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
-    throw error;
-  }
-}
-
 /** VS Code's file system cannot create a file exclusively: of two writers the last one has it. */
 function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
   const uri = vscode.Uri.joinPath(folder, name);
@@ -113,8 +99,6 @@ function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
 async function entryOf(folder: vscode.Uri, name: string): Promise<LogEntry> {
   const log = vscode.Uri.joinPath(folder, name);
   const number = (await segmentNumbers(log)).at(-1) ?? 1;
-  return vscode.workspace.fs.stat(segmentUri(log, number)).then(
-    ({ mtime, size }) => ({ name, changedAt: mtime, version: `${number}-${mtime}-${size}` }),
-    () => ({ name, changedAt: 0, version: "" }),
-  );
+  const stat = await lookAt(segmentUri(log, number));
+  return { name, changedAt: stat?.mtime ?? 0, version: stat ? `${number}-${stat.mtime}-${stat.size}` : "" };
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { err, type Result } from "../../base/result.ts";
-import { untilAborted } from "../../base/untilAborted.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Question } from "../../ports/question.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
@@ -8,9 +8,10 @@ import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { t } from "../localize.ts";
-import { type AgreementMemory, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
+import { tokenOf } from "../workspace/tokenOf.ts";
+import { workspacePathOf } from "../workspace/workspacePath.ts";
+import { type AgreementMemory, type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 import { type McpFile, readMcpFiles } from "./mcpFiles.ts";
-import { agreementDetail, agreementQuestion } from "./messages.ts";
 
 /** What the editor keeps for the extension. */
 interface McpMemory {
@@ -19,17 +20,24 @@ interface McpMemory {
 }
 
 /** Why a server of the workspace does not run in this turn. */
-type Refusal = "reviewing" | "declined" | "no-input" | "undecided";
+type Refusal = "declined" | "no-input" | "undecided";
 
 type Found = {
   readonly name: string;
   readonly entry: McpServerEntry;
   /** Null for a server of the user's settings. */
   readonly file: McpFile | null;
+  /** Identifies the file, the name and the definition. */
+  readonly key: string;
 };
 
 /** The servers of the user's settings and of the trusted workspace's mcp.json files. Those of the workspace need the user's consent. */
-export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, question: Question): McpServers {
+export function createHostMcp(
+  { workspaceState, secrets }: McpMemory,
+  machine: McpMachine,
+  question: Question,
+  agree: AskAgreement,
+): McpServers {
   const told = new Set<string>();
   const tell = (problem: McpProblem) => {
     const message = mcpProblemMessage(problem, t);
@@ -37,13 +45,14 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     told.add(message);
     void vscode.window.showWarningMessage(message);
   };
-  /** What the user was asked in this window, and how it ended: null when the server may start. */
-  const asked = new Map<string, Promise<Refusal | null>>();
+  /** What the user refused in this window, by key. */
+  const refused = new Map<string, Refusal>();
+  const isAgreed = ({ key }: Found) => mcpAgreements(workspaceState).some((each) => each.key === key);
 
   /** The definitions, each name once; the user's own come first. */
   const find = async (): Promise<readonly Found[]> => {
     const own = parseMcpServers(vscode.workspace.getConfiguration("graft").inspect("mcp.servers")?.globalValue, "graft.mcp.servers");
-    const found = new Map<string, Found>();
+    const found = new Map<string, Omit<Found, "key">>();
     const add = (config: McpConfig, file: McpFile | null) => {
       config.problems.forEach(tell);
       for (const [name, entry] of config.servers) {
@@ -53,35 +62,45 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     };
     add(own, null);
     for (const file of await readMcpFiles(tell)) add(file.config, file);
-    return [...found.values()];
+    return Promise.all(
+      [...found.values()].map(async (each) => ({ ...each, key: await fingerprint([each.file?.uri.toString(), each.name, each.entry]) })),
+    );
   };
 
-  /** Asks for consent and for missing inputs, once in this window. Null when the server may start. */
-  const consent = async ({ name, entry, file }: Found, signal: AbortSignal): Promise<Refusal | null> => {
+  /** Asks in one list about the servers of the workspace that are new, once in this window. The keys of those that may start. */
+  const askAbout = async (found: readonly Found[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+    const offered = found.flatMap((each) => {
+      const { key, name, entry, file } = each;
+      if (!file || isAgreed(each) || refused.has(key)) return [];
+      const path = workspacePathOf(file.uri) ?? file.uri.fsPath;
+      return [{ key, name, path, remote: "url" in entry, definition: definitionOf(entry) }];
+    });
+    const started = offered.length === 0 ? null : await agree(offered, signal);
+    for (const { key } of started ? offered : []) if (!started?.has(key)) refused.set(key, "declined");
+    return started ?? new Set();
+  };
+
+  /** Asks for missing inputs of a server that the user agreed to, now (`started`) or earlier. Null when it may start. */
+  const consent = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<Refusal | null> => {
+    const { name, entry, file, key } = found;
     if (!file) return null;
+    const refusal = refused.get(key);
+    if (refusal) return refusal;
+    if (!started.has(key) && !isAgreed(found)) return "undecided";
     const inputs = file.config.inputs.filter(({ id }) => variablesOf(entry).includes(`input:${id}`));
-    const key = await fingerprint([file.uri.toString(), name, entry]);
-    const agreed = mcpAgreements(workspaceState).some((each) => each.key === key);
-    const given = await Promise.all(inputs.map(async (input) => ({ input, value: await secrets.get(inputSecret(file.uri, input.id)) })));
-    const missing = given.flatMap(({ input, value }) => (value === undefined ? [input] : []));
-    if (agreed && missing.length === 0) return null;
-    const ask = async (): Promise<Refusal | null> => {
-      const answer = agreed ? "start" : await askAgreement(name, entry, file);
-      if (answer === "reviewing") asked.delete(key);
-      if (answer !== "start") return answer;
-      for (const input of missing) {
-        const value = await askInput(name, input);
-        if (value === undefined) return "no-input";
-        await secrets.store(inputSecret(file.uri, input.id), value);
+    for (const input of inputs) {
+      const secret = inputSecret(file.uri, input.id);
+      if ((await secrets.get(secret)) !== undefined) continue;
+      const value = await askInput(name, input, signal);
+      if (signal.aborted) return "undecided";
+      if (value === undefined) {
+        refused.set(key, "no-input");
+        return "no-input";
       }
-      await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
-      asked.delete(key);
-      return null;
-    };
-    const answer = asked.get(key) ?? ask();
-    asked.set(key, answer);
-    const answered = await untilAborted(answer, signal);
-    return answered.ok ? answered.value : "undecided";
+      await secrets.store(secret, value);
+    }
+    if (!isAgreed(found)) await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
+    return null;
   };
 
   const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, McpProblem>> => {
@@ -98,12 +117,12 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     return prepared;
   };
 
-  const start = async (found: Found, signal: AbortSignal): Promise<Result<McpServer, McpProblem>> => {
+  const start = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<Result<McpServer, McpProblem>> => {
     try {
-      const reason = await consent(found, signal);
+      const reason = await consent(found, started, signal);
       return reason === null ? await resolve(found) : err({ code: reason, name: found.name });
     } catch (error) {
-      return err({ code: "not-started", name: found.name, detail: error instanceof Error ? error.message : String(error), wrote: "" });
+      return err({ code: "not-started", name: found.name, detail: thrownText(error), wrote: "" });
     }
   };
 
@@ -116,46 +135,36 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     async servers(signal) {
       const servers: McpServer[] = [];
       const missing: MissingServer[] = [];
-      for (const found of vscode.workspace.isTrusted ? await find() : []) {
-        const server = await start(found, signal);
+      const found = vscode.workspace.isTrusted ? await find() : [];
+      const started = await askAbout(found, signal);
+      for (const each of found) {
+        const server = await start(each, started, signal);
         if (server.ok) servers.push(server.value);
-        else missing.push({ name: found.name, problem: server.error });
+        else missing.push({ name: each.name, problem: server.error });
       }
       return { servers, missing };
     },
   });
 }
 
-async function askAgreement(name: string, entry: McpServerEntry, { folder, uri }: McpFile): Promise<"start" | "reviewing" | "declined"> {
-  const [open, start] = [t("Open mcp.json"), t("Start")];
-  const remote = "url" in entry;
-  const detail = agreementDetail(t, JSON.stringify(entry, null, 2), remote);
-  // Enter takes the first button, and the user may just be pressing it in the composer.
-  const choice = await vscode.window.showWarningMessage(
-    agreementQuestion(t, name, folder.name, remote),
-    { modal: true, detail },
-    open,
-    start,
-  );
-  if (choice === start) return "start";
-  if (choice !== open) return "declined";
-  await vscode.window.showTextDocument(uri);
-  return "reviewing";
-}
-
-/** Asks for the value of an input; undefined when the user gives none. */
+/** Asks for the value of an input; undefined when the user gives none, or `signal` aborts. */
 async function askInput(
   server: string,
   { id, type, description, options = [], password, ...input }: McpInput,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const common = { title: t("MCP server {server}: {input}", { server, input: description ?? id }), ignoreFocusOut: true };
-  if (type === "pickString") return vscode.window.showQuickPick(options, common);
-  return vscode.window.showInputBox({
-    ...common,
-    prompt: t("Stored in VS Code's secret storage, for this workspace's mcp.json only."),
-    password: password ?? false,
-    ...(input.default !== undefined && { value: input.default }),
-  });
+  if (type === "pickString") return vscode.window.showQuickPick(options, common, tokenOf(signal));
+  const prompt = t("Stored in VS Code's secret storage, for this workspace's mcp.json only.");
+  const given = { ...common, prompt, password: password ?? false, ...(input.default !== undefined && { value: input.default }) };
+  return vscode.window.showInputBox(given, tokenOf(signal));
+}
+
+/** All of a definition, a line for each of its fields. */
+function definitionOf(entry: McpServerEntry): string {
+  return Object.entries(entry)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join("\n");
 }
 
 /** The secret that holds an input's value: for this file only, so that no other workspace gets it by naming it. */

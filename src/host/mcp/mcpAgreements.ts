@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { McpOffer } from "../../protocol/messages.ts";
 
 const agreementSchema = z.object({
   /** Hash of the file, the name and the definition. */
@@ -8,8 +9,13 @@ const agreementSchema = z.object({
   secrets: z.array(z.string()),
 });
 
+const storedSchema = z.catch(z.array(z.unknown()), []);
+
 /** The user's consent to start an MCP server that the workspace defines. */
 type McpAgreement = z.infer<typeof agreementSchema>;
+
+/** Asks the user which servers may start: their keys, or null when `signal` aborts first. */
+export type AskAgreement = (offers: readonly McpOffer[], signal: AbortSignal) => Promise<ReadonlySet<string> | null>;
 
 /** Where agreements are stored, such as a Memento. */
 export interface AgreementMemory {
@@ -21,12 +27,7 @@ const KEY = "graft.mcpServers";
 
 /** The agreements of this workspace, without damaged entries. */
 export function mcpAgreements(memory: AgreementMemory): readonly McpAgreement[] {
-  const value = memory.get(KEY);
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
-  return entries.flatMap((entry) => {
-    const parsed = z.safeParse(agreementSchema, entry);
-    return parsed.success ? [parsed.data] : [];
-  });
+  return storedSchema.parse(memory.get(KEY)).flatMap((entry) => agreementSchema.safeParse(entry).data ?? []);
 }
 
 /** Stores an agreement. */

@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
+import { thrownText } from "../../base/text/sentence.ts";
+import { alwaysSaved, type SavedFiles } from "../../ports/savedFiles.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
+import { withSavedFiles } from "../../tools/withSavedFiles.ts";
+import { lookAt } from "../workspace/unlessMissing.ts";
 
 /** The tools of MCP servers for each turn. */
 interface TurnTools {
@@ -10,8 +14,8 @@ interface TurnTools {
   dispose(): Promise<void>;
 }
 
-/** `load` loads MCP support when the first server is defined; null where no server can run. */
-export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnTools {
+/** `load` loads MCP support when the first server is defined; null where no server can run. What acts may look at the disk. */
+export function createTurnTools(load: (() => Promise<McpServers>) | null, files: SavedFiles = alwaysSaved): TurnTools {
   let loaded: Promise<McpServers> | null = null;
   let told = false;
   return {
@@ -25,9 +29,10 @@ export function createTurnTools(load: (() => Promise<McpServers>) | null): TurnT
       if (!load) return none(null);
       try {
         loaded ??= load();
-        return await (await loaded).tools(signal);
+        const tools = await (await loaded).tools(signal);
+        return tools.map((tool) => (tool.effect === "read" ? tool : withSavedFiles(tool, files)));
       } catch (error) {
-        return none(error instanceof Error ? error.message : String(error));
+        return none(thrownText(error));
       }
     },
     dispose: async () => (await loaded?.catch(() => null))?.dispose(),
@@ -43,6 +48,6 @@ async function isAnyDefined(): Promise<boolean> {
   const own = vscode.workspace.getConfiguration("graft").get<unknown>("mcp.servers");
   if (typeof own === "object" && own !== null && Object.keys(own).length > 0) return true;
   const files = (vscode.workspace.workspaceFolders ?? []).map(mcpFileOf);
-  const found = await Promise.all(files.map((uri) => Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => null)));
+  const found = await Promise.all(files.map(lookAt));
   return found.some((stat) => stat !== null);
 }

@@ -15,7 +15,10 @@ export function watchApplied(review: AppliedReview, show: (files: readonly Pendi
     timer = undefined;
     const own = ++reports;
     const files = await Promise.all(
-      review.all.map(async ({ path, uri, startText }) => appliedFile(path, startText ?? "", await currentText(uri))),
+      review.all.map(async ({ path, uri, startText, operation }) => {
+        const file = appliedFile(path, startText ?? "", await currentText(uri));
+        return operation ? { ...file, operation: { ...operation, block: null } } : file;
+      }),
     );
     if (own === reports) show(files);
   };

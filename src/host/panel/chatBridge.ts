@@ -1,5 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
-import type { HostMessage, PanelStatus } from "../../protocol/messages.ts";
+import type { ContextMessage, HostMessage, PanelStatus, VoiceMessage } from "../../protocol/messages.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
 import { mergeTurnEvent } from "../../turns/mergeTurnEvent.ts";
 import type { TurnEvent } from "../../turns/turnEvent.ts";
 
@@ -36,6 +37,7 @@ export class ChatBridge implements Disposable {
   private sentSeq: number | null = null;
   private statusChanged = false;
   private focusWanted = false;
+  private waiting: readonly ContextMessage[] = [];
   private frame: Disposable | null = null;
 
   constructor(chat: ChatSource, status: PanelStatus, schedule: FrameScheduler = nextFrame) {
@@ -69,13 +71,16 @@ export class ChatBridge implements Disposable {
     } else {
       this.sendSnapshot();
     }
+    for (const message of this.waiting) this.post?.(message);
+    this.waiting = [];
     if (this.focusWanted) this.focusComposer();
   }
 
-  /** Shows another chat. */
+  /** Shows another chat, in which nothing runs yet. */
   show(chat: ChatSource): void {
     this.listening.dispose();
     this.chat = chat;
+    this.status = { ...this.status, busy: false };
     this.queue = [];
     this.sentSeq = null;
     this.listening = chat.onEvent((event) => this.take(event));
@@ -92,6 +97,23 @@ export class ChatBridge implements Disposable {
     this.wantFrame();
   }
 
+  /** Shows an empty chat until `show` follows: opening it may take a while. */
+  showNew(chatId: string): void {
+    this.show({ chatId, events: () => [], onEvent: () => ({ dispose() {} }) });
+  }
+
+  /** Tells the panel that the host is done with a message, after the events so far. */
+  settled(id: string, refused: boolean): void {
+    if (!this.live) return;
+    this.flushEvents();
+    this.post?.({ type: "settled", id, refused });
+  }
+
+  /** Asks the panel whether it is alive and has what was sent. */
+  ping(): void {
+    if (this.live) this.post?.({ type: "ping", chatId: this.chat.chatId, lastSeq: this.sentSeq ?? 0 });
+  }
+
   /** Focuses the composer, now or once the panel is ready. */
   focusComposer(): void {
     this.focusWanted = !this.live;
@@ -99,8 +121,14 @@ export class ChatBridge implements Disposable {
   }
 
   /** Puts a text into the composer. */
-  compose(text: string): void {
-    this.post?.({ type: "compose", text });
+  compose(text: string, attached: readonly AttachmentRef[] = []): void {
+    this.post?.({ type: "compose", text, ...(attached.length > 0 && { attached: [...attached] }) });
+  }
+
+  /** Tells the composer something, now or once the panel is ready. */
+  context(message: ContextMessage | VoiceMessage): void {
+    if (this.live) this.post?.(message);
+    else if (message.type === "attach" || message.type === "scale-image") this.waiting = [...this.waiting, message];
   }
 
   dispose(): void {
@@ -129,16 +157,21 @@ export class ChatBridge implements Disposable {
   }
 
   private flush(): void {
-    const last = this.queue.at(-1);
-    if (last) {
-      this.post?.({ type: "events", chatId: this.chat.chatId, events: this.queue });
-      this.queue = [];
-      this.sentSeq = last.seq;
+    if (this.flushEvents()) {
       if (this.statusChanged) this.wantFrame();
     } else if (this.statusChanged) {
       this.statusChanged = false;
       this.post?.({ type: "status", status: this.status });
     }
+  }
+
+  private flushEvents(): boolean {
+    const last = this.queue.at(-1);
+    if (!last) return false;
+    this.post?.({ type: "events", chatId: this.chat.chatId, after: this.sentSeq ?? 0, events: this.queue });
+    this.queue = [];
+    this.sentSeq = last.seq;
+    return true;
   }
 
   private sendSnapshot(): void {

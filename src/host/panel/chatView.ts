@@ -1,12 +1,16 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
+import { t } from "../localize.ts";
 import type { PostToPanel } from "./chatBridge.ts";
+import { PanelWatch } from "./panelWatch.ts";
 import type { ShowBadge } from "./pendingIndicators.ts";
 
 /** What a panel is connected to. */
 export interface PanelConnection extends Disposable {
   /** Takes a message from the panel. */
   receive(message: unknown): void;
+  /** Asks the panel for a sign of life. */
+  ping(): void;
   /** The panel is hidden, which destroys its document. It says `ready` when it is shown again. */
   hide(): void;
 }
@@ -32,12 +36,29 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
           if (!ended) view.badge = badge;
         },
       );
-      view.webview.onDidReceiveMessage(async (message: unknown) => (await connection).receive(message));
+      const watch = new PanelWatch({
+        visible: () => view.visible,
+        ask: async () => (await connection).ping(),
+        async silent() {
+          const reload = t("Reload chat");
+          const chosen = await vscode.window.showWarningMessage(t("The Graft chat does not respond."), reload);
+          if (chosen !== reload || ended) return;
+          (await connection).hide();
+          // A new nonce makes it another page.
+          view.webview.html = chatHtml(view.webview, dist);
+          watch.heard();
+        },
+      });
+      view.webview.onDidReceiveMessage(async (message: unknown) => {
+        watch.heard();
+        (await connection).receive(message);
+      });
       view.onDidChangeVisibility(async () => {
         if (!view.visible) (await connection).hide();
       });
       view.onDidDispose(async () => {
         ended = true;
+        watch.dispose();
         (await connection).dispose();
       });
       view.webview.html = chatHtml(view.webview, dist);
@@ -72,7 +93,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   <title>Graft</title>
 </head>
 <body data-highlight-src="${source("highlight.js")}">
-  <div id="root"></div>
+  <main id="root"></main>
   <script type="application/json" nonce="${nonce}" id="l10n">${translations}</script>
   <script nonce="${nonce}" src="${source("main.js")}"></script>
 </body>

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import type { Diagnostic } from "../../ports/languageServices.ts";
 import type { FileRef } from "../../ports/workspace.ts";
@@ -8,7 +9,7 @@ import { newProblemsLabel, newProblemsRequest } from "../messages.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { diagnosticOf } from "../workspace/vscodeLanguageServices.ts";
 
-/** How often in a row the user can send new problems without a message of their own between. */
+/** How often in a row new problems can be sent without a message of the user between. */
 const MAX_ROUNDS = 3;
 
 interface AcceptedFile {
@@ -19,11 +20,12 @@ interface AcceptedFile {
 }
 
 /**
- * Offers the errors that appeared in accepted files in the status bar, as the language extensions report them. A file that anything else
+ * Offers the errors that appeared in accepted files in the status bar, as the language extensions report them, or sends them. A file that anything else
  * changed since is left out, and so is one that nothing has checked before: its errors may be old.
  */
 export class NewProblemsOffer implements Disposable {
   private readonly send: (text: string) => void;
+  private readonly sendsUnasked: () => boolean;
   private readonly owned = new DisposableStack();
   private readonly item = this.owned.add(vscode.window.createStatusBarItem("graft.newProblems", vscode.StatusBarAlignment.Left));
   private readonly files = new Map<string, AcceptedFile>();
@@ -32,15 +34,17 @@ export class NewProblemsOffer implements Disposable {
   private rounds = 0;
   private sending = false;
 
-  constructor(send: (text: string) => void) {
+  /** `sendsUnasked` is true while errors are to be sent as soon as they appear. */
+  constructor(send: (text: string) => void, sendsUnasked: () => boolean) {
     this.send = send;
+    this.sendsUnasked = sendsUnasked;
     this.item.name = t("Graft: New Errors");
     this.item.command = "graft.fixNewErrors";
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
     this.owned.add(
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         for (const uri of uris) this.checked.add(uri.toString());
-        this.show();
+        this.update();
       }),
     );
     this.owned.add(
@@ -48,7 +52,7 @@ export class NewProblemsOffer implements Disposable {
         const file = contentChanges.length > 0 ? this.files.get(document.uri.toString()) : undefined;
         if (!file) return;
         file.changes++;
-        this.show();
+        this.update();
       }),
     );
   }
@@ -69,14 +73,14 @@ export class NewProblemsOffer implements Disposable {
     // One change is the accepted one.
     const before = known && known.changes <= 1 ? known.before : errorsOf(uri, path);
     this.files.set(uri, { path, before, changes: 0 });
-    this.show();
+    this.update();
   }
 
   /** A turn begins: what was accepted before it is no longer on offer. */
   turnBegan(): void {
     this.files.clear();
     if (!this.sending) this.rounds = 0;
-    this.show();
+    this.update();
   }
 
   /** Sends the errors on offer to the chat. */
@@ -91,14 +95,12 @@ export class NewProblemsOffer implements Disposable {
     this.send(newProblemsRequest(t, offered));
     this.sending = false;
     this.files.clear();
-    this.show();
+    this.update();
   }
 
-  dispose(): void {
-    this.owned.dispose();
-  }
-
-  private show(): void {
+  /** Shows or sends what there is now. */
+  update(): void {
+    if (this.offered.length > 0 && !this.sending && this.sendsUnasked()) this.fix();
     const { offered } = this;
     if (offered.length === 0) {
       this.item.hide();
@@ -108,6 +110,16 @@ export class NewProblemsOffer implements Disposable {
     this.item.tooltip = t("These errors appeared after you accepted changes. Ask the model to fix them.");
     this.item.show();
   }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+/** True for a chat that does nothing, and that the user did not stop. */
+export function canGoOn({ busy, queued, tree }: Pick<Chat, "busy" | "queued" | "tree">): boolean {
+  const head = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
+  return !busy && queued.length === 0 && !(head?.role === "agent" && head.endReason === "cancelled");
 }
 
 function errorsOf(uri: string, path: string): readonly Diagnostic[] {

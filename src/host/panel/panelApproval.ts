@@ -10,8 +10,17 @@ export interface ApprovalRules {
   /** From the current settings. */
   policy(): PermissionPolicy;
   readonly grants: PermissionGrants;
-  /** Accepts the changes that are pending; settles when the user's files have them. */
-  acceptAll(): Promise<void>;
+  /** Accepts the changes that are pending; true when the user's files have all of them, else the user has been told why not. */
+  acceptAll(): Promise<boolean>;
+  /** Saves files of the user by their workspace paths; false when VS Code could not save all of them. */
+  saveFiles(paths: readonly string[]): Promise<boolean>;
+}
+
+/** How far an answer goes: for how long, with further words after the command, and what is brought to the disk first. */
+interface AnswerOptions {
+  readonly scope?: PermissionScope | undefined;
+  readonly more?: true | undefined;
+  readonly first?: "accept-all" | "save-files" | undefined;
 }
 
 interface Waiting {
@@ -23,39 +32,38 @@ interface Waiting {
 export class PanelApproval implements Approval {
   private readonly rules: ApprovalRules;
   private readonly waiting = new Map<string, Waiting>();
-  private readonly asked = new Emitter<ApprovalRequest>();
-  /** Fires when the user must answer in the panel. */
-  readonly onAsked = this.asked.on.bind(this.asked);
+  private readonly opened = new Emitter<readonly ApprovalRequest[]>();
+  /** Fires with all requests that the user must answer in the panel, whenever that changes. */
+  readonly onOpen = this.opened.on.bind(this.opened);
 
   constructor(rules: ApprovalRules) {
     this.rules = rules;
   }
 
   async request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
-    if (!this.rules.trusted()) return { allowed: false, by: "trust", reason: UNTRUSTED };
-    if (signal.aborted) return { allowed: false, by: "cancel", reason: STOPPED };
+    if (!this.rules.trusted()) return { allowed: false, by: "trust" };
+    if (signal.aborted) return { allowed: false, by: "cancel" };
     const { permission, rule } = decidePermission(request, this.rules.policy());
     const named = rule === null ? {} : { rule };
-    if (permission === "allow") return { allowed: true, by: "settings", reason: null, ...named };
-    if (permission === "deny") {
-      const reason = `The user's settings do not allow this (${rule}). Do not try another way; say what would be needed.`;
-      return { allowed: false, by: "settings", reason, ...named };
-    }
+    if (permission === "allow") return { allowed: true, by: "settings", ...named };
+    if (permission === "deny") return { allowed: false, by: "settings", ...named };
     return this.allowedBefore(request) ?? this.ask(request, signal);
   }
 
   /**
-   * The user's answer, which also answers the other open requests that it covers; ignored for a closed one. With `acceptAll`, the call
-   * waits until pending changes are accepted. Settles once the answer is stored.
+   * The user's answer, which also answers the other open requests that it covers; ignored for a closed one. With `first`, the
+   * call waits until pending changes are accepted, or unsaved files saved, and the user is asked again if that did not work for all of them.
+   * Settles once the answer is stored.
    */
-  async answer(callId: string, allowed: boolean, chosen: PermissionScope = "call", acceptAll = false): Promise<void> {
+  async answer(callId: string, allowed: boolean, { scope: chosen = "call", more, first }: AnswerOptions = {}): Promise<void> {
     const asked = this.waiting.get(callId);
     if (!asked) return;
-    if (!allowed) return asked.settle({ allowed, by: "user", reason: DENIED });
-    if (acceptAll) await this.rules.acceptAll();
+    if (!allowed) return asked.settle({ allowed, by: "user" });
+    if (first === "accept-all" && !(await this.rules.acceptAll())) return asked.settle(askAgain);
+    if (first === "save-files" && !(await this.rules.saveFiles(asked.request.unsavedFiles ?? []))) return asked.settle(askAgain);
     const scope = asked.request.server !== undefined && chosen === "call" ? "session" : chosen;
-    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope);
-    asked.settle({ allowed, by: "user", reason: null, scope });
+    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope, more);
+    asked.settle({ allowed, by: "user", scope });
     for (const { request, settle } of this.waiting.values()) {
       const covered = this.allowedBefore(request);
       if (covered) settle(covered);
@@ -65,19 +73,21 @@ export class PanelApproval implements Approval {
 
   private allowedBefore(request: ApprovalRequest): ApprovalDecision | null {
     const found = this.rules.grants.find(request);
-    return found && { allowed: true, by: "user", reason: null, rule: describeGrant(found.grant), scope: found.scope };
+    return found && { allowed: true, by: "user", rule: describeGrant(found.grant), scope: found.scope };
+  }
+
+  private tell(): void {
+    this.opened.fire([...this.waiting.values()].map(({ request }) => request));
   }
 
   private async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     const decision = new Promise<ApprovalDecision>((settle) => this.waiting.set(request.callId, { request, settle }));
-    this.asked.fire(request);
+    this.tell();
     const decided = await untilAborted(decision, signal);
     this.waiting.delete(request.callId);
-    return decided.ok ? decided.value : { allowed: false, by: "cancel", reason: STOPPED };
+    this.tell();
+    return decided.ok ? decided.value : { allowed: false, by: "cancel" };
   }
 }
 
-const STOPPED = "The user stopped the turn before deciding.";
-const DENIED = "The user denied this. Do not try again unless the user asks for it.";
-const UNTRUSTED =
-  "This workspace is not trusted, so nothing can be changed or run. The user can trust it with Workspaces: Manage Workspace Trust.";
+const askAgain: ApprovalDecision = { allowed: false, by: "user", again: true };

@@ -1,30 +1,64 @@
 import * as vscode from "vscode";
+import type { Chat } from "../../agent/chat/chat.ts";
 import { guardedFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
+import { attachmentLabel } from "../../turns/messages.ts";
 import type { App } from "../app.ts";
+import { applyCode } from "../apply/applyCode.ts";
+import { editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
 import { decisionProblemMessage } from "../preview/messages.ts";
 import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
+import { filesNamed } from "../workspace/visibleFiles.ts";
+import type { MessageInbox, SentMessage } from "./messageInbox.ts";
+import type { PanelAgreements } from "./panelAgreements.ts";
 import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
 import type { PanelQuestion } from "./panelQuestion.ts";
 
 /** What the panel's messages do in the editor. */
-export function createPanelHandlers(graft: App, approval: PanelApproval, question: PanelQuestion): PanelHandlers {
-  const { applied, bridge, chats, preview, restore, run } = graft;
+export function createPanelHandlers(
+  graft: App,
+  inbox: MessageInbox<Chat>,
+  approval: PanelApproval,
+  question: PanelQuestion,
+  agreements: PanelAgreements,
+): PanelHandlers {
+  const { applied, bridge, chats, context, models, preview, restore, run, voice } = graft;
   return {
-    ready: ({ chatId, lastSeq }) => bridge.ready(chatId, lastSeq),
-    send: ({ text }) => run("Sending", graft.chat.send(text)),
+    ready: ({ chatId, lastSeq }) => {
+      bridge.ready(chatId, lastSeq);
+      context.ready();
+      voice.show();
+    },
+    // Whatever comes from the panel says that it is alive.
+    alive: () => undefined,
+    send: (message) => inbox.receive(message),
+    suggest: ({ id, trigger, query }) => context.suggest(id, trigger, query),
+    measure: ({ refs }) => context.measure(refs),
+    "attach-uris": ({ uris }) => context.attachUris(uris),
+    "attach-paths": ({ paths, id }) => context.attachPaths(paths, id),
+    "attach-image": (image) => context.attachImage(image),
+    "open-attachment": async ({ ref }) => {
+      const name = attachmentLabel(ref, t);
+      await context.open(ref).catch(() => vscode.window.showErrorMessage(t("Cannot open {name}.", { name })));
+    },
     unqueue: ({ id, edit }) => {
-      const text = graft.chat.unqueue(id);
-      if (edit && text !== null) bridge.compose(text);
+      const message = graft.chat.unqueue(id);
+      if (edit && message) bridge.compose(message.text, message.attached);
     },
     "send-queued": () => run("Sending", graft.chat.sendQueued()),
-    resend: ({ turnId, text }) => run("Sending", graft.chat.resend(turnId, text)),
+    resend({ turnId, text }) {
+      const { busy, tree } = graft.chat;
+      // The panel did not know yet: what was typed goes back to it.
+      if (busy || !tree.turns.has(turnId)) bridge.compose(text);
+      else run("Sending", graft.chat.resend(turnId, text));
+    },
     "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
-    stop: () => graft.chat.stop(),
-    "new-chat": async () => void (await chats.startNew()),
+    stop: () => graft.stop(),
+    voice: ({ action }) => voice.act(action),
+    "new-chat": async ({ chatId }) => void (await chats.startNew(chatId)),
     "open-elsewhere": async () => {
       const message = t("The chat is still open in the other window. Close that window, or start a new chat in it.");
       if (!(await chats.openElsewhere())) void vscode.window.showInformationMessage(message);
@@ -32,26 +66,37 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
     retry: ({ turnId }) => run("Retrying", graft.chat.retry(turnId)),
     "open-file": ({ path, line }) => openFile(graft, path, line),
     "show-proposal": ({ path }) => preview.commands.show(path ?? undefined),
-    "accept-file": ({ path }) => preview.commands.acceptFile(path),
-    "reject-file": ({ path }) => preview.commands.rejectFile(path),
+    "accept-file": ({ path, turnId }) => preview.commands.acceptFile(path, turnId),
+    "reject-file": ({ path, turnId }) => preview.commands.rejectFile(path, turnId),
     "accept-block": ({ turnId, blockId, overwrite }) => preview.commands.acceptBlock(turnId, blockId, overwrite),
     "reject-block": ({ turnId, blockId }) => preview.commands.rejectBlock(turnId, blockId),
+    "change-block": async ({ turnId, blockId }) => void (await vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId })),
     "accept-all": () => preview.commands.acceptAll(),
     "reject-all": () => preview.commands.rejectAll(),
     "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
     "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
+    agree: ({ open, start }) => agreements.answer(open, start),
     answer: ({ callId, values }) => question.answer(callId, values),
-    approve: ({ callId, allowed, scope, acceptAll }) => approval.answer(callId, allowed, scope, acceptAll),
+    approve: ({ callId, allowed, scope, more, first }) => approval.answer(callId, allowed, { scope, more, first }),
     "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
     "show-changes": async ({ path }) => {
       for (const file of appliedAt(graft, path)) await applied.show(file);
     },
     "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
     "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
-    "set-api-key": () => graft.askApiKey(),
-    "open-settings": () => openGraftSettings(),
+    "set-api-key": () => models.setKey(),
+    "choose-model": () => models.choose(),
+    "test-connection": () => models.test(),
+    "enter-api-key": () => models.enterKey(),
+    "try-demo": () => models.choose({ source: "demo" }),
+    "find-models": () => models.findOffers(),
+    "take-offer": ({ offer }) => models.takeOffer(offer),
+    "open-settings": ({ query }) => openGraftSettings(query),
     "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),
     copy: async ({ text }) => void (await vscode.env.clipboard.writeText(text)),
+    "apply-code": (message) => run("Applying code", applyCode(graft, message)),
+    "insert-code": ({ text }) => insertCode(text),
+    "open-symbol": ({ name }) => openSymbol(name),
     "open-link": ({ url }) => openLink(url),
   };
 }
@@ -59,6 +104,24 @@ export function createPanelHandlers(graft: App, approval: PanelApproval, questio
 /** The files with applied changes at `path`, or all. */
 function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[] {
   return applied.all.filter((file) => path === null || file.path === path);
+}
+
+/** Sends a message, or does what its command stands for; resolves to how that ends: false where nothing was done. */
+export async function startMessage(graft: App, chat: Chat, message: SentMessage): Promise<{ readonly done: Promise<boolean> }> {
+  const { id, text, attached = [] } = message;
+  const expanded = await graft.context.expand(text, attached);
+  switch (expanded.code) {
+    case "send":
+      return { done: chat.send(expanded.text, expanded.attached, false, id).then(() => false) };
+    case "edit": {
+      const refused = vscode.commands.executeCommand("graft.startEditMode", undefined, expanded.words || undefined, attached);
+      return { done: Promise.resolve(refused).then((code) => code === undefined) };
+    }
+    case "compact":
+      if (!chat.busy) return { done: chat.compact(id).then(() => false) };
+      void vscode.window.showInformationMessage(editorCommandMessage(t, { code: "busy" }));
+      return { done: Promise.resolve(false) };
+  }
 }
 
 async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: string): Promise<void> {
@@ -72,7 +135,11 @@ async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: st
   if (failure) void vscode.window.showWarningMessage(guardedFailureText(failure, t));
 }
 
-async function openFile({ workspace }: App, path: string, line: number | null): Promise<void> {
+/** Opens a file by its path or, as answers often write it, by the end of its path. */
+async function openFile({ workspace }: App, name: string, line: number | null): Promise<void> {
+  const [only, ...others] = await filesNamed(name);
+  if (others.length > 0) return void (await vscode.commands.executeCommand("workbench.action.quickOpen", name));
+  const path = only ?? name;
   const file = await workspace.resolve(path);
   if (!file.ok) {
     void vscode.window.showErrorMessage(fileErrorMessage(file.error, t));
@@ -84,6 +151,33 @@ async function openFile({ workspace }: App, path: string, line: number | null): 
     await vscode.window.showTextDocument(vscode.Uri.parse(file.value.uri, true), { preview: true, ...selection });
   } catch {
     void vscode.window.showErrorMessage(t("Cannot open {path}. It was deleted, or it is not a text file.", { path }));
+  }
+}
+
+async function insertCode(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const inserted = await editor?.edit((edit) => {
+    for (const selection of editor.selections) edit.replace(selection, text);
+  });
+  if (!inserted) void vscode.window.showWarningMessage(t("Open a file that can be edited, and put the cursor where the code belongs."));
+  else if (editor) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+/** Goes to the only symbol of that name, such as `area` or `Shape.area`, or lets the user choose among similar ones. */
+async function openSymbol(qualified: string): Promise<void> {
+  const names = qualified.split(/\.|#|::/);
+  const name = names.at(-1) ?? qualified;
+  const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+    "vscode.executeWorkspaceSymbolProvider",
+    name,
+  );
+  const named = (found ?? []).filter((symbol) => symbol.name.replace(/\(.*/, "").replace(/^#/, "") === name);
+  const members = named.filter(({ containerName }) => containerName.split(/\.|#|::/).at(-1) === names.at(-2));
+  const [only, ...others] = members.length > 0 ? members : named;
+  if (!only || others.length > 0) await vscode.commands.executeCommand("workbench.action.quickOpen", `#${name}`);
+  else {
+    const { start } = only.location.range;
+    await vscode.window.showTextDocument(only.location.uri, { selection: new vscode.Range(start, start), preview: true });
   }
 }
 

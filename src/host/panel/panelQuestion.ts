@@ -5,17 +5,22 @@ import type { Question, QuestionAnswer, QuestionRequest } from "../../ports/ques
 /** Asks in the panel, which shows the question while the tool runs. */
 export class PanelQuestion implements Question {
   private readonly waiting = new Map<string, { readonly request: QuestionRequest; settle(answer: QuestionAnswer): void }>();
-  private readonly asked = new Emitter<QuestionRequest>();
-  /** Fires when the user must answer in the panel. */
-  readonly onAsked = this.asked.on.bind(this.asked);
+  private readonly opened = new Emitter<readonly QuestionRequest[]>();
+  /** Fires with all questions that the user must answer in the panel, whenever that changes. */
+  readonly onOpen = this.opened.on.bind(this.opened);
 
   async ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
     if (signal.aborted) return STOPPED;
     const answer = new Promise<QuestionAnswer>((settle) => this.waiting.set(request.callId, { request, settle }));
-    this.asked.fire(request);
+    this.tell();
     const answered = await untilAborted(answer, signal);
     this.waiting.delete(request.callId);
+    this.tell();
     return answered.ok ? answered.value : STOPPED;
+  }
+
+  private tell(): void {
+    this.opened.fire([...this.waiting.values()].map(({ request }) => request));
   }
 
   /** The user's answer, null when they skip the question. Ignored if it does not fit or the question is closed. */
@@ -40,5 +45,5 @@ function fits({ kind, options }: QuestionRequest, values: readonly string[]): bo
   }
 }
 
-const SKIPPED: QuestionAnswer = { answered: false, reason: "The user skipped the question." };
-const STOPPED: QuestionAnswer = { answered: false, reason: "The user stopped the turn before answering." };
+const SKIPPED: QuestionAnswer = { answered: false, why: "skipped" };
+const STOPPED: QuestionAnswer = { answered: false, why: "stopped" };

@@ -1,6 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { BlockOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, PendingOperation } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
 import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
 
@@ -16,18 +16,23 @@ export interface PendingReview {
   outcomes(): readonly Pick<BlockOutcome, "status">[];
 }
 
-/** The files with hunks to decide, for the panel; without files whose first proposal is still being written. */
-export function pendingFiles(reviews: readonly PendingReview[]): PendingFile[] {
-  return reviews.flatMap((review) => {
+/** A file operation, and what is known of its outcome. */
+type ReviewedOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, "status"> };
+
+/** The files to decide on, for the panel; without files whose first proposal is still being written. */
+export function pendingFiles(reviews: readonly PendingReview[], operations: readonly ReviewedOperation[]): PendingFile[] {
+  const texts = reviews.flatMap((review) => {
     const outcomes = review.outcomes();
     const hunks = outcomes.length === 0 ? [] : review.hunks();
     return hunks.length === 0 ? [] : [pendingFile(review, hunks, outcomes)];
   });
+  return [...texts, ...operations.map(pendingOperation)];
 }
 
 /** Where pending reviews come from; `onPending` may call often. */
 export interface PendingSource {
   readonly pendingReviews: readonly PendingReview[];
+  readonly operations: { readonly pending: readonly ReviewedOperation[] };
   onPending(listener: () => void): Disposable;
 }
 
@@ -37,7 +42,7 @@ export function watchPending(source: PendingSource, show: (files: readonly Pendi
   let shown = "";
   const report = () => {
     timer = undefined;
-    const files = pendingFiles(source.pendingReviews);
+    const files = pendingFiles(source.pendingReviews, source.operations.pending);
     const text = JSON.stringify(files);
     if (text === shown) return;
     shown = text;
@@ -77,4 +82,11 @@ function pendingFile(
     streaming,
     applied: false,
   };
+}
+
+function pendingOperation({ file, to, origin: { turnId }, blockId, outcome }: ReviewedOperation): PendingFile {
+  const conflicts = outcome.status === "conflict" ? 1 : 0;
+  const counts = { added: 0, removed: 0, hunks: 1, conflicts, warnings: 0, blocks: 1, accepted: 0, several: [] };
+  const operation = { to: to?.path ?? null, block: { turnId, blockId } };
+  return { path: file.path, operation, ...counts, streaming: false, applied: false };
 }

@@ -1,12 +1,22 @@
+import { DEFAULT_CONTEXT_WINDOW } from "../../agent/chatOptions.ts";
+import { describedModel } from "../../model/connections/connection.ts";
+import { withoutQuery } from "../../model/endpoint.ts";
+import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
-import { type Endpoint, parseEndpoint } from "../settings/endpoint.ts";
-import { type ConnectionSources, findApiKey } from "../settings/modelConnection.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { ChosenModel } from "../settings/modelChoice.ts";
+import { isKeyMissing, type KeySources, serverOf } from "../settings/modelConnection.ts";
 
 /** Where the panel's status comes from. */
-export interface StatusSources extends Pick<ConnectionSources, "secrets" | "environmentKey"> {
-  settings(): Settings;
-  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind" | "pending">;
+export interface StatusSources extends KeySources {
+  /** The model that answers; null when nothing is chosen. */
+  chosen(): ChosenModel | null;
+  /** The context window that the settings give a model, in tokens; null for none. */
+  contextWindow(model: string): number | null;
+  /** Remembers which models refuse images. */
+  readonly learned: LearnedStore;
+  /** True where VS Code can send images to its own models. */
+  readonly canSendImages: boolean;
+  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind" | "pending" | "offers" | "agreements">;
 }
 
 /** What the panel shows beside the turns. Nothing waits for the secret storage: the key counts as present until it is known to be missing. */
@@ -23,10 +33,14 @@ export class StatusFeed {
 
   /** The status as far as known. */
   get status(): PanelStatus {
-    const settings = this.sources.settings();
-    const demo = endpointOf(settings)?.kind === "demo";
-    const model = demo ? "Demo" : settings.model;
-    return { ...this.sources.surroundings(), demo, model, keyMissing: this.keyMissing };
+    const chosen = this.sources.chosen();
+    const demo = chosen === null || chosen.source === "demo";
+    const model = demo ? "Demo" : chosen.model.label;
+    const images = noImages(chosen, this.sources);
+    const next = nextModel(chosen, this.sources);
+    const facts = { ...(images && { noImages: images }), ...(next && { next }) };
+    const known = { demo, model, chosen: chosen !== null, keyMissing: this.keyMissing, ...facts };
+    return { ...this.sources.surroundings(), ...known };
   }
 
   /** Shows the status now, and again if the key turns out to be missing or present. Rejects when the keys cannot be read. */
@@ -40,12 +54,23 @@ export class StatusFeed {
   }
 
   private async isKeyMissing(): Promise<boolean> {
-    const endpoint = endpointOf(this.sources.settings());
-    return endpoint?.kind === "server" && !endpoint.local && (await findApiKey(endpoint, this.sources)) === null;
+    const chosen = this.sources.chosen();
+    return chosen?.source === "connection" && (await isKeyMissing(chosen.connection, this.sources));
   }
 }
 
-function endpointOf(settings: Settings): Endpoint | null {
-  const endpoint = parseEndpoint(settings.baseUrl);
-  return endpoint.ok ? endpoint.value : null;
+function nextModel(chosen: ChosenModel | null, { contextWindow }: StatusSources): PanelStatus["next"] | null {
+  if (chosen === null || chosen.source === "demo") return null;
+  const info = chosen.source === "connection" ? describedModel(chosen.connection, chosen.model) : chosen.model;
+  return { model: info.id, window: contextWindow(info.id) ?? info.contextWindow ?? DEFAULT_CONTEXT_WINDOW };
+}
+
+/** Why images are not sent to a model; null where they are. */
+function noImages(chosen: ChosenModel | null, { learned, canSendImages }: StatusSources): "model" | "editor" | null {
+  if (chosen === null || chosen.source === "demo") return "model";
+  const isOwn = chosen.source === "vscode-lm";
+  if (isOwn && !canSendImages) return "editor";
+  const { id, images } = isOwn ? chosen.model : describedModel(chosen.connection, chosen.model);
+  const baseUrl = isOwn ? `vscode-lm:${chosen.vendor}` : withoutQuery(serverOf(chosen.connection)?.baseUrl ?? "");
+  return (images ?? !learnedCapabilities(learned, baseUrl, id).refused.has("images")) ? null : "model";
 }

@@ -4,14 +4,17 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type { AppliedChange, PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
-import type { ProposalStore } from "../proposals/proposalStore.ts";
+import type { ProposalStore, StoredProposal } from "../proposals/proposalStore.ts";
+import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
+import { Accepts } from "./accepts.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -32,10 +35,14 @@ export interface DiffPreviewOptions {
   settings(): { readonly inline: InlineDiffSetting; readonly review: "before" | "after" };
   /** Remembers across windows that the user was asked about inline diffs. */
   readonly memento: vscode.Memento;
-  readonly workspace: Pick<Workspace, "writable" | "resolve">;
+  readonly workspace: Pick<Workspace, "writable" | "resolve" | "read">;
+  /** Deletes and renames the user's files. */
+  readonly operations: WorkspaceFiles;
   /** Keeps what is pending over a restart. */
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
+  /** A change was taken back: the file has the text again that it had before. */
+  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
@@ -49,15 +56,24 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly files = new ProposalFiles();
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
+  /** Each review as it is to be kept. */
+  private readonly stored = new WeakMap<FileReview, () => StoredProposal | null>();
+  private readonly accepts: Accepts;
   private readonly window: PreviewWindow;
   readonly commands: ReviewCommands;
+  readonly operations: ProposedOperations;
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
-  private behind: readonly string[] = [];
+  /** The workspace paths of files whose diff has been behind its proposal for a while. */
+  behindPaths: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly behindChanged = new Emitter<void>();
+  /** Called when {@link behindPaths} changes. */
+  readonly onBehind = this.behindChanged.on.bind(this.behindChanged);
   private readonly pendingChanged = new Emitter<void>();
+  /** Called often: when anything about {@link pendingReviews} may have changed. */
+  readonly onPending = this.pendingChanged.on.bind(this.pendingChanged);
 
   constructor(options: DiffPreviewOptions) {
     this.options = options;
@@ -65,10 +81,30 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
-    const reviews = () => [...this.reviews.values()];
+    const reviews = () => this.pendingReviews;
     const focusComposer = () => options.focusComposer?.();
     this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
-    this.commands = new ReviewCommands(reviews, this.window);
+    const { workspace, operations: files, store, events } = options;
+    this.operations = new ProposedOperations({
+      ...{ workspace, files, store, events },
+      beforehand: () => options.settings().review === "before",
+      isEdited: ({ uri }) => this.reviews.has(uri),
+      changed: () => this.pendingChanged.fire(),
+      conflict(path, accept) {
+        const question = t("{path} changed after its deletion was proposed. Delete it anyway?", { path });
+        const answer = vscode.window.showWarningMessage(question, t("Delete Anyway"));
+        void answer.then((chosen) => (chosen ? accept() : undefined));
+      },
+      tell: (path, error) => void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "file-error", error }, path)),
+    });
+    this.accepts = new Accepts({
+      applier: this.applier,
+      stored: (review) => this.stored.get(review)?.() ?? null,
+      reviewOf: (uri) => this.reviews.get(uri),
+      reopen: ({ begunAt, review, ...reviewed }) => this.add(reviewed, ReviewState.from(review), newId("review"), begunAt),
+      takenBack: (origin, change) => options.takenBack(origin, change),
+    });
+    this.commands = new ReviewCommands(reviews, this.window, this.accepts, this.operations);
     this.owned.add(
       watchFiles({
         reviews,
@@ -79,17 +115,22 @@ export class DiffPreview implements Reviewer, Disposable {
     );
   }
 
-  /** The workspace paths of files with pending proposals, in the order they were opened. */
+  /** The workspace paths of files with pending proposals, in the order they were opened, then those of file operations. */
   get pendingPaths(): readonly string[] {
-    return [...this.reviews.values()].map((review) => review.path);
+    return [...new Set([...this.pendingReviews.map((review) => review.path), ...this.operations.paths])];
   }
 
   /** Brings back what was pending when the window closed, rebased on the files as they are now. */
   async load(): Promise<void> {
-    for (const { id, begunAt, file, exists, languageId, blocks, review } of await this.options.store.load()) {
+    for (const stored of await this.options.store.load()) {
+      if ("to" in stored) {
+        await this.operations.bringBack(stored);
+        continue;
+      }
+      const { id, begunAt, file, exists, blocks, review } = stored;
       const place = await this.options.workspace.resolve(file.path);
       if (place.ok && !this.reviews.has(place.value.uri)) {
-        this.add({ file: place.value, exists, languageId, blocks }, ReviewState.from(review), id, begunAt);
+        this.add({ file: place.value, exists, blocks }, ReviewState.from(review), id, begunAt);
       }
     }
   }
@@ -100,6 +141,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
+    if (this.operations.deletes(snapshot.file)) return refusedReview;
     const known = this.reviews.get(snapshot.file.uri);
     const review = known ?? this.add(snapshot, new ReviewState(snapshot.text));
     return review.begin(snapshot.text, origin);
@@ -113,7 +155,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   allPending(): readonly PendingProposal[] {
-    return [...this.reviews.values()].flatMap(({ file }) => this.pending(file) ?? []);
+    return this.pendingReviews.flatMap(({ file }) => this.pending(file) ?? []);
   }
 
   /** The reviews of the workspace, oldest first. */
@@ -121,26 +163,11 @@ export class DiffPreview implements Reviewer, Disposable {
     return [...this.reviews.values()];
   }
 
-  /** Called often: when anything about {@link pendingReviews} may have changed. */
-  onPending(listener: () => void): Disposable {
-    return this.pendingChanged.on(listener);
-  }
-
-  /** The workspace paths of files whose diff has been behind its proposal for a while. */
-  get behindPaths(): readonly string[] {
-    return this.behind;
-  }
-
-  /** Called when {@link behindPaths} changes. */
-  onBehind(listener: () => void): Disposable {
-    return this.behindChanged.on(listener);
-  }
-
   /** What is pending stays on record. */
   dispose(): void {
     this.window.closing = true;
     clearTimeout(this.behindTimer);
-    for (const review of this.reviews.values()) review.close();
+    for (const review of this.pendingReviews) review.close();
     this.owned.dispose();
   }
 
@@ -154,7 +181,11 @@ export class DiffPreview implements Reviewer, Disposable {
       createFile: (uri, text) => this.applier.create(uri, text),
       refusal: () => workspace.writable(review.file),
       acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
-      applied: (origin, before, after) => events.applied(origin, { file: review.file, before, after }),
+      applied: (origin, before, after) => {
+        const change = { file: review.file, before, after };
+        events.applied(origin, change);
+        this.accepts.applied(review, origin, change);
+      },
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
@@ -164,12 +195,7 @@ export class DiffPreview implements Reviewer, Disposable {
         this.watchBehind();
         this.pendingChanged.fire();
       },
-      keep: () =>
-        store.keep(id, () => {
-          const record = review.record();
-          const { file, languageId, fileExists, reviewedBlocks } = review;
-          return record && { id, begunAt, file, exists: fileExists, languageId, blocks: reviewedBlocks, review: record };
-        }),
+      keep: () => store.keep(id, stored),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
@@ -180,24 +206,29 @@ export class DiffPreview implements Reviewer, Disposable {
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
+    const stored = () => {
+      const record = review.record();
+      const { file, fileExists, reviewedBlocks } = review;
+      return record && { id, begunAt, file, exists: fileExists, blocks: reviewedBlocks, review: record };
+    };
+    this.stored.set(review, stored);
     this.reviews.set(reviewed.file.uri, review);
     this.window.redrawSoon();
     return review;
   }
 
-  private watchBehind(): void {
-    const behind = [...this.reviews.values()].filter((review) => review.isBehind).map((review) => review.path);
-    const show = (paths: readonly string[]) => {
-      this.behind = paths;
-      this.behindChanged.fire();
-    };
-    if (behind.length === 0) {
-      clearTimeout(this.behindTimer);
-      this.behindTimer = undefined;
-      if (this.behind.length > 0) show([]);
-    } else {
-      this.behindTimer ??= setTimeout(() => show(behind), BEHIND_SHOWN_MS);
+  /** Shows at once what changes while a diff is known to be behind, and late that one is. */
+  private watchBehind(isLate = this.behindPaths.length > 0): void {
+    const behind = this.pendingReviews.filter((review) => review.isBehind).map((review) => review.path);
+    if (behind.length > 0 && !isLate) {
+      this.behindTimer ??= setTimeout(() => this.watchBehind(true), BEHIND_SHOWN_MS);
+      return;
     }
+    clearTimeout(this.behindTimer);
+    this.behindTimer = undefined;
+    if (behind.join("\n") === this.behindPaths.join("\n")) return;
+    this.behindPaths = behind;
+    this.behindChanged.fire();
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
@@ -225,11 +256,18 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private async offerText(review: FileReview, message: string): Promise<void> {
-    const { languageId } = review;
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
-    const content = review.proposal.text;
-    const document = await vscode.workspace.openTextDocument({ content, ...(languageId ? { language: languageId } : {}) });
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text }));
   }
 }
+
+/** Takes no part in the proposal of a file that is proposed to be deleted. */
+const refusedReview: Review = {
+  update() {},
+  async propose({ blocks }) {
+    const reason = { code: "deletion-proposed" as const };
+    return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason })), text: null };
+  },
+  dispose() {},
+};

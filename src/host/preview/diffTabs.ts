@@ -36,16 +36,20 @@ export interface DiffOptions {
   readonly preserveFocus: boolean;
 }
 
-/** Opens the diff of a file and its proposal. */
-export async function openDiff(real: vscode.Uri, proposal: vscode.Uri, { title, line, preserveFocus }: DiffOptions): Promise<void> {
+/** Opens the diff of a file and its proposal; the proposal alone where there is no file: VS Code shows nothing as a removed empty line. */
+export async function openDiff(real: vscode.Uri | null, proposal: vscode.Uri, { title, line, preserveFocus }: DiffOptions): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
   if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
   const open = proposalTabs((uri) => uri.toString() === proposal.toString())[0];
   if (open) options.viewColumn = open.group.viewColumn;
-  await vscode.commands.executeCommand("vscode.diff", real, proposal, title, options);
+  if (real) await vscode.commands.executeCommand("vscode.diff", real, proposal, title, options);
+  else await vscode.commands.executeCommand("vscode.open", proposal, options, title);
 }
 
-/** Opens the diffs of several files in one editor, in place of an earlier one; the first gets the focus. */
+/**
+ * Opens the diffs of several files in one editor, in place of an earlier one; the first gets the focus. VS Code draws a new file beside a
+ * removed empty line here also without an original, and no longer lists the file among those of the tab.
+ */
 export async function openMultiDiff(
   title: string,
   files: readonly { readonly real: vscode.Uri; readonly original: vscode.Uri; readonly proposal: vscode.Uri }[],

@@ -17,12 +17,14 @@ const UPDATE_INTERVAL_MS = 100;
 
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
 export class FileReview<D extends EditorDocument = vscode.TextDocument> {
-  readonly languageId: string;
   readonly proposalUri: vscode.Uri;
   /** Where the real file is; follows it when it is renamed. */
   realUri: vscode.Uri;
   file: FileRef;
   readonly proposal: ProposalDocument<D>;
+  /** True once the real file is there to compare with. */
+  fileExists: boolean;
+  ended = false;
   /** How the last decision was made. After one in an editor the focus is there. */
   decidedBy: "panel" | "command" | "typing" = "panel";
   /** The path that it began with. */
@@ -32,8 +34,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private readonly lineEnd: "\n" | "\r\n";
   private readonly real: TrackedDocument<D>;
   private readonly blocks: ReviewedBlocks;
-  private exists: boolean;
-  private over = false;
   /** The message that writes to the proposal now. */
   private message: ReviewOrigin | null = null;
   /** An accept that is on its way into the file. */
@@ -48,15 +48,14 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private lastLine: number | null = null;
   private readonly drawn = latestDrawn();
 
-  constructor({ file, exists, languageId, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
+  constructor({ file, exists, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
     const { model } = deps;
     this.file = file;
     this.firstPath = file.path;
-    this.languageId = languageId;
     this.deps = deps;
     this.proposalUri = deps.proposalUri;
     this.realUri = deps.uriOf(file);
-    this.exists = exists;
+    this.fileExists = exists;
     this.lineEnd = documentLineEnd(model.real);
     this.blocks = new ReviewedBlocks(blocks, { decided: deps.decided, outcomes: () => model.outcomes() });
     const { lineEnd } = this;
@@ -65,7 +64,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       ...deps,
       lineEnd,
       typed: (edits, textAfter) => {
-        if (this.over) return deps.typedLate(this);
+        if (this.ended) return deps.typedLate(this);
         this.decidedBy = "typing";
         model.userEdited("proposed", edits, textAfter);
         this.reviewed();
@@ -74,7 +73,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     });
     // What was pending before a restart can be typed in at once.
     if (blocks.length > 0) this.proposal.complete();
-    this.ready = this.followRealDocument();
+    this.ready = this.followRealDocument().then(() => this.reviewed());
   }
 
   get path(): string {
@@ -86,10 +85,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     return this.message !== null;
   }
 
-  get ended(): boolean {
-    return this.over;
-  }
-
   /** The real file's text as the review knows it; its line ends are those that it began with. */
   get realText(): string {
     return this.deps.model.real;
@@ -98,11 +93,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The text as it is proposed now, with what the user typed in it. */
   get proposedText(): string {
     return this.deps.model.proposed;
-  }
-
-  /** True once the real file is there to compare with. */
-  get fileExists(): boolean {
-    return this.exists;
   }
 
   /** True while the diff does not show the whole proposal yet. */
@@ -124,12 +114,12 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** What the review needs to go on after a restart; null when nothing is left to decide. */
   record(): ReviewRecord | null {
-    return this.over || this.blocks.all.length === 0 ? null : this.deps.model.record();
+    return this.ended || this.blocks.all.length === 0 ? null : this.deps.model.record(this.message ? "before-message" : "now");
   }
 
   /** What is left to decide, each where VS Code draws it. */
   hunks(): readonly Hunk[] {
-    return this.over ? [] : this.drawn(this.deps.model.hunks(), this.realText, this.proposedText);
+    return this.ended ? [] : this.drawn(this.deps.model.hunks(), this.realText, this.proposedText);
   }
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
@@ -162,12 +152,12 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   async withdraw(reason: ReviewReason): Promise<void> {
     this.stopped = true;
     if (this.inFlight) await this.inFlight;
-    if (!this.over) await this.end(reason);
+    if (!this.ended) await this.end(reason);
   }
 
   /** Withdraws because the file is no longer where it was. */
   async lose(reason: ReviewReason): Promise<void> {
-    this.exists = false;
+    this.fileExists = false;
     await this.withdraw(reason);
   }
 
@@ -181,22 +171,22 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   /**
-   * Accepts hunks; unknown ids are left out, and hunks in conflict too unless the user asked to `overwrite` his lines. Settles when the
-   * user's document has them, or the user has been told why not.
+   * Accepts hunks; unknown ids are left out, and hunks in conflict too unless the user asked to `overwrite` their lines. Settles when the
+   * user's document has them, or with the reason why not, which the user has been told unless `quiet`.
    */
-  accept(hunkIds: readonly string[], overwrite = false): Promise<void> {
+  accept(hunkIds: readonly string[], overwrite = false, quiet?: "quiet"): Promise<DecisionProblem | null> {
     return this.decideHunks(async () => {
       const refusal = await this.deps.refusal();
       if (refusal) return { code: "file-error", error: refusal };
-      return this.exists ? this.acceptIntoDocument(hunkIds, overwrite) : this.acceptAsNewFile(hunkIds);
-    });
+      return this.fileExists ? this.acceptIntoDocument(hunkIds, overwrite) : this.acceptAsNewFile(hunkIds);
+    }, quiet);
   }
 
-  /** Rejects hunks; unknown ids are left out. */
-  reject(hunkIds: readonly string[]): Promise<void> {
-    return this.decideHunks(async () => {
+  /** Rejects hunks; unknown ids are left out. `why` is the user's reason. */
+  async reject(hunkIds: readonly string[], why: string | null = null): Promise<void> {
+    await this.decideHunks(async () => {
       this.proposal.takeTyping();
-      const plan = this.deps.model.planReject(hunkIds);
+      const plan = this.deps.model.planReject(hunkIds, why);
       this.deps.model.commit(plan);
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
       this.proposal.advance(plan.edits, plan.textAfter);
@@ -206,7 +196,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** The editor changed the real file's document: by an accepted plan, by the user, or because the file changed on disk. */
   realChanged(document: D, change: DocumentChange): void {
-    if (this.over || document !== this.real.document) return;
+    if (this.ended || document !== this.real.document) return;
     this.real.changed(change);
     this.reviewed();
   }
@@ -218,8 +208,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** The editor opened a document for the real file. */
   realOpened(document: D): void {
-    if (this.over || !this.exists) return;
+    if (this.ended || !this.fileExists) return;
     this.real.open(document, "foreign");
+    this.reviewed();
   }
 
   private async propose(proposal: Proposal, origin: ReviewOrigin, stopped: boolean): Promise<ReviewOutcome> {
@@ -232,7 +223,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       this.blocks.add(origin, proposal.blocks);
       if (this.deps.acceptsAtOnce() && !stopped)
         await this.acceptSound(new Set(proposal.blocks.map(({ blockId }) => keyOf(origin, blockId))));
-      if (!this.over) this.deps.complete(this);
+      if (!this.ended) this.deps.complete(this);
       this.reviewed();
       // What the model and the chat's history know as pending outlasts a crash.
       await this.deps.keep();
@@ -268,7 +259,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   private async followRealDocument(): Promise<void> {
-    if (!this.exists) return;
+    if (!this.fileExists) return;
     try {
       const document = await this.deps.openFile(this.realUri);
       if (!this.ended && this.real.document !== document) this.realOpened(document);
@@ -287,17 +278,19 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
-  private decideHunks(decide: () => Promise<DecisionProblem | null>): Promise<void> {
+  private decideHunks(decide: () => Promise<DecisionProblem | null>, quiet?: "quiet"): Promise<DecisionProblem | null> {
     return this.queue.run(async () => {
-      if (this.message) this.deps.tell({ code: "still-streaming" });
-      if (this.message || this.over) return;
-      await this.ready;
-      this.proposal.takeTyping();
-      await this.proposal.caughtUp();
-      if (this.ended || this.stopped) return;
-      const problem: DecisionProblem | null = this.showsWhatIsKnown() ? await decide() : { code: "out-of-step" };
-      if (problem) this.deps.tell(problem);
-      this.reviewed();
+      let problem: DecisionProblem | null = { code: "still-streaming" };
+      if (!this.message) {
+        await this.ready;
+        this.proposal.takeTyping();
+        await this.proposal.caughtUp();
+        if (this.ended || this.stopped) return null;
+        problem = this.showsWhatIsKnown() ? await decide() : { code: "out-of-step" };
+        this.reviewed();
+      }
+      if (problem && !quiet) this.deps.tell(problem);
+      return problem;
     });
   }
 
@@ -312,12 +305,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** Something was decided, typed, or proposed. */
   private reviewed(): void {
-    if (this.over) return;
+    if (this.ended) return;
     if (!this.message && !this.inFlight && this.blocks.all.length > 0) {
-      if (this.deps.model.hunks().length === 0) {
-        void this.end(null);
-        return;
-      }
+      if (this.deps.model.hunks().length === 0) return void this.end(null);
       this.blocks.report(null);
     }
     void this.deps.keep();
@@ -340,6 +330,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       if (!document) return { code: "cannot-open" };
       if (await isStale(document)) return { code: "stale" };
       this.proposal.takeTyping();
+      this.real.recheck();
       const plan = model.planAccept(hunkIds, overwrite);
       if (plan.edits.length === 0) {
         const asked = model.hunks().filter(({ id, conflict }) => conflict && hunkIds.includes(id));
@@ -376,7 +367,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (plan.edits.length === 0) return null;
     const created = await this.waitFor(this.deps.createFile(this.realUri, plan.textAfter));
     if (!created) return { code: "cannot-create" };
-    this.exists = true;
+    this.fileExists = true;
     model.commit(plan);
     if (origin) this.deps.applied(origin, null, plan.textAfter);
     this.lastLine = 0;
@@ -385,9 +376,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   private async end(reason: ReviewReason | null): Promise<void> {
-    if (this.over) return;
+    if (this.ended) return;
     const userDiff = this.deps.model.userDiff();
-    this.over = true;
+    this.ended = true;
     this.message = null;
     clearTimeout(this.timer);
     this.blocks.end(reason, userDiff);

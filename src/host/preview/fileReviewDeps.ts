@@ -49,7 +49,7 @@ export type DecisionProblem =
   | { readonly code: "file-error"; readonly error: FileError };
 
 /** What a review is about. */
-export interface ReviewedFile extends Pick<FileSnapshot, "file" | "exists" | "languageId"> {
+export interface ReviewedFile extends Pick<FileSnapshot, "file" | "exists"> {
   /** The blocks of earlier messages, for a review that goes on after a restart. */
   readonly blocks?: readonly ReviewedBlock[];
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { ownEditors } from "./diffTabs.ts";
-import { cautionMessage, hunkMessage, insertionMessage } from "./messages.ts";
+import { cautionMessage, hunkSummary } from "./messages.ts";
 
 type Shape = "insert" | "delete" | "replace";
 
@@ -53,6 +53,15 @@ export class HunkDecorations implements vscode.Disposable {
     overviewRulerLane: vscode.OverviewRulerLane.Full,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  /** The lines of a new file, as a diff has them. */
+  private readonly added = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor("diffEditor.insertedLineBackground"),
+    borderWidth: "0 0 0 3px",
+    borderStyle: "solid",
+    borderColor: new vscode.ThemeColor("editorGutter.addedBackground"),
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
   private readonly gutter: Readonly<Record<Shape, vscode.TextEditorDecorationType>> = {
     insert: gutterMark("insert"),
     delete: gutterMark("delete"),
@@ -62,7 +71,6 @@ export class HunkDecorations implements vscode.Disposable {
     isWholeLine: true,
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.addedForeground"),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
-    after: { color: new vscode.ThemeColor("editorCodeLens.foreground"), margin: "0 0 0 2em" },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
@@ -74,9 +82,12 @@ export class HunkDecorations implements vscode.Disposable {
       const marks: Record<Shape, vscode.Range[]> = { insert: [], delete: [], replace: [] };
       const lastLine = editor.document.lineCount - 1;
       for (const hunk of hunks()) {
-        this.place(hunk, lastLine, changed, inserted);
-        const line = Math.min(hunk.real.start === hunk.real.end ? Math.max(0, hunk.real.start - 1) : hunk.real.start, lastLine);
-        marks[shapeOf(hunk)].push(new vscode.Range(line, 0, line, 0));
+        const { start, end } = hunk.real;
+        // Inserted lines are marked at the line above them.
+        const first = Math.min(start === end ? Math.max(0, start - 1) : start, lastLine);
+        marks[shapeOf(hunk)].push(new vscode.Range(first, 0, first, 0));
+        const lines = new vscode.Range(first, 0, Math.min(Math.max(first, end - 1), lastLine), 0);
+        (start === end ? inserted : changed).push({ range: lines, hoverMessage: hoverOf(hunk) });
       }
       editor.setDecorations(this.changed, changed);
       editor.setDecorations(this.inserted, inserted);
@@ -84,26 +95,26 @@ export class HunkDecorations implements vscode.Disposable {
     }
   }
 
+  /** Shows the proposal of a new file as added, where no diff does. */
+  renderNew(proposal: vscode.Uri): void {
+    for (const editor of ownEditors(proposal)) {
+      const { lineCount } = editor.document;
+      const last = editor.document.lineAt(lineCount - 1);
+      const end = last.range.isEmpty ? lineCount - 2 : lineCount - 1;
+      editor.setDecorations(this.added, end < 0 ? [] : [new vscode.Range(0, 0, end, 0)]);
+    }
+  }
+
   dispose(): void {
+    this.added.dispose();
     this.changed.dispose();
     this.inserted.dispose();
     for (const mark of Object.values(this.gutter)) mark.dispose();
   }
+}
 
-  private place(hunk: Hunk, lastLine: number, changed: vscode.DecorationOptions[], inserted: vscode.DecorationOptions[]): void {
-    const caution = cautionMessage(t, hunk);
-    // As plain text, since a warning may quote the file.
-    const hoverMessage = new vscode.MarkdownString().appendText(hunkMessage(t, hunk) + (caution ? `\n⚠ ${caution}` : ""));
-    if (hunk.real.end > hunk.real.start) {
-      changed.push({ range: new vscode.Range(hunk.real.start, 0, Math.min(hunk.real.end - 1, lastLine), 0), hoverMessage });
-      return;
-    }
-    const below = hunk.real.start > 0;
-    const line = Math.min(below ? hunk.real.start - 1 : 0, lastLine);
-    inserted.push({
-      range: new vscode.Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER),
-      hoverMessage,
-      renderOptions: { after: { contentText: insertionMessage(t, hunk, below) } },
-    });
-  }
+/** As plain text, since a warning may quote the file. */
+function hoverOf(hunk: Hunk): vscode.MarkdownString {
+  const caution = cautionMessage(t, hunk);
+  return new vscode.MarkdownString().appendText(hunkSummary(t, hunk) + (caution ? `\n⚠ ${caution}` : ""));
 }

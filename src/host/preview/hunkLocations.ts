@@ -9,32 +9,14 @@ const MAX_SHIFT = 100;
 /** A side of the diff. */
 export type Side = "real" | "proposed";
 
-/** A hunk's lines on one side. */
-export function linesOf(hunk: Hunk, side: Side): LineRange {
-  return side === "real" ? hunk.real : hunk.proposed;
-}
-
-/** The hunk at a 0-based line: one that contains it, else one without lines on this side next to it, else the only hunk. */
-export function hunkAt(hunks: readonly Hunk[], side: Side, line: number): Hunk | null {
-  const holding = hunks.find((hunk) => line >= linesOf(hunk, side).start && line < linesOf(hunk, side).end);
-  if (holding) return holding;
-  const touching = hunks.find((hunk) => {
-    const { start, end } = linesOf(hunk, side);
-    return start === end && (line === start || line === start - 1);
-  });
-  return touching ?? (hunks.length === 1 ? (hunks[0] ?? null) : null);
-}
-
-/** The hunk that a decision at a 0-based line is about: the one there, else the next one, wrapping around. */
+/**
+ * The hunk that a decision at a 0-based line is about: one that contains it, else one without lines on this side next to it, else the
+ * next one, wrapping around.
+ */
 export function hunkToDecide(hunks: readonly Hunk[], side: Side, line: number): Hunk | null {
-  return hunkAt(hunks, side, line) ?? hunks.find((hunk) => linesOf(hunk, side).start >= line) ?? hunks[0] ?? null;
-}
-
-/** The next hunk after (or before) a 0-based line; null when there is none. */
-export function adjacentHunk(hunks: readonly Hunk[], side: Side, line: number, direction: "next" | "previous"): Hunk | null {
-  const starts = (hunk: Hunk) => linesOf(hunk, side).start;
-  const found = direction === "next" ? hunks.find((hunk) => starts(hunk) > line) : hunks.findLast((hunk) => starts(hunk) < line);
-  return found ?? null;
+  const holding = hunks.find((hunk) => line >= hunk[side].start && line < hunk[side].end);
+  const touching = hunks.find((hunk) => isEmpty(hunk[side]) && (line === hunk[side].start || line === hunk[side].start - 1));
+  return holding ?? touching ?? hunks.find((hunk) => hunk[side].start >= line) ?? hunks[0] ?? null;
 }
 
 /** A cursor among the hunks of one file. */
@@ -50,8 +32,10 @@ export interface HunkCursor {
 export function hunkBeside(hunks: readonly Hunk[], { side, line, visited }: HunkCursor, direction: "next" | "previous"): Hunk | null {
   const first = hunks[0];
   if (!first) return null;
-  if (visited || line > linesOf(first, side).start) return adjacentHunk(hunks, side, line, direction);
-  return direction === "next" ? first : (hunks.at(-1) ?? null);
+  const isInside = visited || line > first[side].start;
+  if (!isInside) return direction === "next" ? first : (hunks.at(-1) ?? null);
+  const found = direction === "next" ? hunks.find((hunk) => hunk[side].start > line) : hunks.findLast((hunk) => hunk[side].start < line);
+  return found ?? null;
 }
 
 /**
@@ -84,9 +68,9 @@ export function latestDrawn(): typeof drawnHunks {
 function shiftOf(hunk: Hunk, previous: Hunk | undefined, next: Hunk | undefined, lines: Readonly<Record<Side, readonly string[]>>): number {
   const side: Side = isEmpty(hunk.real) ? "proposed" : "real";
   const own = lines[side];
-  const { start, end } = linesOf(hunk, side);
-  const above = start - (previous ? linesOf(previous, side).end : 0);
-  const below = (next ? linesOf(next, side).start : own.length) - end;
+  const { start, end } = hunk[side];
+  const above = start - (previous ? previous[side].end : 0);
+  const below = (next ? next[side].start : own.length) - end;
   let up = 0;
   while (up < Math.min(above, MAX_SHIFT) && own[start - up - 1] === own[end - up - 1]) up++;
   if (previous && up === above) return -up;

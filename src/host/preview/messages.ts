@@ -19,16 +19,7 @@ export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "
   return conflict ? t("You edited these lines; accepting overwrites your edit.") : warningsText(warnings, t);
 }
 
-/** What a hunk would do to the file's lines. */
-export function hunkMessage(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
-  const removed = lineCount(t, real.end - real.start);
-  const added = lineCount(t, proposed.end - proposed.start);
-  if (real.start === real.end) return t("Graft proposes to insert {added} here.", { added });
-  if (proposed.start === proposed.end) return t("Graft proposes to delete {removed} here.", { removed });
-  return t("Graft proposes to replace {removed} with {added}.", { removed, added });
-}
-
-/** A hunk in a few words, for a lens. */
+/** A hunk in a few words. */
 export function hunkSummary(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
   const removed = lineCount(t, real.end - real.start);
   const added = lineCount(t, proposed.end - proposed.start);
@@ -46,15 +37,28 @@ export function diffTitle(t: Localize, path: string, pendingPaths: readonly stri
   return t("{name} (Graft proposal)", { name });
 }
 
-/** What stands beside a line where lines would be inserted. */
-export function insertionMessage(t: Localize, { proposed }: Pick<Hunk, "proposed">, below: boolean): string {
-  const added = lineCount(t, proposed.end - proposed.start);
-  return below ? t("+ {added} proposed below", { added }) : t("+ {added} proposed above", { added });
-}
-
 /** Tells of hunks that Accept File and Accept All leave for the user. */
 export function remainingMessage(t: Localize, count: number, paths: string): string {
   return t("Still pending in {paths}: {changes} with a conflict or a warning.", { paths, changes: changeCount(t, count) });
+}
+
+/** A file whose proposal could not be accepted. */
+export interface FailedAccept {
+  readonly path: string;
+  readonly problem: DecisionProblem;
+}
+
+/** Tells which of several files were changed, which were not, and why. */
+export function acceptFailureMessage(t: Localize, changed: readonly string[], failed: readonly FailedAccept[]): string {
+  const reasons = failed.map(({ path, problem }) => decisionProblemMessage(t, problem, path)).join(" ");
+  if (changed.length === 0) return reasons;
+  const unchanged = failed.map(({ path }) => path).join(", ");
+  return t("Only some files changed: {changed}. Not changed: {unchanged}. {reasons}", { changed: changed.join(", "), unchanged, reasons });
+}
+
+/** Tells that files changed after an accept, so that it was not taken back in them. */
+export function leftAcceptedMessage(t: Localize, paths: readonly string[]): string {
+  return t("{paths} changed again or cannot be written, so the accepted changes stay there.", { paths: paths.join(", ") });
 }
 
 /** Tells that a proposal was withdrawn because its file is gone. */

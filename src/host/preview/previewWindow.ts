@@ -18,19 +18,18 @@ import {
 import type { FileReview } from "./fileReview.ts";
 import { HunkDecorations } from "./hunkDecorations.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
-import { linesOf, type Side } from "./hunkLocations.ts";
+import type { Side } from "./hunkLocations.ts";
 import { diffTitle } from "./messages.ts";
 import type { Place } from "./reviewTargets.ts";
-import { TypingMonitor } from "./typingMonitor.ts";
+import { isByHand, TypingMonitor } from "./typingMonitor.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
-/** A diff that closed within this many milliseconds of its file's rename was closed by VS Code, not by the user. */
-const CLOSED_WITH_FILE_MS = 2_000;
+
 export interface PreviewWindowOptions {
   readonly scheme: string;
   reviews(): readonly FileReview[];
-  /** Offers inline diffs when it is time to. */
+  /** Offers inline diffs when it is time to; called after a review, so that the offer covers no diff. */
   offerInline(): void;
   /** Nothing is left to review: moves the focus on to the chat. */
   focusComposer(): void;
@@ -57,8 +56,6 @@ export class PreviewWindow implements Disposable {
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
-  /** When each review's diff was last closed. */
-  private readonly closedAt = new WeakMap<FileReview, number>();
   private readonly scroll = new DiffScroll();
   /** Reviews whose diff opens when the user pauses typing. */
   private readonly waiting = new Set<FileReview>();
@@ -70,33 +67,30 @@ export class PreviewWindow implements Disposable {
     this.options = options;
     const { scheme } = options;
     this.emptyScheme = `${scheme}-empty`;
-    this.owned.add(vscode.workspace.registerTextDocumentContentProvider(this.emptyScheme, { provideTextDocumentContent: () => "" }));
     const lenses: vscode.CodeLensProvider = {
       onDidChangeCodeLenses: this.lensesChanged.event,
       provideCodeLenses: (document) => this.lensesOf(document),
     };
-    this.owned.add(vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses));
     this.owned.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-        this.tabsChanged(closed);
-        this.closeOrphans(opened);
-      }),
-    );
-    this.owned.add(vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()));
-    this.owned.add(
-      vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
-        if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard && kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
-        const review = this.reviewOf(textEditor.document.uri);
-        if (review) this.visited.add(review);
-      }),
-    );
-    this.owned.add(vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()));
-    this.owned.add(vscode.window.onDidChangeActiveTextEditor(() => this.setContexts()));
-    this.owned.add(
-      disposable(() => {
-        for (const timer of this.timers) clearTimeout(timer);
-        this.setContexts();
-      }),
+      vscode.Disposable.from(
+        vscode.workspace.registerTextDocumentContentProvider(this.emptyScheme, { provideTextDocumentContent: () => "" }),
+        vscode.languages.registerCodeLensProvider({ pattern: "**" }, lenses),
+        vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+          this.tabsChanged();
+          this.closeOrphans(opened);
+        }),
+        vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()),
+        vscode.window.onDidChangeTextEditorSelection((event) => {
+          const review = isByHand(event) && this.reviewOf(event.textEditor.document.uri);
+          if (review) this.visited.add(review);
+        }),
+        vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()),
+        vscode.window.onDidChangeActiveTextEditor(() => this.setContexts()),
+        disposable(() => {
+          for (const timer of this.timers) clearTimeout(timer);
+          this.setContexts();
+        }),
+      ),
     );
   }
 
@@ -131,7 +125,6 @@ export class PreviewWindow implements Disposable {
     }
     try {
       await openMultiDiff(t("Proposed changes"), files, this.options.scheme);
-      for (const review of reviews) await this.setLanguage(review);
     } catch (error) {
       this.options.logger.error(`Opening all proposals failed: ${String(error)}`);
     }
@@ -164,7 +157,7 @@ export class PreviewWindow implements Disposable {
 
   /** True when an editor shows a hunk's first line. */
   sees(review: FileReview, hunk: Hunk): boolean {
-    const shows = (editors: readonly vscode.TextEditor[], side: Side) => editors.some((editor) => sees(editor, linesOf(hunk, side).start));
+    const shows = (editors: readonly vscode.TextEditor[], side: Side) => editors.some((editor) => sees(editor, hunk[side].start));
     return shows(proposalEditors(review.proposalUri), "proposed") || shows(ownEditors(review.realUri), "real");
   }
 
@@ -174,24 +167,21 @@ export class PreviewWindow implements Disposable {
     const here = this.place();
     if (!hunk || !editor || here?.review !== review || here.line < 0) return this.show(review, hunk);
     this.visited.add(review);
-    const start = Math.min(linesOf(hunk, here.side).start, editor.document.lineCount - 1);
+    const start = Math.min(hunk[here.side].start, editor.document.lineCount - 1);
     editor.selection = new vscode.Selection(start, 0, start, 0);
     editor.revealRange(new vscode.Range(start, 0, start, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
-  /** The file moved away from `from`: opens the diff with the file's new place. */
+  /** The file moved away from `from`: a diff that was opened is opened again, with the file's new place. */
   async moved(review: FileReview, from: vscode.Uri): Promise<void> {
     this.marks.render(from, () => []);
     this.redrawSoon();
     await this.openings.get(review);
-    const key = review.proposalUri.toString();
-    const isShown = proposalTabs((uri) => uri.toString() === key).length > 0;
     // VS Code closes a diff whose file goes away, before or after this.
-    const wasShown = Date.now() - (this.closedAt.get(review) ?? 0) < CLOSED_WITH_FILE_MS;
-    if (review.ended || this.closing || !(isShown || wasShown)) return;
+    if (review.ended || this.closing || !this.opened.has(review)) return;
     await this.open(review, true);
-    const stale = proposalTabs((uri) => uri.toString() === key).filter(
+    const stale = proposalTabs((uri) => uri.toString() === review.proposalUri.toString()).filter(
       ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
     );
     await vscode.window.tabGroups.close(stale, true);
@@ -240,7 +230,10 @@ export class PreviewWindow implements Disposable {
     const pending = others.filter((other) => !other.ended);
     const decidable = pending.filter((other) => !other.streaming && other.hunks().length > 0);
     const isInMultiDiff = this.inMultiDiff();
-    if (pending.length === 0) await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
+    if (pending.length === 0) {
+      await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
+      this.options.offerInline();
+    }
     const next = decidable[0];
     if (review.decidedBy !== "command") {
       const unseen = decidable.find((other) => !this.opened.has(other));
@@ -275,7 +268,6 @@ export class PreviewWindow implements Disposable {
     }
     this.opened.add(review);
     void this.open(review, true);
-    this.options.offerInline();
   }
 
   private open(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
@@ -294,8 +286,11 @@ export class PreviewWindow implements Disposable {
     const line = streaming ? null : ((hunk ?? review.hunks()[0])?.proposed.start ?? null);
     const paths = this.options.reviews().map(({ path }) => path);
     try {
-      await openDiff(this.original(review), review.proposalUri, { title: diffTitle(t, review.path, paths), line, preserveFocus });
-      await this.setLanguage(review);
+      await openDiff(review.fileExists ? review.realUri : null, review.proposalUri, {
+        title: diffTitle(t, review.path, paths),
+        line,
+        preserveFocus,
+      });
       const first = review.hunks()[0];
       if (streaming && !review.streaming && first && !this.visited.has(review)) this.scroll.revealFirst(review.proposalUri, first);
     } catch (error) {
@@ -308,14 +303,6 @@ export class PreviewWindow implements Disposable {
   /** The left side of a diff: the file, or nothing for a new one. */
   private original(review: FileReview): vscode.Uri {
     return review.fileExists ? review.realUri : vscode.Uri.from({ scheme: this.emptyScheme, path: `/${review.path}` });
-  }
-
-  /** Uses the language that the user chose for the real file. */
-  private async setLanguage(review: FileReview): Promise<void> {
-    const { languageId } = review;
-    const document = proposalEditors(review.proposalUri)[0]?.document;
-    if (!document || languageId === "" || document.languageId === languageId || review.ended) return;
-    await vscode.languages.setTextDocumentLanguage(document, languageId);
   }
 
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
@@ -334,11 +321,7 @@ export class PreviewWindow implements Disposable {
     return this.options.reviews().find(({ proposalUri }) => proposalUri.toString() === key);
   }
 
-  private tabsChanged(closed: readonly vscode.Tab[] = []): void {
-    for (const tab of closed) {
-      const review = this.reviewOf(proposalOf(tab));
-      if (review) this.closedAt.set(review, Date.now());
-    }
+  private tabsChanged(): void {
     this.setContexts();
     this.redrawSoon();
   }
@@ -360,7 +343,10 @@ export class PreviewWindow implements Disposable {
       this.redrawing = false;
       this.setContexts();
       this.lensesChanged.fire();
-      for (const review of this.options.reviews()) this.marks.render(review.realUri, () => review.hunks());
+      for (const review of this.options.reviews()) {
+        this.marks.render(review.realUri, () => review.hunks());
+        if (!review.fileExists) this.marks.renderNew(review.proposalUri);
+      }
     }, REDRAW_INTERVAL_MS);
   }
 

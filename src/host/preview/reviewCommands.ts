@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
+import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
+import type { AcceptedChange, Accepts } from "./accepts.ts";
 import type { FileReview } from "./fileReview.ts";
-import { hunkRequest, remainingMessage } from "./messages.ts";
+import { hunkBeside } from "./hunkLocations.ts";
+import { acceptFailureMessage, type FailedAccept, hunkRequest, leftAcceptedMessage, remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
-import { isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./reviewTargets.ts";
+import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or
@@ -14,11 +18,15 @@ import { isUriOf, reviewNamed, stepAcross, stepInside, targetIn } from "./review
 export class ReviewCommands {
   private readonly reviews: () => readonly FileReview[];
   private readonly window: PreviewWindow;
+  private readonly accepts: Accepts;
+  private readonly operations: ProposedOperations;
 
   /** `reviews` gives those that are pending, oldest first. */
-  constructor(reviews: () => readonly FileReview[], window: PreviewWindow) {
+  constructor(reviews: () => readonly FileReview[], window: PreviewWindow, accepts: Accepts, operations: ProposedOperations) {
     this.reviews = reviews;
     this.window = window;
+    this.accepts = accepts;
+    this.operations = operations;
   }
 
   /**
@@ -26,86 +34,113 @@ export class ReviewCommands {
    * edited the same lines.
    */
   acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
-    return this.decideHunk(file, hunkId, async (review, hunk) => {
+    return this.decideHunk(file, hunkId, (review, hunk) => {
       // A warning is read before it is overruled.
       if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
-      if (overwrite || !hunk.conflict) return review.accept([hunk.id], overwrite);
-      return this.resolveConflict(review, [hunk]);
+      return this.acceptHunks(review, [hunk], overwrite);
     });
   }
 
-  /** Rejects one hunk; without arguments the one at the cursor or the next one, then selects the one after it. */
-  rejectHunk(file?: string, hunkId?: string): Promise<void> {
-    return this.decideHunk(file, hunkId, (review, hunk) => review.reject([hunk.id]));
+  /** Rejects one hunk, and asks why if `asks`; without arguments the one at the cursor or the next one, then selects the one after it. */
+  rejectHunk(file?: string, hunkId?: string, asks = false): Promise<void> {
+    return this.decideHunk(file, hunkId, async (review, hunk) => {
+      const why = asks ? await askReason(review.path) : null;
+      if (why !== undefined) await review.reject([hunk.id], why);
+    });
   }
 
   /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
-  acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
-    return this.decideBlock(turnId, blockId, async (review, hunks) => {
-      const conflict = hunks.some((hunk) => hunk.conflict);
-      if (conflict && !overwrite) return this.resolveConflict(review, hunks);
-      const ids = hunks.map(({ id }) => id);
-      await review.accept(ids, conflict);
-    });
+  async acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
+    const operation = this.operations.find({ turnId, blockId });
+    if (operation) return this.operations.accept(operation, overwrite);
+    const found = this.block(turnId, blockId);
+    if (found) await this.acceptHunks(found.review, found.hunks, overwrite);
   }
 
-  /** Rejects all hunks that a block wrote. */
-  rejectBlock(turnId: string, blockId: string): Promise<void> {
-    return this.decideBlock(turnId, blockId, (review, hunks) => review.reject(hunks.map(({ id }) => id)));
+  /** Rejects all hunks that a block wrote, and asks why if `asks`. */
+  async rejectBlock(turnId: string, blockId: string, asks = false): Promise<void> {
+    const operation = this.operations.find({ turnId, blockId });
+    const found = operation ? null : this.block(turnId, blockId);
+    const path = operation?.file.path ?? found?.review.path;
+    if (path === undefined) return;
+    const why = asks ? await askReason(path) : null;
+    if (why === undefined) return;
+    if (operation) await this.operations.reject(operation, why);
+    else await found?.review.reject(idsOf(found.hunks), why);
   }
 
   /** Asks the user what should change about a hunk, by default the one at the cursor; gives the request to the model, or null. */
   async askForChange(file?: string, hunkId?: string): Promise<string | null> {
     const found = this.hunk(file, hunkId);
-    if (!found) return null;
-    const { review, hunk } = found;
-    const words = await vscode.window.showInputBox({
-      title: t("Graft: change the proposal for {path}", { path: review.path }),
-      prompt: t("What should change about these lines? The answer becomes part of the proposal."),
-      ignoreFocusOut: true,
-    });
-    if (words === undefined || words.trim() === "") return null;
-    const lines = review.proposedText.split(/\r\n|\n|\r/).slice(hunk.proposed.start, hunk.proposed.end);
-    return hunkRequest(t, review.path, hunk.proposed, lines, words.trim());
+    return found && askWhatToChange(found.review, found.hunk.proposed);
   }
 
-  /** Accepts the hunks of a file, by default the active one, except conflicts. */
-  async acceptFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await this.acceptUnless([review], (hunk) => hunk.conflict);
+  /** Asks the user what should change about what a block wrote; gives the request to the model, or null. */
+  async askForBlockChange(turnId: string, blockId: string): Promise<string | null> {
+    const found = this.block(turnId, blockId);
+    const last = found?.hunks.at(-1);
+    return found && last ? askWhatToChange(found.review, { start: found.hunks[0].proposed.start, end: last.proposed.end }) : null;
   }
 
-  /** Rejects all hunks of a file, by default the active one. */
-  async rejectFile(file?: string): Promise<void> {
-    const review = this.find(file);
-    if (review) await review.reject(review.hunks().map((hunk) => hunk.id));
+  /**
+   * Accepts the hunks of a file, by default the active one, or what a turn wrote in it; except conflicts. Then deletes or renames the
+   * file, where that is proposed.
+   */
+  async acceptFile(file?: string, turnId?: string): Promise<void> {
+    const operation = this.operationOn(file, turnId);
+    const review = this.find(file, operation !== undefined);
+    const isDone = !review || (await this.acceptUnless([review], (hunk) => hunk.conflict, turnId));
+    if (operation && isDone) await this.operations.accept(operation);
   }
 
-  /** Accepts the hunks of every file, except conflicts and hunks with a warning. */
+  /** Rejects all hunks of a file, by default the active one, or what a turn wrote in it, and its deletion or renaming. */
+  async rejectFile(file?: string, turnId?: string): Promise<void> {
+    const operation = this.operationOn(file, turnId);
+    const review = this.find(file, operation !== undefined);
+    if (review) await review.reject(idsOf(hunksOf(review, turnId)));
+    if (operation) await this.operations.reject(operation);
+  }
+
+  /**
+   * Accepts the hunks of every file, except conflicts and hunks with a warning, then deletes and renames files. Where only some files
+   * could be changed, tells which, and offers to take these changes back.
+   */
   acceptAll(): Promise<void> {
-    return this.decideAll((reviews) => this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0));
+    return this.decideAll(async (reviews) => {
+      const isDone = await this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0);
+      // What was accepted can only be taken back where it is.
+      if (isDone) await this.operations.acceptAll();
+    });
   }
 
-  /** Rejects all hunks of every file. */
+  /** Rejects all hunks of every file, and all deletions and renamings. */
   rejectAll(): Promise<void> {
     return this.decideAll(async (reviews) => {
-      for (const review of reviews) await review.reject(review.hunks().map((hunk) => hunk.id));
+      for (const review of reviews) await review.reject(idsOf(review.hunks()));
+      await this.operations.rejectAll();
     });
   }
 
-  /** Selects the next hunk of the active file, after its last one the first of the next file; elsewhere opens the oldest proposal. */
-  nextChange(): Promise<void> {
-    return this.step("next");
-  }
-
-  /** Selects the previous hunk of the active file, before its first one the last of the file before. */
-  previousChange(): Promise<void> {
-    return this.step("previous");
+  /**
+   * Selects the next or previous hunk of the active file, after its last one the first of the next file, before its first one the last of
+   * the file before; elsewhere opens the oldest proposal.
+   */
+  async step(direction: "next" | "previous"): Promise<void> {
+    const here = this.window.place();
+    const near = here && hunkBeside(here.review.hunks(), here, direction);
+    if (near) return this.window.select(here.review, near);
+    if (await this.window.stepInMultiDiff(direction)) return;
+    const there = stepAcross(this.all(), here, direction);
+    if (there) await this.window.select(there.review, there.hunk);
   }
 
   /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
   async show(file?: string, hunkId?: string): Promise<void> {
-    const review = file === undefined ? (this.window.place()?.review ?? this.all()[0]) : this.find(file);
+    const first = file === undefined && this.reviews().length === 0 ? this.operations.pending[0] : undefined;
+    const operation = this.operationOn(file) ?? first;
+    const isFound = file !== undefined || operation !== undefined;
+    const review = isFound ? this.find(file, operation !== undefined) : (this.window.place()?.review ?? this.all()[0]);
+    if (!review && operation) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(operation.file.uri, true));
     if (!review) return;
     await this.window.show(
       review,
@@ -119,33 +154,36 @@ export class ReviewCommands {
     if (reviews.length > 0) await this.window.showAll(reviews);
   }
 
-  private async decideBlock(
-    turnId: string,
-    blockId: string,
-    decide: (review: FileReview, hunks: readonly Hunk[]) => Promise<void>,
-  ): Promise<void> {
+  /** What is pending of a block. */
+  private block(turnId: string, blockId: string): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
     const key = keyOf({ turnId }, blockId);
-    const written = (hunk: Hunk) => hunk.blockIds.includes(key);
-    const review = this.reviews().find((each) => each.hunks().some(written));
-    if (review) review.decidedBy = "panel";
-    if (review) await decide(review, review.hunks().filter(written));
-    else void vscode.window.showInformationMessage(t("That change is already decided."));
+    for (const review of this.reviews()) {
+      const [first, ...more] = review.hunks().filter((hunk) => hunk.blockIds.includes(key));
+      if (!first) continue;
+      review.decidedBy = "panel";
+      return { review, hunks: [first, ...more] };
+    }
+    void vscode.window.showInformationMessage(t("That change is already decided."));
+    return null;
   }
 
-  /** Asks about hunks of which the user edited some lines, and does what they answer; the others are accepted either way. */
-  private async resolveConflict(review: FileReview, hunks: readonly Hunk[]): Promise<void> {
+  /** Accepts hunks. Unless `overwrite`, asks about those of which the user edited some lines; the others are accepted either way. */
+  private async acceptHunks(review: FileReview, hunks: readonly Hunk[], overwrite: boolean): Promise<void> {
+    const ids = idsOf(hunks);
+    const conflicts = hunks.filter(({ conflict }) => conflict);
+    // A conflict that came since nobody has seen.
+    if (overwrite || conflicts.length === 0) return void (await review.accept(ids, conflicts.length > 0));
     const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
     const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
     const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-    if (answer === keep) await review.reject(hunks.filter(({ conflict }) => conflict).map(({ id }) => id));
-    const ids = hunks.map(({ id }) => id);
+    if (answer === keep) await review.reject(idsOf(conflicts));
     if (answer === take || answer === keep) await review.accept(ids, answer === take);
     else if (answer === show) await this.window.show(review, hunks[0]);
   }
 
   /** Only the last file moves the focus on. */
   private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
-    const reviews = this.all();
+    const reviews = this.operations.pending.length > 0 ? this.reviews() : this.all();
     for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
     this.window.staysPut = true;
     try {
@@ -169,43 +207,61 @@ export class ReviewCommands {
     if (next) await this.window.select(review, next);
   }
 
-  private async step(direction: "next" | "previous"): Promise<void> {
-    const here = this.window.place();
-    const near = stepInside(here, direction);
-    if (here && near) return this.window.select(here.review, near);
-    if (await this.window.stepInMultiDiff(direction)) return;
-    const there = stepAcross(this.all(), here, direction);
-    if (there) await this.window.select(there.review, there.hunk);
-  }
-
   private all(): readonly FileReview[] {
     const reviews = this.reviews();
     if (reviews.length === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
     return reviews;
   }
 
-  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean): Promise<void> {
+  /** False where a file could not be changed. */
+  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean, turnId?: string): Promise<boolean> {
     const left = new Map<FileReview, number>();
+    const accepted: AcceptedChange[] = [];
+    const failed: FailedAccept[] = [];
     for (const review of reviews) {
-      const hunks = review.hunks();
+      const hunks = hunksOf(review, turnId);
       const kept = hunks.filter(held).length;
-      await review.accept(hunks.filter((hunk) => !held(hunk)).map((hunk) => hunk.id));
-      if (kept > 0 && !review.ended && !review.streaming) left.set(review, kept);
+      const ids = idsOf(hunks.filter((hunk) => !held(hunk)));
+      const outcome = await this.accepts.accept(review, ids);
+      if (outcome.accepted) accepted.push(outcome.accepted);
+      if (outcome.problem) failed.push({ path: review.path, problem: outcome.problem });
+      else if (kept > 0 && !review.ended) left.set(review, kept);
     }
+    if (failed.length > 0) this.tellFailed(accepted, failed);
     const [first] = left.keys();
-    if (!first) return;
+    if (!first) return failed.length === 0;
     const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
     const paths = [...left.keys()].map(({ path }) => path).join(", ");
     const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
     void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
+    return failed.length === 0;
   }
 
-  private find(name: string | undefined): FileReview | null {
+  private tellFailed(accepted: readonly AcceptedChange[], failed: readonly FailedAccept[]): void {
+    const paths = accepted.map(({ change }) => change.file.path);
+    const message = acceptFailureMessage(t, paths, failed);
+    const answer = vscode.window.showWarningMessage(message, ...(accepted.length > 0 ? [t("Undo Accepted")] : []));
+    void answer.then((chosen) => (chosen ? this.takeBack(accepted) : undefined));
+  }
+
+  private async takeBack(accepted: readonly AcceptedChange[]): Promise<void> {
+    const left = await this.accepts.takeBack(accepted);
+    if (left.length > 0) void vscode.window.showWarningMessage(leftAcceptedMessage(t, left));
+    else vscode.window.setStatusBarMessage(t("The accepted changes are pending again."), 5_000);
+  }
+
+  private operationOn(file: string | undefined, turnId?: string): PendingOperation | undefined {
+    const found = file === undefined ? undefined : this.operations.find(file);
+    return turnId === undefined || found?.origin.turnId === turnId ? found : undefined;
+  }
+
+  /** Unless `quiet`, tells where there is none. */
+  private find(name: string | undefined, quiet = false): FileReview | null {
     const reviews = this.reviews();
     const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
     const found = name === undefined ? here : reviewNamed(reviews, name);
     if (found) found.decidedBy = name === undefined || isUriOf(found, name) ? "command" : "panel";
-    else void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
+    else if (!quiet) void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
     return found ?? null;
   }
 
@@ -226,4 +282,37 @@ export class ReviewCommands {
     if (review) review.decidedBy = "command";
     return review;
   }
+}
+
+function idsOf(hunks: readonly Hunk[]): readonly string[] {
+  return hunks.map(({ id }) => id);
+}
+
+/** What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed is of no turn. */
+function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[] {
+  const hunks = review.hunks();
+  if (turnId === undefined) return hunks;
+  const own = hunks.filter(({ blockIds }) => blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))));
+  return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
+}
+
+async function askWhatToChange({ path, proposedText }: FileReview, lines: Hunk["proposed"]): Promise<string | null> {
+  const words = await vscode.window.showInputBox({
+    title: t("Graft: change the proposal for {path}", { path }),
+    prompt: t("What should change about these lines? The answer becomes part of the proposal."),
+    ignoreFocusOut: true,
+  });
+  if (words === undefined || words.trim() === "") return null;
+  const text = proposedText.split(/\r\n|\n|\r/).slice(lines.start, lines.end);
+  return hunkRequest(t, path, lines, text, words.trim());
+}
+
+/** The user's reason, null for none; undefined when they leave. */
+async function askReason(path: string): Promise<string | null | undefined> {
+  const reason = await vscode.window.showInputBox({
+    title: t("Graft: reject a change to {path}", { path }),
+    prompt: t("Why? The model reads it with its next request. Leave this empty to give no reason."),
+    ignoreFocusOut: true,
+  });
+  return reason?.trim() === "" ? null : reason?.trim();
 }

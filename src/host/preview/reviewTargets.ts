@@ -1,5 +1,5 @@
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import { type HunkCursor, hunkBeside, hunkToDecide } from "./hunkLocations.ts";
+import { type HunkCursor, hunkToDecide } from "./hunkLocations.ts";
 
 /** A review, as far as it takes to find it. */
 export interface Target {
@@ -37,11 +37,6 @@ export function following<R extends Target>(reviews: readonly R[], review: R): R
 /** What a decision without a hunk's name is about: in this review the hunk at the cursor, else the next one. */
 export function targetIn<R extends Target>(review: R, here: Place<R> | null): Hunk | null {
   return here?.review === review ? hunkToDecide(review.hunks(), here.side, here.line) : (review.hunks()[0] ?? null);
-}
-
-/** The next or previous hunk of the user's file; null at its end, and elsewhere. */
-export function stepInside<R extends Target>(here: Place<R> | null, direction: "next" | "previous"): Hunk | null {
-  return here && hunkBeside(here.review.hunks(), here, direction);
 }
 
 /** Where a step leads that leaves the user's file: the next or previous one with hunks, after all others the same again. */

@@ -109,6 +109,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** Takes what is not yet known to be typing for typing, so that {@link text} holds all that the user sees. */
   takeTyping(): void {
+    this.tracked.recheck();
     this.decide(null);
   }
 
@@ -127,12 +128,11 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The answer is complete: the user may type as soon as the document shows it. */
   complete(): void {
     if (this.ended || this.writable) return;
-    if (this.isBehind) void this.caughtUp().then(() => this.complete());
-    else {
-      this.writable = true;
-      this.give(this.wanted);
-      this.options.memory.announce();
-    }
+    this.tracked.recheck();
+    if (this.isBehind) return void this.caughtUp().then(() => this.complete());
+    this.writable = true;
+    this.give(this.wanted);
+    this.options.memory.announce();
   }
 
   /** Settles when the document shows {@link text}, is closed, or the proposal is over. */

@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 /** The scheme of proposal documents, and how the schemes of further previews in the same window begin. */
 export const PROPOSAL_SCHEME = "graft-proposal";
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+const BYTE_ORDER_MARK = "\uFEFF";
 
 interface ProposalFile {
-  /** Encoded when the editor asks for it: a growing text is put far more often than it is read. */
-  readonly bytes: () => Uint8Array;
+  /** As the editor wrote it; a text is encoded when the editor asks for it, since a growing one is put far more often than it is read. */
+  readonly content: string | Uint8Array;
   readonly mtime: number;
   /** The time that the editor knows. */
   readonly knownMtime: number;
@@ -15,21 +15,9 @@ interface ProposalFile {
   readonly read: () => void;
 }
 
-function encode(text: string, uri: vscode.Uri): Uint8Array {
-  const body = new TextEncoder().encode(text);
-  if (isReadAsUtf8(uri)) return body;
-  const bytes = new Uint8Array(body.length + BYTE_ORDER_MARK.length);
-  bytes.set(BYTE_ORDER_MARK);
-  bytes.set(body, BYTE_ORDER_MARK.length);
-  return bytes;
-}
-
-function encodeOnce(text: string, uri: vscode.Uri): () => Uint8Array {
-  let bytes: Uint8Array | null = null;
-  return () => {
-    bytes ??= encode(text, uri);
-    return bytes;
-  };
+function bytesOf({ content }: ProposalFile, uri: vscode.Uri): Uint8Array {
+  if (typeof content !== "string") return content;
+  return new TextEncoder().encode(isReadAsUtf8(uri) ? content : `${BYTE_ORDER_MARK}${content}`);
 }
 
 /** With a byte order mark the editor reads and writes UTF-8 whatever the settings say, but then names the encoding so: it is put where needed only. */
@@ -52,7 +40,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
    */
   put(uri: vscode.Uri, text: string, writable: boolean, read: () => void): void {
     const { mtime, knownMtime } = this.files.get(uri.toString()) ?? { mtime: this.tick(), knownMtime: 0 };
-    this.files.set(uri.toString(), { bytes: encodeOnce(text, uri), mtime, knownMtime, writable, read });
+    this.files.set(uri.toString(), { content: text, mtime, knownMtime, writable, read });
   }
 
   /** Makes the editor read a file again, unless it has unsaved changes. */
@@ -80,7 +68,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.existing(uri);
-    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: file.bytes().length };
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: bytesOf(file, uri).length };
     return file.writable ? stat : { ...stat, permissions: vscode.FilePermission.Readonly };
   }
 
@@ -88,13 +76,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     const file = this.existing(uri);
     this.files.set(uri.toString(), { ...file, knownMtime: file.mtime });
     file.read();
-    return file.bytes();
+    return bytesOf(file, uri);
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
     const mtime = this.tick();
-    this.files.set(uri.toString(), { bytes: () => content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
+    this.files.set(uri.toString(), { content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
   }
 
   readDirectory(): [string, vscode.FileType][] {

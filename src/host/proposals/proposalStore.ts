@@ -2,38 +2,49 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type ReviewRecord, reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { FileRef } from "../../ports/workspace.ts";
 import type { ReviewedBlock } from "./reviewedBlocks.ts";
 
-/** A proposal as it is kept over a restart. */
-export interface StoredProposal {
+const fileSchema = z.object({ path: z.string(), uri: z.string() });
+const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
+const entryFields = {
   /** Its own name. */
-  readonly id: string;
+  id: z.string(),
   /** When it began, in milliseconds since 1970. */
-  readonly begunAt: number;
-  readonly file: FileRef;
-  readonly exists: boolean;
-  readonly languageId: string;
+  begunAt: z.number(),
+  file: fileSchema,
+};
+
+const operationSchema = z.object({
+  ...entryFields,
+  to: z.nullable(fileSchema),
+  /** The file's size and time when the operation was proposed. */
+  state: z.string(),
+  origin: originSchema,
+  blockId: z.string(),
+});
+
+const textSchema = z.object({
+  ...entryFields,
+  exists: z.boolean(),
+  blocks: z.array(z.object({ origin: originSchema, blockId: z.string() })),
+  review: reviewRecordSchema,
+});
+
+/** A proposal as it is kept over a restart. */
+export interface StoredProposal extends Omit<z.infer<typeof textSchema>, "blocks" | "review"> {
   readonly blocks: readonly ReviewedBlock[];
   readonly review: ReviewRecord;
 }
 
-const storedSchema = z.object({
-  id: z.string(),
-  begunAt: z.number(),
-  file: z.object({ path: z.string(), uri: z.string() }),
-  exists: z.boolean(),
-  languageId: z.string(),
-  blocks: z.array(z.object({ origin: z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() }), blockId: z.string() })),
-  review: reviewRecordSchema,
-});
+/** A file operation as it is kept over a restart. */
+export type StoredOperation = z.infer<typeof operationSchema>;
 
 /** Keeps the pending proposals of a workspace, each in a file of its own. */
 export class ProposalStore {
   private readonly folder: vscode.Uri;
   private readonly logger: Logger;
   /** What is still to be written, by id. */
-  private readonly unwritten = new Map<string, () => StoredProposal | null>();
+  private readonly unwritten = new Map<string, () => StoredProposal | StoredOperation | null>();
   private writing: Promise<void> | null = null;
 
   constructor(folder: vscode.Uri, logger: Logger) {
@@ -42,19 +53,19 @@ export class ProposalStore {
   }
 
   /** All proposals that were kept, oldest first; damaged ones are left out. */
-  async load(): Promise<readonly StoredProposal[]> {
+  async load(): Promise<readonly (StoredProposal | StoredOperation)[]> {
     let names: readonly [string, vscode.FileType][];
     try {
       names = await vscode.workspace.fs.readDirectory(this.folder);
     } catch {
       return [];
     }
-    const stored: StoredProposal[] = [];
+    const stored: (StoredProposal | StoredOperation)[] = [];
     for (const [name] of names) {
       if (!name.endsWith(".json")) continue;
       try {
         const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.folder, name));
-        stored.push(storedSchema.parse(JSON.parse(new TextDecoder().decode(bytes))));
+        stored.push(z.union([operationSchema, textSchema]).parse(JSON.parse(new TextDecoder().decode(bytes))));
       } catch (error) {
         this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
       }
@@ -66,7 +77,7 @@ export class ProposalStore {
    * Writes what `proposal` gives when its turn comes, and all that is asked for meanwhile as one; null removes it. Settles when it is
    * written, or could not be.
    */
-  keep(id: string, proposal: () => StoredProposal | null): Promise<void> {
+  keep(id: string, proposal: () => StoredProposal | StoredOperation | null): Promise<void> {
     this.unwritten.set(id, proposal);
     this.writing ??= this.writeAll();
     return this.writing;
@@ -92,7 +103,7 @@ export class ProposalStore {
     this.writing = null;
   }
 
-  private async write(id: string, proposal: StoredProposal | null): Promise<void> {
+  private async write(id: string, proposal: StoredProposal | StoredOperation | null): Promise<void> {
     const uri = vscode.Uri.joinPath(this.folder, `${id}.json`);
     if (!proposal) {
       await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);

@@ -1,10 +1,7 @@
 import * as vscode from "vscode";
 
 /** Where the workspace's pending proposals are kept. */
-export function proposalsFolder({
-  storageUri,
-  globalStorageUri,
-}: Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">): vscode.Uri {
+export function proposalsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, "proposals");
 }
 

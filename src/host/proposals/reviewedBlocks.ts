@@ -27,11 +27,13 @@ export class ReviewedBlocks {
   private readonly told = new Map<string, string>();
   private endReason: ReviewReason | null = null;
 
-  /** `blocks` were told before. */
+  /** `blocks` are those of a restart: what was told of them may not be on record, so they are told again. */
   constructor(blocks: readonly ReviewedBlock[], deps: ReviewedBlocksDeps) {
     this.deps = deps;
-    for (const block of blocks) this.blocks.set(keyOf(block.origin, block.blockId), block);
-    for (const outcome of blocks.length > 0 ? deps.outcomes() : []) this.told.set(outcome.blockId, JSON.stringify(outcome));
+    for (const block of blocks) {
+      this.blocks.set(keyOf(block.origin, block.blockId), block);
+      this.told.set(keyOf(block.origin, block.blockId), "");
+    }
   }
 
   /** All blocks, in the order in which they were proposed. */

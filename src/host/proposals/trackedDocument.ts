@@ -1,7 +1,8 @@
 import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { narrowEdits, singleLineEditsBetween } from "../../edits/text/changeSet.ts";
+import { type IndexedText, indexedText } from "../../edits/text/indexedText.ts";
 import { textWithLineEnds } from "../workspace/lineEnds.ts";
-import { type ContentChange, reportedEdits, splitEdits } from "./reportedEdits.ts";
+import { type ContentChange, reportedEdits, reportsEdits, splitEdits } from "./reportedEdits.ts";
 
 /** What is followed of an editor's document; `vscode.TextDocument` is one. */
 export interface EditorDocument {
@@ -35,16 +36,28 @@ export interface ForeignChange {
   readonly change: DocumentChange | null;
 }
 
-/** An edit on its way: whether its document was closed, and what was reported meanwhile. */
+/** An edit on its way: what it does at which version, whether its document was closed, and what was reported meanwhile. */
 interface Flight {
+  readonly version: number;
+  readonly edits: readonly TextEdit[];
+  readonly target: string;
   left: boolean;
   readonly reports: { readonly text: string; readonly version: number; readonly change: DocumentChange }[];
 }
 
+/** What is known of a document's text at one version; `isRaw` where the document has exactly this text, line ends included. */
+interface SeenText<D> {
+  readonly document: D;
+  readonly version: number;
+  readonly text: string;
+  readonly isRaw: boolean;
+}
+
 /**
  * An editor's document, in which Graft's own edits are told from everybody else's. Graft changes it by edits that the editor makes
- * only at the version they were written for, and answers: an edit that was made is exactly the step behind that version. Whatever else
- * the text became is foreign. While an answer is awaited, nothing is attributed. No clock takes part.
+ * only at the version they were written for, and answers: an edit that was made is exactly the step after that version. Whatever else
+ * the text became is foreign. While an answer is awaited, nothing is attributed. No clock takes part. Where the report of that step
+ * says what the edit says, the text is not read again: an edit costs the lines it changes.
  */
 export class TrackedDocument<D extends EditorDocument> {
   private readonly lineEnd: "\n" | "\r\n";
@@ -52,10 +65,9 @@ export class TrackedDocument<D extends EditorDocument> {
   private readonly foreign: (change: ForeignChange) => void;
   private current: D | null = null;
   private known: string;
-  /** A document's text at one version. */
-  private seen: { readonly document: D; readonly version: number; readonly text: string } | null = null;
-  /** Where the last edit began in {@link known}: edits of a growing text follow each other, and counting its lines takes long. */
-  private anchor: LineAnchor = TOP;
+  private seen: SeenText<D> | null = null;
+  /** {@link known} by lines, once it has been edited: it is long, and read in one piece only where somebody else changed it. */
+  private lines: IndexedText | null = null;
   private flight: Flight | null = null;
   private readonly afterwards: (() => void)[] = [];
   private wake: () => void = () => undefined;
@@ -83,6 +95,12 @@ export class TrackedDocument<D extends EditorDocument> {
     return this.flight === null && (this.current === null || this.textOf(this.current) === this.known);
   }
 
+  /** Reads the whole text, whatever the editor's reports add up to. A difference is somebody's change. */
+  recheck(): void {
+    this.seen = null;
+    if (!this.flight) this.attribute(null);
+  }
+
   /** Settles when no edit is on its way. */
   idle(): Promise<void> {
     return new Promise((resolve) => this.afterFlight(resolve));
@@ -100,8 +118,7 @@ export class TrackedDocument<D extends EditorDocument> {
     const opened = this.textOf(document);
     this.afterFlight(() => {
       this.current = document;
-      if (text === "known") this.known = opened;
-      this.anchor = TOP;
+      if (text === "known") this.become(opened);
       then();
       this.attribute(null);
     });
@@ -113,8 +130,7 @@ export class TrackedDocument<D extends EditorDocument> {
     this.wake();
     this.afterFlight(() => {
       this.current = null;
-      this.known = next();
-      this.anchor = TOP;
+      this.become(next());
     });
   }
 
@@ -122,7 +138,10 @@ export class TrackedDocument<D extends EditorDocument> {
   changed(change: DocumentChange): void {
     const { current, flight } = this;
     if (!flight) this.attribute(change);
-    else if (current) flight.reports.push({ text: this.textOf(current), version: current.version, change });
+    else if (current) {
+      this.seeEdit(current, flight, change);
+      flight.reports.push({ text: this.textOf(current), version: current.version, change });
+    }
     this.wake();
   }
 
@@ -139,10 +158,10 @@ export class TrackedDocument<D extends EditorDocument> {
       return false;
     }
     const { version } = document;
-    const from = (edits[0]?.start ?? 0) >= this.anchor.offset ? this.anchor : TOP;
-    const positions = positionEdits(this.known, edits, from);
-    const first = positions[0]?.start;
-    const flight: Flight = { left: false, reports: [] };
+    const lines = this.lines ?? indexedText(this.known);
+    this.lines = lines;
+    const positions = edits.map(({ start, end, newText }) => ({ start: lines.positionOf(start), end: lines.positionOf(end), newText }));
+    const flight: Flight = { version, edits, target, left: false, reports: [] };
     this.flight = flight;
     const made = await this.apply(document, positions).catch(() => false);
     // The report of a change may come after the answer to it.
@@ -151,8 +170,7 @@ export class TrackedDocument<D extends EditorDocument> {
     let arrived = false;
     const arrive = () => {
       arrived = true;
-      this.known = target;
-      if (first && edits[0]) this.anchor = { line: first.line, offset: edits[0].start - first.character };
+      this.become(target, lines.edited(edits));
       landed();
     };
     if (made) arrive();
@@ -195,37 +213,30 @@ export class TrackedDocument<D extends EditorDocument> {
       ? splitEdits(before, reportedEdits(before, change.contentChanges, after))
       : singleLineEditsBetween(before, after);
     const edits = narrowEdits(changed, before);
-    this.known = after;
-    this.anchor = TOP;
+    this.become(after);
     this.foreign({ edits, before, after, change });
+  }
+
+  /** The step after the edit's version that does what the edit does leads to its target. */
+  private seeEdit(document: D, { version, edits, target }: Flight, { contentChanges }: DocumentChange): void {
+    const { seen } = this;
+    if (document.version !== version + 1 || seen?.document !== document || seen.version !== version || !seen.isRaw) return;
+    if (this.lines && reportsEdits(this.lines, contentChanges, edits))
+      this.seen = { document, version: document.version, text: target, isRaw: true };
+  }
+
+  private become(text: string, lines: IndexedText | null = null): void {
+    this.known = text;
+    this.lines = lines;
   }
 
   private textOf(document: D): string {
     const { version } = document;
     if (this.seen?.document !== document || this.seen.version !== version) {
-      this.seen = { document, version, text: textWithLineEnds(document.getText(), this.lineEnd) };
+      const raw = document.getText();
+      const text = textWithLineEnds(raw, this.lineEnd);
+      this.seen = { document, version, text, isRaw: text === raw };
     }
     return this.seen.text;
   }
-}
-
-/** The beginning of a line: its 0-based number and offset. */
-interface LineAnchor {
-  readonly line: number;
-  readonly offset: number;
-}
-
-const TOP: LineAnchor = { line: 0, offset: 0 };
-
-/** Sorted edits of a text by position instead of offset. `from` is the beginning of a line before all of them. */
-export function positionEdits(text: string, edits: readonly TextEdit[], from: LineAnchor = TOP): PositionEdit[] {
-  let { line, offset: lineStart } = from;
-  const positionOf = (offset: number) => {
-    for (let end = text.indexOf("\n", lineStart); end !== -1 && end < offset; end = text.indexOf("\n", lineStart)) {
-      line += 1;
-      lineStart = end + 1;
-    }
-    return { line, character: offset - lineStart };
-  };
-  return edits.map(({ start, end, newText }) => ({ start: positionOf(start), end: positionOf(end), newText }));
 }

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
 import { t } from "../localize.ts";
+import { appliedMessage } from "./messages.ts";
 
 /** The scheme of the texts that files had before the turn. */
 const START_SCHEME = "graft-start";
@@ -23,6 +24,8 @@ export interface AppliedFile {
   /** The file's text before that turn, as a document; the text is null if there was no file. */
   readonly start: vscode.Uri;
   readonly startText: string | null;
+  /** Set where the file was deleted, or moved `to` another path. */
+  readonly operation?: { readonly to: string | null };
 }
 
 /**
@@ -30,7 +33,7 @@ export interface AppliedFile {
  * turn, there and by quick diff in the editor. The section exists only while there is something to review.
  */
 export class AppliedReview implements Disposable {
-  private readonly owned = new DisposableStack();
+  private readonly listening: Disposable;
   private readonly files = new Map<string, AppliedFile>();
   private readonly remember: (review: RememberedReview) => void;
   private readonly starts = new Map<string, string>();
@@ -44,11 +47,19 @@ export class AppliedReview implements Disposable {
   constructor(remember: (review: RememberedReview) => void) {
     this.remember = remember;
     const { workspace } = vscode;
-    const provideTextDocumentContent = (uri: vscode.Uri) => this.starts.get(uri.toString());
-    this.owned.add(workspace.registerTextDocumentContentProvider(START_SCHEME, { provideTextDocumentContent }));
-    this.owned.add(workspace.onDidChangeTextDocument(({ document }) => this.changed(document)));
-    this.owned.add(workspace.onDidDeleteFiles((event) => this.keep(event.files)));
-    this.owned.add(workspace.onDidRenameFiles((event) => this.keep(event.files.map(({ oldUri }) => oldUri))));
+    // The editor's undo brings back what was deleted or moved.
+    const isGone = (uri: vscode.Uri) => this.files.get(uri.toString())?.operation !== undefined;
+    this.listening = vscode.Disposable.from(
+      workspace.registerTextDocumentContentProvider(START_SCHEME, {
+        provideTextDocumentContent: (uri) => this.starts.get(uri.toString()),
+      }),
+      workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
+      workspace.onDidDeleteFiles((event) => this.keep(event.files)),
+      workspace.onDidRenameFiles(({ files }) => {
+        this.keep([...files.map(({ oldUri }) => oldUri), ...files.map(({ newUri }) => newUri).filter(isGone)]);
+      }),
+      workspace.onDidCreateFiles(({ files }) => this.keep(files.filter(isGone))),
+    );
   }
 
   /** The files to review, in the order of their first change. */
@@ -58,11 +69,14 @@ export class AppliedReview implements Disposable {
 
   /** A turn's change reached a file. */
   add(change: FileChange, journal: ChangeJournal): void {
-    const { path, turnId, before, uri } = change;
-    if (turnId === null || this.files.has(uri)) return;
+    const { path, turnId, before, after, uri, movedTo = null } = change;
+    // The two changes of a renaming are listed as one.
+    const isPlace = before === null && this.all.some((file) => file.turnId === turnId && file.operation?.to === path);
+    if (turnId === null || this.files.has(uri) || isPlace) return;
+    const operation = after === null && { operation: { to: movedTo } };
     const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
     this.starts.set(start.toString(), before ?? "");
-    this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before });
+    this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before, ...operation });
     this.changedList();
   }
 
@@ -72,8 +86,9 @@ export class AppliedReview implements Disposable {
     if (!parsed.success) return;
     const changes = await journal.all();
     for (const { uri, turnId } of parsed.data) {
-      const change = changes.find((one) => one.uri === uri && one.turnId === turnId);
-      if (change) this.add(change, journal);
+      const own = changes.filter((one) => one.uri === uri && one.turnId === turnId);
+      const [first, last] = [own[0], own.at(-1)];
+      if (first && last) this.add({ ...last, before: first.before }, journal);
     }
   }
 
@@ -87,9 +102,10 @@ export class AppliedReview implements Disposable {
     if (kept.length > 0) this.changedList();
   }
 
-  /** Compares a file with its text before the turn. */
-  async show({ start, uri, path }: AppliedFile): Promise<void> {
-    await vscode.commands.executeCommand("vscode.diff", ...comparison({ start, uri, path }));
+  /** Compares a file with its text before the turn; of one that is gone, shows that text. */
+  async show(file: AppliedFile): Promise<void> {
+    const { command, arguments: args } = comparison(file);
+    await vscode.commands.executeCommand(command, ...args);
   }
 
   /** The changes that these turns made to a file were undone. */
@@ -101,7 +117,7 @@ export class AppliedReview implements Disposable {
   dispose(): void {
     this.files.clear();
     this.draw();
-    this.owned.dispose();
+    this.listening.dispose();
   }
 
   private changed(document: vscode.TextDocument): void {
@@ -127,15 +143,11 @@ export class AppliedReview implements Disposable {
     this.section ??= this.createSection();
     // A new provider makes open editors ask again.
     this.section.control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
-    this.section.group.resourceStates = this.all.map(({ path, uri, start, startText }) => ({
-      resourceUri: uri,
+    this.section.group.resourceStates = this.all.map((file) => ({
+      resourceUri: file.uri,
       contextValue: "applied",
-      decorations: { tooltip: startText === null ? t("{path}: created by Graft", { path }) : t("{path}: changed by Graft", { path }) },
-      command: {
-        title: t("Show Changes"),
-        command: "vscode.diff",
-        arguments: comparison({ start, uri, path }),
-      },
+      decorations: { strikeThrough: file.operation !== undefined, tooltip: appliedMessage(t, file) },
+      command: { title: t("Show Changes"), ...comparison(file) },
     }));
   }
 
@@ -150,7 +162,8 @@ export class AppliedReview implements Disposable {
   }
 }
 
-/** The arguments of `vscode.diff`. */
-function comparison({ start, uri, path }: Pick<AppliedFile, "start" | "uri" | "path">): unknown[] {
-  return [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }];
+/** The command that shows what was applied. */
+function comparison({ start, uri, path, operation }: AppliedFile): { readonly command: string; readonly arguments: unknown[] } {
+  if (operation) return { command: "vscode.open", arguments: [start] };
+  return { command: "vscode.diff", arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }] };
 }

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import type { Disposable } from "../../base/disposable.ts";
-import type { Workspace } from "../../ports/workspace.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import type { AppliedReview } from "./appliedReview.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { pickTurn } from "./pickTurn.ts";
 import { type RestoreDeps, type RestoreProblem, restoreFiles } from "./restoreFiles.ts";
+import type { PlanSources } from "./restorePlan.ts";
 import { RestoreUndos } from "./restoreUndos.ts";
 
 /** Restores files, and records what the editor's undo and redo do to files that turns changed. */
@@ -17,13 +17,10 @@ export interface FileRestore extends Disposable {
   restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined>;
 }
 
-interface Sources {
+interface Sources extends PlanSources {
   /** The shown chat. */
   chat(): Chat;
-  readonly workspace: Workspace;
   readonly applied: AppliedReview;
-  /** The paths of files with pending proposals. */
-  pendingPaths(): readonly string[];
 }
 
 /** Starts watching undo and redo at once. */

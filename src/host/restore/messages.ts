@@ -2,6 +2,7 @@ import type { Localize } from "../../base/localize.ts";
 import { blockedText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { changeCount } from "../messages.ts";
+import type { AppliedFile } from "./appliedReview.ts";
 import type { RestoreProblem } from "./restoreFiles.ts";
 import type { BlockReason, PlannedFile } from "./restorePlan.ts";
 
@@ -21,6 +22,15 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
     case "changed-meanwhile":
       return t("A file changed meanwhile, so nothing was undone. Try again.");
   }
+}
+
+/** What was applied to a file. */
+export function appliedMessage(t: Localize, { path, startText, operation }: Pick<AppliedFile, "path" | "startText" | "operation">): string {
+  if (operation)
+    return operation.to === null
+      ? t("{path}: deleted by Graft", { path })
+      : t("{path}: renamed by Graft to {to}", { path, to: operation.to });
+  return startText === null ? t("{path}: created by Graft", { path }) : t("{path}: changed by Graft", { path });
 }
 
 /** Why one file cannot be restored. */

@@ -1,21 +1,18 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
-import type { Workspace } from "../../ports/workspace.ts";
 import { t } from "../localize.ts";
 import { fileCount } from "../messages.ts";
 import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { restoreProblemMessage } from "./messages.ts";
 import type { ChosenFile, pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
-import { type BlockReason, type PlannedFile, type RestoreTarget, restorePlan } from "./restorePlan.ts";
+import { type BlockReason, type PlannedFile, type PlanSources, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
 /** What restoring needs. */
-export interface RestoreDeps {
+export interface RestoreDeps extends PlanSources {
   /** The chat that is shown. */
   chat(): Pick<Chat, "busy" | "tree" | "filesRestored">;
-  readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
   readonly applier: WorkspaceEditApplier;
-  pendingPaths(): readonly string[];
   /** A file was restored to `text`, null for none. */
   restored(file: PlannedFile, text: string | null): void;
   /** Lets the user choose among the files. */
@@ -40,7 +37,7 @@ export async function restoreFiles(targets: readonly RestoreTarget[], deps: Rest
 async function restore(targets: readonly RestoreTarget[], deps: RestoreDeps): Promise<RestoreProblem | undefined> {
   const refused = refusal(deps);
   if (refused) return refused;
-  const files = await restorePlan(targets, deps, new AbortController().signal);
+  const files = await restorePlan(targets, deps);
   if (files.length === 0) return { code: "no-record" };
   const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
   if (changed.length === 0) return { code: "nothing-left" };

@@ -33,19 +33,19 @@ export interface PlannedFile {
 
 /** Where files are looked up. */
 export interface PlanSources {
-  readonly workspace: Pick<Workspace, "resolve" | "read" | "writable">;
+  readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
   /** The paths of files with pending proposals. */
   pendingPaths(): readonly string[];
 }
 
 /** Compares every file of the targets with its present text, sorted by path; changes nothing. */
-export async function restorePlan(targets: readonly RestoreTarget[], sources: PlanSources, signal: AbortSignal): Promise<PlannedFile[]> {
+export async function restorePlan(targets: readonly RestoreTarget[], sources: PlanSources): Promise<PlannedFile[]> {
   const files = new Map<string, PlannedFile>();
   for (const target of targets) {
     for (const [path, changes] of changesSince(await target.journal.all(), target.turnId, target.path)) {
       const uri = changes[0]?.uri ?? "";
       const turnIds = new Set(changes.map(({ turnId }) => turnId));
-      files.set(path, { target, path, turnIds, ...(await planFile(path, uri, changes, sources, signal)) });
+      files.set(path, { target, path, turnIds, ...(await planFile(path, uri, changes, sources)) });
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -56,7 +56,6 @@ async function planFile(
   uri: string,
   changes: readonly TextChange[],
   { workspace, pendingPaths }: PlanSources,
-  signal: AbortSignal,
 ): Promise<Pick<PlannedFile, "uri" | "current" | "restoration">> {
   const blocked = (reason: BlockReason) => ({
     uri: null,
@@ -72,7 +71,7 @@ async function planFile(
   if (pendingPaths().includes(path)) return blocked({ code: "proposal-pending" });
   const open = openDocument(file.value.uri);
   if (open && (await isStale(open))) return blocked({ code: "stale" });
-  const read = await workspace.read(file.value, signal);
+  const read = await workspace.read(file.value, new AbortController().signal);
   if (!read.ok && read.error.code !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
   const found = restoration(changes, current);

@@ -11,20 +11,16 @@ export class Configuration implements Disposable {
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
   private reported: readonly string[] = [];
-  private current: Settings;
+  /** The settings as of now. */
+  settings: Settings;
 
   constructor() {
-    this.current = this.read();
+    this.settings = this.read();
     this.subscription = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration("graft")) return;
-      this.current = this.read();
+      this.settings = this.read();
       this.changed.fire();
     });
-  }
-
-  /** The settings as of now. */
-  get settings(): Settings {
-    return this.current;
   }
 
   dispose(): void {

@@ -19,7 +19,7 @@ export type Endpoint =
       readonly loopback: boolean;
     };
 
-/** Reads the setting graft.baseUrl. */
+/** Reads the setting graft.baseUrl, or the base URL of a connection. */
 export function parseEndpoint(baseUrl: string): Result<Endpoint, ModelFailure> {
   const text = baseUrl.trim();
   if (text.toLowerCase() === "demo") return ok({ kind: "demo" });
@@ -31,14 +31,9 @@ export function parseEndpoint(baseUrl: string): Result<Endpoint, ModelFailure> {
   return ok({ kind: "server", baseUrl: text.replace(/\/+$/, ""), origin: url.origin, host: url.host, local, loopback });
 }
 
-/** The name under which the key of an endpoint's origin is stored. A key is only ever read under the origin it is sent to. */
-export function apiKeyName(origin: string): string {
-  return `graft.apiKey:${origin}`;
-}
-
-/** True when the OPENAI_API_KEY of the environment may be sent to `endpoint`: to OpenAI itself, or to a server on this machine. */
-export function takesEnvironmentKey(endpoint: Endpoint): boolean {
-  return endpoint.kind === "server" && (endpoint.origin === "https://api.openai.com" || endpoint.loopback);
+/** The name under which a key for an origin is stored, of one connection or of all. A key is only ever read under the origin it is sent to. */
+export function apiKeyName(origin: string, connection?: string): string {
+  return connection === undefined ? `graft.apiKey:${origin}` : `graft.apiKey:${origin} ${connection}`;
 }
 
 function isLoopback(host: string): boolean {

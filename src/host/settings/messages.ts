@@ -1,4 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
+import { KEY_PLACEHOLDER } from "../../model/connections/connection.ts";
 import type { SettingProblem } from "./settings.ts";
 
 /** What to tell the user about a setting that cannot be used as it is. */
@@ -19,10 +20,26 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
         "Rule {entry} of graft.permissions.rules has a match, which only run_command supports. Until this is fixed, Graft asks before each call that reaches it.",
         { entry: problem.entry },
       );
-    case "model-unused":
+    case "invalid-connection":
+      return problem.field === null
+        ? t("Connection {name} in graft.connections is invalid, so Graft ignores it.", { name: problem.name })
+        : t("Connection {name} in graft.connections is invalid ({field}), so Graft ignores it.", {
+            name: problem.name,
+            field: problem.field,
+          });
+    case "connection-without-url":
+      return t("Connection {name} in graft.connections needs a baseUrl. Until it has one, Graft ignores it.", { name: problem.name });
+    case "connection-url":
       return t(
-        "graft.model is {model}, but graft.baseUrl is still demo, so the answers are scripted. Set graft.baseUrl to the model's endpoint, such as https://api.openai.com/v1.",
-        { model: problem.model },
+        "The baseUrl of connection {name} in graft.connections is not a web address without user name and password, so Graft ignores it.",
+        { name: problem.name },
       );
+    case "connection-secret":
+      return t(
+        "Connection {name} in graft.connections has a secret in {field}. Write {placeholder} in its place and store the secret with Graft: Set API Key. Until then Graft ignores the connection.",
+        { name: problem.name, field: problem.field ?? "", placeholder: KEY_PLACEHOLDER },
+      );
+    case "connection-name":
+      return t("graft.connections has two connections named {name}. Graft ignores the second.", { name: problem.name });
   }
 }

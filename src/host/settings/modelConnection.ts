@@ -1,54 +1,126 @@
 import type { ModelConnection } from "../../agent/chatOptions.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { createDemoFetch } from "../../demo/demoEndpoint.ts";
+import { createDemoClient } from "../../demo/demoClient.ts";
 import type { DemoPorts } from "../../demo/demoSource.ts";
+import { type Connection, describedModel, KEY_PLACEHOLDER, namedModel, requestHeaders } from "../../model/connections/connection.ts";
+import { kindOf } from "../../model/connections/connectionKinds.ts";
+import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
+import { withoutQuery } from "../../model/endpoint.ts";
+import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import type { ModelClient, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
-import { apiKeyName, type Endpoint, parseEndpoint, takesEnvironmentKey } from "./endpoint.ts";
+import { isRealtimeModel, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
+import { apiKeyName, type Endpoint, parseEndpoint } from "./endpoint.ts";
+import type { ChosenModel } from "./modelChoice.ts";
 import type { Settings } from "./settings.ts";
 
-/** What is needed to reach a model. */
-export interface ConnectionSources {
-  readonly settings: Settings;
+type LanguageModelChoice = ChosenModel & { readonly source: "vscode-lm" };
+type RealtimeConnection = Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">;
+type Server = Extract<Endpoint, { kind: "server" }>;
+
+/** Where keys come from. */
+export interface KeySources {
   /** The editor's secret storage. */
   readonly secrets: { get(name: string): PromiseLike<string | undefined> };
-  /** OPENAI_API_KEY of the environment, or null. */
-  readonly environmentKey: string | null;
+  readonly environment: Environment;
+}
+
+/** What is needed to reach a model. */
+export interface ConnectionSources extends KeySources {
+  readonly settings: Settings;
+  /** Null when nothing is chosen: then the demonstration answers. */
+  readonly chosen: ChosenModel | null;
   /** Where demo mode reads files. */
   readonly demo: DemoPorts;
+  /** Remembers what models refuse. */
+  readonly learned: LearnedStore;
+  /** The client of a model of the Realtime API; null where none can be reached. */
+  readonly realtime: ((model: string, connection: RealtimeConnection) => ModelClient) | null;
+  /** Opens a model that VS Code offers. */
+  languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
 }
 
-/** The key to send to an endpoint, or null where there is none. It is looked up under the endpoint's own origin only. */
+/** The server of a connection. Its base URL was checked with the settings. */
+export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | null {
+  const endpoint = parseEndpoint(baseUrl);
+  return endpoint.ok && endpoint.value.kind === "server" ? endpoint.value : null;
+}
+
+/** The key to send to a connection, or null where there is none. It is looked up under the connection's own origin only. */
 export async function findApiKey(
-  endpoint: Endpoint,
-  sources: Pick<ConnectionSources, "secrets" | "environmentKey">,
+  connection: Pick<Connection, "name" | "baseUrl">,
+  { secrets, environment }: KeySources,
 ): Promise<string | null> {
-  if (endpoint.kind === "demo") return null;
-  const stored = await sources.secrets.get(apiKeyName(endpoint.origin));
-  if (stored) return stored;
-  return takesEnvironmentKey(endpoint) ? sources.environmentKey : null;
+  const server = serverOf(connection);
+  if (server === null) return null;
+  const names = [apiKeyName(server.origin, connection.name), apiKeyName(server.origin)];
+  const stored = await Promise.all(names.map((name) => secrets.get(name)));
+  return stored.find((key) => key) ?? environmentKey(environment, server.origin);
 }
 
-/** Builds the client for the endpoint and the model that the settings name. Nothing is sent yet. */
+/** True when a connection cannot work because it has no key. */
+export async function isKeyMissing(connection: Connection, sources: KeySources): Promise<boolean> {
+  const { kind, headers } = connection;
+  const carriesKey = Object.values(headers ?? {}).some((value) => value.includes(KEY_PLACEHOLDER));
+  const open = !carriesKey && (!kindOf(kind).needsKey || headers !== undefined || (serverOf(connection)?.local ?? true));
+  return !open && (await findApiKey(connection, sources)) === null;
+}
+
+/** True where a key would leave this machine and its private network unencrypted. */
+export function exposesKey(connection: Pick<Connection, "baseUrl">, key: string | null): boolean {
+  const server = serverOf(connection);
+  return key !== null && server !== null && !server.local && /^http:/i.test(server.baseUrl);
+}
+
+/** The time limits of a request. */
+export function timeLimits({ timeouts }: Pick<Settings, "timeouts">): ModelTimeLimits {
+  return { connectMs: timeouts.connect * 1000, firstTokenMs: timeouts.firstToken * 1000, idleMs: timeouts.idle * 1000 };
+}
+
+/** Builds the client for the chosen model. Nothing is sent yet. */
 export async function connectModel(sources: ConnectionSources): Promise<Result<ModelConnection, ModelError>> {
-  const { settings } = sources;
-  const limits = {
-    connectMs: settings.timeouts.connect * 1000,
-    firstTokenMs: settings.timeouts.firstToken * 1000,
-    idleMs: settings.timeouts.idle * 1000,
-  };
-  const parsed = parseEndpoint(settings.baseUrl);
-  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: settings.model }));
-  const endpoint = parsed.value;
-  if (endpoint.kind === "demo") {
-    const fetch = createDemoFetch(sources.demo);
-    return ok({ client: createOpenaiClient({ baseUrl: "http://demo.invalid/v1", apiKey: null, fetch, limits }), model: "demo" });
+  const { settings, chosen } = sources;
+  const limits = timeLimits(settings);
+  if (chosen?.source === "connection") return connectServer(chosen.connection, chosen.model, limits, sources);
+  if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
+  const former = parseEndpoint(settings.baseUrl);
+  if (chosen === null && !former.ok) return err(modelError(former.error, { baseUrl: "", model: settings.model }));
+  return ok({ client: createDemoClient(sources.demo), model: "demo", info: { ...namedModel("demo"), images: false } });
+}
+
+async function connectServer(
+  connection: Connection,
+  model: (ChosenModel & { readonly source: "connection" })["model"],
+  limits: ModelTimeLimits,
+  sources: ConnectionSources,
+): Promise<Result<ModelConnection, ModelError>> {
+  const server = serverOf(connection);
+  const failed = (code: "invalid-url" | "no-model" | "no-key" | "unencrypted-key") =>
+    err(modelError({ code }, { baseUrl: server?.host ?? "", model: model.id }));
+  if (server === null) return failed("invalid-url");
+  if (model.id === "") return failed("no-model");
+  if (await isKeyMissing(connection, sources)) return failed("no-key");
+  const apiKey = await findApiKey(connection, sources);
+  const { baseUrl } = server;
+  if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
+  if (sources.realtime && isRealtimeModel(model.id)) {
+    const client = sources.realtime(model.id, { baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
+    return ok({ client, model: model.id, info: { ...describedModel(connection, model), images: false } });
   }
-  const failed = (code: "no-model" | "no-key" | "unencrypted-key") =>
-    err(modelError({ code }, { baseUrl: endpoint.host, model: settings.model }));
-  if (settings.model === "") return failed("no-model");
-  const apiKey = await findApiKey(endpoint, sources);
-  if (apiKey === null && !endpoint.local) return failed("no-key");
-  if (apiKey !== null && !endpoint.local && endpoint.baseUrl.toLowerCase().startsWith("http:")) return failed("unencrypted-key");
-  return ok({ client: createOpenaiClient({ baseUrl: endpoint.baseUrl, apiKey, limits }), model: settings.model });
+  const { temperature, reasoningEffort } = connection;
+  const learned = learnedCapabilities(sources.learned, withoutQuery(baseUrl), model.id);
+  const client = createOpenaiClient({
+    baseUrl,
+    apiKey,
+    headers: requestHeaders(connection, apiKey),
+    limits,
+    learned,
+    request: {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+      cacheControl: kindOf(connection.kind).cacheControl?.test(model.id) ?? false,
+    },
+  });
+  return ok({ client, model: model.id, info: describedModel(connection, model) });
 }

@@ -1,32 +1,19 @@
 import * as z from "zod/mini";
-import { DEFAULT_CONTEXT_WINDOW } from "../../agent/chatOptions.ts";
+import { type ConnectionProblem, parseConnections } from "../../model/connections/connection.ts";
 import type { PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
 
 /** The user's settings, checked; times in seconds. */
-export interface Settings {
-  readonly baseUrl: string;
-  /** The model's name as the endpoint knows it; "" when none is set. */
-  readonly model: string;
-  readonly maxSteps: number;
-  readonly contextWindow: z.infer<typeof contextWindowSchema>;
-  readonly timeouts: { readonly connect: number; readonly firstToken: number; readonly idle: number };
-  readonly permissions: PermissionPolicy;
-  readonly edits: { readonly review: "before" | "after"; readonly save: "beforeCommands" | "onAccept" | "never" };
-  readonly diff: { readonly inline: "ask" | "always" | "never" };
-}
+export type Settings = ReturnType<typeof parseSettings>["settings"];
+
+/** How Graft hears and speaks. */
+export type VoiceSettings = Settings["voice"];
 
 /** A setting that Graft cannot use as it is. Names come without the section; `entry` counts from 1. */
 export type SettingProblem =
   | { readonly code: "invalid-value"; readonly setting: string; readonly fallback: string | number }
   | { readonly code: "invalid-rule" | "match-without-command"; readonly entry: number }
-  | { readonly code: "model-unused"; readonly model: string };
-
-/** Settings that are safe to work with. Each problem names a value that was replaced by its default. */
-interface ParsedSettings {
-  readonly settings: Settings;
-  readonly problems: readonly SettingProblem[];
-}
+  | ConnectionProblem;
 
 /** A setting as each place has it: the user's value, and those of the workspace's files; undefined where it is not set. */
 interface SettingPlaces {
@@ -38,6 +25,7 @@ const seconds = z.number().check(z.minimum(1), z.maximum(3600));
 const tokens = z.int().check(z.minimum(1000), z.maximum(100_000_000));
 /** Tokens for every model, or by the model's name or its beginning followed by `*`. */
 const contextWindowSchema = z.union([tokens, z.record(z.string(), tokens)]);
+const FORMATS = { auto: null, elements: "ast", lines: "lines", wholeFile: "complete" } as const;
 const writeSchema = z.enum(["allow", "ask", "deny"]);
 const ruleSchema = z.strictObject({
   tool: z.string().check(z.minLength(1)),
@@ -46,11 +34,14 @@ const ruleSchema = z.strictObject({
 });
 const ASK_ALL: PermissionRule = { tool: "*", allow: "ask" };
 
-/** Checks the section `graft`. `places` says who set a setting, for those that a workspace may only make stricter. */
+/**
+ * Checks the section `graft`. `places` says who set a setting, for those that a workspace may only make stricter. Each problem names a
+ * value that was replaced by its default.
+ */
 export function parseSettings(
   read: (name: string) => unknown,
   places: (name: string) => SettingPlaces = (name) => ({ user: read(name), workspace: [] }),
-): ParsedSettings {
+) {
   const problems: SettingProblem[] = [];
   const report = (problem: SettingProblem) => problems.push(problem);
   const value = <T extends string | number | object>(name: string, schema: z.ZodMiniType<T>, fallback: T & (string | number)): T => {
@@ -61,12 +52,23 @@ export function parseSettings(
     report({ code: "invalid-value", setting: name, fallback });
     return fallback;
   };
+  const { connections, problems: unusable } = parseConnections(read("connections"));
+  for (const problem of unusable) report(problem);
   const review = value("edits.review", z.enum(["before", "after"]), "before");
-  const settings: Settings = {
+  const fixNewErrors = value("edits.fixNewErrors", z.enum(["ask", "always"]), "ask");
+  const format = FORMATS[value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto")];
+  const settings = {
+    connections,
+    /** True where only those may answer: no other server, and none of VS Code's models. */
+    connectionsOnly: read("connectionsOnly") === true,
+    /** The former setting for one server: its address, or "demo". */
     baseUrl: value("baseUrl", z.string(), "demo").trim() || "demo",
+    /** The model's name as the endpoint knows it; "" when none is set. */
     model: value("model", z.string(), "").trim(),
     maxSteps: value("maxSteps", z.int().check(z.minimum(1), z.maximum(500)), 25),
-    contextWindow: value("contextWindow", contextWindowSchema, DEFAULT_CONTEXT_WINDOW),
+    /** In US dollars; 0 for no limit. */
+    maxTurnCost: value("maxTurnCost", z.number().check(z.minimum(0), z.maximum(10_000)), 0),
+    contextWindow: value("contextWindow", z.union([contextWindowSchema, z.literal("")]), "") || {},
     timeouts: {
       connect: value("timeouts.connect", seconds, 20),
       firstToken: value("timeouts.firstToken", seconds, 180),
@@ -74,26 +76,42 @@ export function parseSettings(
     },
     permissions: parsePermissions(places, report),
     edits: {
-      review: reviewsAfter(places("edits.review")) ? review : "before",
+      /** What models are asked for; null where it follows the model's record. */
+      format,
+      review: isUsers("after", places("edits.review")) ? review : "before",
       save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "beforeCommands"),
+      fixNewErrors: isUsers("always", places("edits.fixNewErrors")) ? fixNewErrors : "ask",
     },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask") },
+    voice: {
+      /** A connection's name; "" for the one that the chat uses. */
+      connection: value("voice.connection", z.string(), "").trim(),
+      transcriptionModel: value("voice.transcriptionModel", z.string(), "whisper-1").trim(),
+      speechModel: value("voice.speechModel", z.string(), "tts-1").trim(),
+      /** The name of the voice as the server knows it. */
+      voice: value("voice.voice", z.string(), "alloy").trim(),
+      /** What the user speaks, such as "de"; "" to leave it to the server. */
+      language: value("voice.language", z.string(), "").trim(),
+      /** 1 for the voice's own. */
+      speed: value("voice.speed", z.number().check(z.minimum(0.25), z.maximum(4)), 1),
+      mode: value("voice.mode", z.enum(["pushToTalk", "handsFree"]), "pushToTalk"),
+      page: value("voice.page", z.enum(["integrated", "external"]), "integrated"),
+    },
   };
-  if (settings.model !== "" && settings.baseUrl === "demo") report({ code: "model-unused", model: settings.model });
   return { settings, problems };
 }
 
-/** The context window of `model` in tokens: its name counts before a beginning, a longer beginning before a shorter one. */
-export function contextWindowOf({ contextWindow }: Pick<Settings, "contextWindow">, model: string): number {
+/** The context window of `model` in tokens, null where none is set: its name counts before a beginning, a longer beginning before a shorter one. */
+export function contextWindowOf({ contextWindow }: Pick<Settings, "contextWindow">, model: string): number | null {
   if (typeof contextWindow === "number") return contextWindow;
   const matching = Object.keys(contextWindow).filter((name) => (name.endsWith("*") ? model.startsWith(name.slice(0, -1)) : name === model));
   const nearest = matching.sort((a, b) => Number(a.endsWith("*")) - Number(b.endsWith("*")) || b.length - a.length)[0];
-  return (nearest === undefined ? undefined : contextWindow[nearest]) ?? DEFAULT_CONTEXT_WINDOW;
+  return (nearest === undefined ? undefined : contextWindow[nearest]) ?? null;
 }
 
-/** A workspace may ask for a review before changes are applied, but not switch it off. */
-function reviewsAfter({ user, workspace }: SettingPlaces): boolean {
-  return user === "after" && workspace.every((value) => value === undefined || value === "after");
+/** True for what lets Graft do more by itself, if the user set it: a workspace can take it back, but not allow it. */
+function isUsers(loose: string, { user, workspace }: SettingPlaces): boolean {
+  return user === loose && workspace.every((value) => value === undefined || value === loose);
 }
 
 /** A workspace only makes the policy stricter, since the model may write to its settings. An invalid rule asks about everything that reaches it. */

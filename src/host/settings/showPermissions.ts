@@ -33,8 +33,8 @@ export async function showPermissions(
   }
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: t("Graft: permissions"),
-    placeHolder: t("Select permissions to revoke"),
+    title: t("Graft: revoke permissions"),
+    placeHolder: t("Select the permissions to revoke; the others stay"),
   });
   if (!chosen || chosen.length === 0) return;
   for (const { revoke } of chosen) await revoke();

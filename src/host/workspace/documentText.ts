@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
-import { textWithLineEnds } from "./lineEnds.ts";
+import { documentLineEnd, textWithLineEnds } from "./lineEnds.ts";
 
 /** The open document of a file, or null. */
 export function openDocument(uri: vscode.Uri | string): vscode.TextDocument | null {
@@ -16,13 +16,7 @@ export async function documentText(uri: vscode.Uri, bytes: Uint8Array): Promise<
   const decoded = await vscode.workspace.decode(bytes, { uri });
   // Decoding removes one byte order mark, the editor's buffer another.
   const text = decoded.replace(/^\uFEFF/, "");
-  return textWithLineEnds(text, loadedLineEnd(text));
-}
-
-/** As the editor decides: CRLF when more than half of the line ends have a carriage return, lone ones included. */
-function loadedLineEnd(text: string): "\n" | "\r\n" {
-  const lineEnds = text.match(/\r\n|\r|\n/g) ?? [];
-  return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2 ? "\r\n" : "\n";
+  return textWithLineEnds(text, documentLineEnd(text));
 }
 
 /** True when the editor would read `bytes` as UTF-8 though they are not: saving would write U+FFFD in place of what it cannot read. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
+import { workspacePathOf } from "./workspacePath.ts";
 
 /** Why edit mode cannot start on what the user pointed at. */
 export type EditTargetProblem = { readonly code: "no-file" | "unsaved-file" | "not-a-file" } | FileError;
@@ -28,9 +29,9 @@ async function resolveArgument(argument: unknown, workspace: VscodeWorkspace): P
 const NO_FILES = new Set(["output", "vscode-notebook-cell", "git", "graft-proposal", "graft-start"]);
 
 /** The workspace-relative path of the active editor's file, in a diff the real file's; null without one. */
-export function activeFilePath(pathOf: (uri: vscode.Uri) => string | null): string | null {
+export function activeFilePath(): string | null {
   const uri = activeUri();
-  return uri ? pathOf(uri) : null;
+  return uri ? workspacePathOf(uri) : null;
 }
 
 function activeUri(): vscode.Uri | undefined {

@@ -4,15 +4,10 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 const LINE_END = /\r\n|\r|\n/g;
 
-/** The line end that VS Code gives a document on load: the more frequent one, `\n` on a tie or without any. */
+/** The line end that VS Code gives a document on load: CRLF when more than half of them have a carriage return, lone ones included. */
 export function documentLineEnd(text: string): "\n" | "\r\n" {
-  let lf = 0;
-  let crlf = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
-    if (text[at - 1] === "\r") crlf++;
-    else lf++;
-  }
-  return crlf > lf ? "\r\n" : "\n";
+  const lineEnds = text.match(LINE_END) ?? [];
+  return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2 ? "\r\n" : "\n";
 }
 
 /** The text with one kind of line ends. */
@@ -35,16 +30,17 @@ export function withDocumentLineEnds(proposal: Proposal, lineEnd: "\n" | "\r\n",
   if (hasLineEnds(text, lineEnd)) return text === proposal.text ? proposal : { text, blocks: proposal.blocks };
   const offsets = [...new Set(proposal.blocks.flatMap((block) => [block.start, block.end]))].sort((a, b) => a - b);
   const moved = new Map<number, number>();
-  let next = 0;
-  let shift = 0;
-  for (const match of text.matchAll(LINE_END)) {
-    for (; next < offsets.length && (offsets[next] ?? 0) <= match.index; next++)
-      moved.set(offsets[next] ?? 0, (offsets[next] ?? 0) + shift);
-    shift += lineEnd.length - match[0].length;
+  let before = "";
+  let from = 0;
+  for (const offset of offsets) {
+    const isInside = offset > 0 && text.startsWith("\r\n", offset - 1);
+    const to = isInside ? offset - 1 : offset;
+    before += textWithLineEnds(text.slice(from, to), lineEnd);
+    moved.set(offset, before.length);
+    from = to;
   }
-  for (; next < offsets.length; next++) moved.set(offsets[next] ?? 0, (offsets[next] ?? 0) + shift);
   return {
-    text: text.replace(LINE_END, lineEnd),
+    text: before + textWithLineEnds(text.slice(from), lineEnd),
     blocks: proposal.blocks.map((block) => ({
       ...block,
       start: moved.get(block.start) ?? block.start,

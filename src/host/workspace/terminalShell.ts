@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
+import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import type { ProcessExit, ProcessFailure, RunningCommand, Shell } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
@@ -41,7 +43,7 @@ export function createTerminalShell({ fallback, plainText, endChildren }: Termin
       name: "Graft",
       cwd: vscode.Uri.parse(cwd.uri, true),
       shellPath: fallback.program,
-      env: { OPENAI_API_KEY: null, PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" },
+      env: { ...Object.fromEntries(KEY_VARIABLES.map((name) => [name, null])), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" },
       isTransient: true,
     });
     const integration = await shellIntegration(terminal);
@@ -110,7 +112,7 @@ async function run(
     execution = integration.executeCommand(command);
   } catch (error) {
     terminal.dispose();
-    return err({ code: "not-started", program: terminal.name, detail: error instanceof Error ? error.message : String(error) });
+    return err({ code: "not-started", program: terminal.name, detail: thrownText(error) });
   }
   const output = readAll(execution, onOutput);
   let disposed = false;

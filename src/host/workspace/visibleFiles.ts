@@ -1,7 +1,13 @@
 import type { Ignore } from "ignore";
 import * as vscode from "vscode";
 import { boundedIgnore } from "../../base/boundedIgnore.ts";
+import { mapInSlices } from "../../base/mapInSlices.ts";
 import { readPlainText } from "./documentText.ts";
+import { tokenOf } from "./tokenOf.ts";
+import { workspacePathOf } from "./workspacePath.ts";
+
+/** The most files of one name that are told. */
+const MAX_NAMED = 10;
 
 /**
  * The workspace's files that match `include` (a glob as in .gitignore, or null for all), sorted by path, without those that files.exclude,
@@ -12,18 +18,19 @@ export async function visibleFiles(
   limit: number,
   signal: AbortSignal,
 ): Promise<{ readonly uris: readonly vscode.Uri[]; readonly truncated: boolean }> {
-  const cancellation = new vscode.CancellationTokenSource();
-  const cancel = () => cancellation.cancel();
-  signal.addEventListener("abort", cancel);
-  try {
-    const found = await vscode.workspace.findFiles(includeGlob(include), excludeGlob(), limit, cancellation.token);
-    const ignored = await readIgnoreRules(cancellation.token);
-    const uris = found.filter((uri) => !ignored(uri)).sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { uris, truncated: found.length >= limit };
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    cancellation.dispose();
-  }
+  const token = tokenOf(signal);
+  const found = await vscode.workspace.findFiles(includeGlob(include), `{${excludedGlobs().join(",")}}`, limit, token);
+  const hidden = await mapInSlices(found, await readIgnoreRules(token), signal);
+  const uris = found.filter((_uri, at) => hidden[at] === false).sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { uris, truncated: found.length >= limit };
+}
+
+/** The workspace paths that a file name in an answer may mean: the path itself, else those that end with it. */
+export async function filesNamed(name: string): Promise<readonly string[]> {
+  // What means something in a glob stands for any character.
+  const { uris } = await visibleFiles(`**/${name.replace(/[^\w@.+/-]/g, "?")}`, MAX_NAMED, new AbortController().signal);
+  const paths = uris.flatMap((uri) => workspacePathOf(uri) ?? []).filter((path) => `/${path}`.endsWith(`/${name}`));
+  return paths.includes(name) ? [name] : paths;
 }
 
 /** VS Code's glob for one as in .gitignore: without a slash it matches at any depth, and a folder matches everything in it. */
@@ -32,10 +39,6 @@ export function includeGlob(include: string | null): string {
   if (glob === "") return "**/*";
   const anywhere = glob.includes("/") ? glob : `**/${glob}`;
   return `{${anywhere},${anywhere}/**}`;
-}
-
-function excludeGlob(): string {
-  return `{${excludedGlobs().join(",")}}`;
 }
 
 /** What the settings exclude from searches, as globs relative to a workspace folder. */

@@ -4,6 +4,7 @@ import { err, ok } from "../../base/result.ts";
 import type { EditorContext, EditorState, LineSpan } from "../../ports/editorState.ts";
 import type { EditorView } from "../../turns/turnEvent.ts";
 import { activeFilePath } from "./editTarget.ts";
+import { lookAt } from "./unlessMissing.ts";
 import { workspacePathOf } from "./workspacePath.ts";
 
 /** The most tabs that a request lists. */
@@ -49,21 +50,13 @@ export function createVscodeEditorState(): EditorState {
         await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true, ...(selection ? { selection } : {}) });
         return ok(null);
       } catch {
-        const isThere = await vscode.workspace.fs.stat(uri).then(
-          () => true,
-          () => false,
-        );
-        return err({ code: isThere ? "binary" : "not-found", path: file.path });
+        return err({ code: (await lookAt(uri)) ? "binary" : "not-found", path: file.path });
       }
     },
 
     async reveal(file) {
       const uri = vscode.Uri.parse(file.uri, true);
-      try {
-        await vscode.workspace.fs.stat(uri);
-      } catch {
-        return err({ code: "not-found", path: file.path });
-      }
+      if (!(await lookAt(uri))) return err({ code: "not-found", path: file.path });
       await vscode.commands.executeCommand("revealInExplorer", uri);
       return ok(null);
     },
@@ -73,7 +66,7 @@ export function createVscodeEditorState(): EditorState {
 /** What a request says about the editor: the active file's lines, and the other tabs' files, the latest first. */
 export function editorView(recent: RecentFiles): EditorView {
   const active = activeFile();
-  const shown = activeFilePath(workspacePathOf);
+  const shown = activeFilePath();
   const { selection, visible } = active && active.path === shown ? active : { selection: null, visible: null };
   const others = openTabs().flatMap(({ path }) => (path === shown ? [] : [path]));
   return {
@@ -83,7 +76,8 @@ export function editorView(recent: RecentFiles): EditorView {
   };
 }
 
-function activeFile(): EditorContext["active"] {
+/** The file of the active text editor. */
+export function activeFile(): EditorContext["active"] {
   const editor = vscode.window.activeTextEditor;
   const path = editor ? workspacePathOf(editor.document.uri) : null;
   if (!editor || path === null) return null;
@@ -101,12 +95,13 @@ function activeFile(): EditorContext["active"] {
   };
 }
 
-/** A selection that ends at the start of a line does not include that line. */
-function selectedLines({ start, end }: vscode.Selection): LineSpan {
+/** The 1-based lines of a selection. One that ends at the start of a line does not include that line. */
+export function selectedLines({ start, end }: vscode.Selection): LineSpan {
   return { first: start.line + 1, last: end.character === 0 ? Math.max(start.line + 1, end.line) : end.line + 1 };
 }
 
-function openTabs(): EditorContext["tabs"] {
+/** The workspace files of the open tabs, in the order of the tabs. */
+export function openTabs(): EditorContext["tabs"] {
   const seen = new Set<string>();
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)

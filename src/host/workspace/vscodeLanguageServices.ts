@@ -1,28 +1,15 @@
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { abortable } from "../../base/abortable.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { splitLines, type TextLine } from "../../base/text/lines.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { CodePlace, CodeSymbol, Diagnostic, LanguageServices } from "../../ports/languageServices.ts";
-import { fileErrorMessage } from "../../ports/messages.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import { symbolKind } from "./parseSymbols.ts";
+import { symbolKind } from "./fileSymbols.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 
 /** The most places to look at. */
 const MAX_PLACES = 500;
-
-const uriSchema = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
-const start = z.object({ line: z.number() });
-
-/** What other extensions return: a `SymbolInformation` and a `Location`. */
-const symbolSchema = z.object({
-  name: z.string(),
-  kind: z.number(),
-  containerName: z.optional(z.string()),
-  location: z.object({ uri: uriSchema, range: z.optional(z.object({ start })) }),
-});
-const locationSchema = z.object({ uri: uriSchema, range: z.object({ start }) });
 
 const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
@@ -33,22 +20,23 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
     return file.ok ? file.value.path : null;
   }
 
+  /** None of a file that cannot be read: the others' places are worth telling. */
   async function linesOf(file: FileRef, signal: AbortSignal): Promise<readonly TextLine[]> {
     const read = await workspace.read(file, signal);
-    if (!read.ok) throw new Error(fileErrorMessage(read.error));
-    return splitLines(read.value.text);
+    return read.ok ? splitLines(read.value.text) : [];
   }
 
   return {
     findSymbols: (name, signal) =>
       asked(async () => {
-        const found = await ask("vscode.executeWorkspaceSymbolProvider", signal, name);
+        const found = await ask<vscode.SymbolInformation>("vscode.executeWorkspaceSymbolProvider", signal, name);
         const symbols: CodeSymbol[] = [];
-        for (const symbol of parsed(symbolSchema, found).slice(0, MAX_PLACES)) {
-          const path = await insidePath(symbol.location.uri);
+        for (const { name, kind, containerName, location } of found) {
+          const path = await insidePath(location.uri);
           if (path === null) continue;
-          const line = (symbol.location.range?.start.line ?? 0) + 1;
-          symbols.push({ name: symbol.name, kind: symbolKind(symbol.kind), container: symbol.containerName || null, path, line });
+          // A provider may leave the range open.
+          const line = (location.range?.start.line ?? 0) + 1;
+          symbols.push({ name, kind: symbolKind(kind), container: containerName || null, path, line });
         }
         return symbols;
       }),
@@ -57,18 +45,18 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
       asked(async () => {
         const uri = vscode.Uri.parse(file.uri, true);
         await vscode.workspace.openTextDocument(uri);
-        const found = await ask("vscode.executeReferenceProvider", signal, uri, new vscode.Position(line, character));
+        const found = await ask<vscode.Location>("vscode.executeReferenceProvider", signal, uri, new vscode.Position(line, character));
         const places: CodePlace[] = [];
         const texts = new Map<string, readonly TextLine[]>();
-        for (const location of parsed(locationSchema, found).slice(0, MAX_PLACES)) {
+        for (const location of found) {
           if (signal.aborted) break;
           const place = await workspace.resolveUri(location.uri);
           if (!place.ok) continue;
           const { path } = place.value;
           const lines = texts.get(path) ?? (await linesOf(place.value, signal));
           texts.set(path, lines);
-          const number = Math.min(location.range.start.line, lines.length - 1);
-          places.push({ path, line: number + 1, text: lines[number]?.text ?? "" });
+          const { line } = location.range.start;
+          places.push({ path, line: line + 1, text: lines[line]?.text ?? "" });
         }
         return places;
       }),
@@ -89,24 +77,18 @@ export function createVscodeLanguageServices(workspace: VscodeWorkspace): Langua
   };
 }
 
-function ask(command: string, signal: AbortSignal, ...args: readonly unknown[]): Promise<unknown> {
-  return abortable(vscode.commands.executeCommand<unknown>(command, ...args), signal);
+/** What VS Code makes of its extensions' answers, at most {@link MAX_PLACES}. */
+async function ask<Place>(command: string, signal: AbortSignal, ...args: readonly unknown[]): Promise<readonly Place[]> {
+  const found = await abortable(vscode.commands.executeCommand<Place[] | undefined>(command, ...args), signal);
+  return found?.slice(0, MAX_PLACES) ?? [];
 }
 
 async function asked<T>(work: () => Promise<T>): Promise<Result<T, string>> {
   try {
     return ok(await work());
   } catch (error) {
-    return err(error instanceof Error ? error.message : String(error));
+    return err(thrownText(error));
   }
-}
-
-function parsed<Schema extends z.ZodMiniType>(schema: Schema, found: unknown): readonly z.infer<Schema>[] {
-  if (!Array.isArray(found)) return [];
-  return found.flatMap((each: unknown) => {
-    const result = schema.safeParse(each);
-    return result.success ? [result.data] : [];
-  });
 }
 
 /** A problem that VS Code shows in the workspace file `path`. */

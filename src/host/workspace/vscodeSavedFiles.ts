@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import type { Disposable } from "../../base/disposable.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { FileRef } from "../../ports/workspace.ts";
@@ -17,14 +17,21 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   private readonly accepted = new Set<string>();
   /** URIs of documents whose accepted changes a save is writing. */
   private readonly saving = new Set<string>();
-  private readonly owned = new DisposableStack();
+  private readonly listening: Disposable;
 
   constructor(setting: () => SaveSetting, pending: () => readonly string[]) {
     this.setting = setting;
     this.pending = pending;
-    this.owned.add(vscode.workspace.onWillSaveTextDocument(({ document }) => this.begins(document.uri.toString())));
-    this.owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saving.delete(uri.toString())));
-    this.owned.add(
+    const moving = new Set<string>();
+    this.listening = vscode.Disposable.from(
+      vscode.workspace.onWillSaveTextDocument(({ document }) => this.begins(document.uri.toString())),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saving.delete(uri.toString())),
+      vscode.workspace.onWillRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) if (this.accepted.has(oldUri.toString())) moving.add(newUri.toString());
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { newUri } of files) if (moving.delete(newUri.toString())) this.accepted.add(newUri.toString());
+      }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const key = document.uri.toString();
         // Undone or reverted. A save ends like that, too, also where more was accepted while it ran.
@@ -39,6 +46,19 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     if (this.setting() === "onAccept") void this.save(uri);
   }
 
+  unsaved(): readonly string[] {
+    const isSavedFirst = (key: string) => this.setting() !== "never" && (this.accepted.has(key) || this.saving.has(key));
+    const left = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && !isSavedFirst(uri.toString()));
+    return pathsOf(left.map(({ uri }) => uri));
+  }
+
+  /** Saves files by their workspace paths; false when VS Code could not save all of them. */
+  async saveFiles(paths: readonly string[]): Promise<boolean> {
+    const wanted = vscode.workspace.textDocuments.filter(({ uri }) => paths.includes(workspacePathOf(uri) ?? ""));
+    const saved = await Promise.all(wanted.map((document) => document.save().then(undefined, () => false)));
+    return saved.every((each) => each);
+  }
+
   async saveAccepted(signal: AbortSignal): ReturnType<SavedFiles["saveAccepted"]> {
     const wanted = this.setting() === "never" ? [] : [...new Set([...this.accepted, ...this.saving])];
     const saves = wanted.map(async (uri) => ((await this.save(uri)) ? [] : [uri]));
@@ -50,7 +70,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   }
 
   dispose(): void {
-    this.owned.dispose();
+    this.listening.dispose();
   }
 
   /** False when VS Code could not save. Saving what is already saved does nothing. */

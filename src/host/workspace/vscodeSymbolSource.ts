@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
-import { abortable } from "../../base/abortable.ts";
-import { Deadline } from "../../base/deadline.ts";
+import { withDeadline } from "../../base/deadline.ts";
 import type { FileSymbol, SymbolSource } from "../../ports/symbolSource.ts";
 import type { Workspace } from "../../ports/workspace.ts";
-import { parseSymbols } from "./parseSymbols.ts";
+import { fileSymbols } from "./fileSymbols.ts";
 
 /** Time limit for a file's symbols in milliseconds. */
 const LIMIT_MS = 5_000;
@@ -21,36 +20,33 @@ export function createVscodeSymbolSource(workspace: Pick<Workspace, "resolve">):
   const patientUntil = new Map([["plaintext", 0]]);
 
   async function ask(path: string, text: string, signal: AbortSignal): Promise<readonly FileSymbol[] | null> {
-    const file = await abortable(workspace.resolve(path), signal);
+    const file = await workspace.resolve(path);
     if (!file.ok) return null;
-    const document = await abortable(vscode.workspace.openTextDocument(vscode.Uri.parse(file.value.uri, true)), signal);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.value.uri, true));
     const { languageId, uri } = document;
     const until = patientUntil.get(languageId) ?? performance.now() + START_MS;
     patientUntil.set(languageId, until);
-    for (;;) {
-      const told = await abortable(vscode.commands.executeCommand<unknown>("vscode.executeDocumentSymbolProvider", uri), signal);
+    while (!signal.aborted) {
+      const told = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>("vscode.executeDocumentSymbolProvider", uri);
       if (!isSameText(document.getText(), text)) return null;
-      const symbols = parseSymbols(told, text);
-      if (symbols.length > 0) {
+      if (told && told.length > 0) {
         patientUntil.set(languageId, 0);
-        return symbols;
+        return fileSymbols(told, text);
       }
       if (performance.now() >= until) return null;
-      await abortable(new Promise((resolve) => setTimeout(resolve, PAUSE_MS)), signal);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
+    return null;
   }
 
   return {
     async symbols(path, text, signal) {
-      const deadline = new Deadline(signal);
-      deadline.restart(LIMIT_MS);
       try {
-        return await ask(path, text, deadline.signal);
+        const found = await withDeadline(signal, LIMIT_MS, (limited) => ask(path, text, limited));
+        return found.ok ? found.value : null;
       } catch {
-        // Canceled, timed out, or another extension failed.
+        // Another extension failed.
         return null;
-      } finally {
-        deadline.dispose();
       }
     },
   };

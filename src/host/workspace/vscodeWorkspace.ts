@@ -1,15 +1,17 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import {
   type DirectoryEntry,
+  directoriesFirst,
   type FileError,
   type FileRef,
   type FileSnapshot,
   MAX_FILE_BYTES,
-  type TextMatch,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
+import type { SearchAnswer } from "../../tools/search/searchTexts.ts";
 import { documentText, isDecodedLossily, openDocument } from "./documentText.ts";
 import { confineUri, type LocalDisk, locateUri } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
@@ -101,10 +103,7 @@ export class VscodeWorkspace implements Workspace {
     }
   }
 
-  search(
-    query: TextSearch,
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>> {
+  search(query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
     return searchWorkspace(query, signal, this.folderSearch, async (uri) => {
       const file = await this.resolveUri(uri);
       return file.ok ? file.value.path : null;
@@ -123,11 +122,6 @@ function kindOf(type: vscode.FileType): DirectoryEntry["kind"] {
   return (type & vscode.FileType.Directory) !== 0 ? "directory" : "file";
 }
 
-function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
-  const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
-  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
-}
-
 const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
   FileNotFound: "not-found",
   FileNotADirectory: "not-found",
@@ -137,7 +131,7 @@ const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
 
 function readError(error: unknown, path: string): FileError {
   const detail = error instanceof vscode.FileSystemError ? error.code : "";
-  const text = error instanceof Error ? error.message : String(error);
+  const text = thrownText(error);
   const code = READ_ERRORS[detail] ?? (/binary/i.test(text) ? "binary" : "unreadable");
   return { code, path, detail };
 }

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
-import type { FileStat, WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { lookAt } from "./unlessMissing.ts";
 import { visibleFiles } from "./visibleFiles.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { type LocalDisk, workspacePathOf } from "./workspacePath.ts";
@@ -14,14 +16,7 @@ const MAX_FILES = 50_000;
  * except creating or copying a folder, for which there is none.
  */
 export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: LocalDisk | null): WorkspaceFiles {
-  /** Null when there is nothing. */
-  async function look(file: FileRef): Promise<vscode.FileStat | null> {
-    try {
-      return await vscode.workspace.fs.stat(vscode.Uri.parse(file.uri, true));
-    } catch {
-      return null;
-    }
-  }
+  const look = (file: FileRef) => lookAt(vscode.Uri.parse(file.uri, true));
 
   async function target(path: string, overwrite: boolean): Promise<Result<FileRef, FileError>> {
     const file = await changeable(path);
@@ -52,7 +47,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     const place = await target(to, overwrite);
     if (!place.ok) return place;
     const { file } = found.value;
-    return isInside(file, place.value)
+    return isInside(file, place.value.uri)
       ? err({ code: "into-itself", path: file.path, detail: place.value.path })
       : ok({ ...found.value, place: place.value });
   }
@@ -71,7 +66,8 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       const uri = vscode.Uri.parse(file.value.uri, true);
       const locked = ((found.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0;
       const readOnly = locked || (uri.scheme === "file" && (await disk?.isReadOnly(uri.fsPath)) === true);
-      return ok(statOf(file.value, found, readOnly));
+      const kind = isFolder(found) ? "directory" : "file";
+      return ok({ file: file.value, kind, symlink: isLink(found), bytes: found.size, modifiedAt: found.mtime, readOnly });
     },
 
     async find({ folder, glob, limit }, signal) {
@@ -118,8 +114,7 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       if (!found.ok) return found;
       const { file, stat } = found.value;
       const uri = vscode.Uri.parse(file.uri, true);
-      const link = (stat.type & vscode.FileType.SymbolicLink) !== 0;
-      if (isFolder(stat) && !link && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
+      if (isFolder(stat) && !isLink(stat) && !recursive && (await vscode.workspace.fs.readDirectory(uri)).length > 0) {
         return err({ code: "not-empty", path });
       }
       const unsaved = unsavedIn(file);
@@ -164,15 +159,8 @@ function insideOf(workspace: VscodeWorkspace): (uri: vscode.Uri) => Promise<bool
   };
 }
 
-function statOf(file: FileRef, found: vscode.FileStat, readOnly: boolean): FileStat {
-  return {
-    file,
-    kind: isFolder(found) ? "directory" : "file",
-    symlink: (found.type & vscode.FileType.SymbolicLink) !== 0,
-    bytes: found.size,
-    modifiedAt: found.mtime,
-    readOnly,
-  };
+function isLink({ type }: vscode.FileStat): boolean {
+  return (type & vscode.FileType.SymbolicLink) !== 0;
 }
 
 function isFolder({ type }: vscode.FileStat): boolean {
@@ -183,22 +171,21 @@ function isRoot({ uri }: FileRef): boolean {
   return (vscode.workspace.workspaceFolders ?? []).some((folder) => folder.uri.toString() === uri);
 }
 
-function isInside(folder: FileRef, file: FileRef): boolean {
-  return file.uri === folder.uri || file.uri.startsWith(`${folder.uri}/`);
+/** True for the folder itself, too. */
+function isInside(folder: FileRef, uri: string): boolean {
+  return `${uri}/`.startsWith(`${folder.uri}/`);
 }
 
 /** Refuses what would lose unsaved changes. */
-function unsavedIn({ uri, path }: FileRef): FileError | null {
-  const unsaved = vscode.workspace.textDocuments.some(
-    (document) => document.isDirty && (document.uri.toString() === uri || document.uri.toString().startsWith(`${uri}/`)),
-  );
-  return unsaved ? { code: "unsaved", path } : null;
+function unsavedIn(file: FileRef): FileError | null {
+  const unsaved = vscode.workspace.textDocuments.some(({ isDirty, uri }) => isDirty && isInside(file, uri.toString()));
+  return unsaved ? { code: "unsaved", path: file.path } : null;
 }
 
 async function attempt(file: FileRef, refusal: FileError, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
   try {
     return (await work()) === false ? err(refusal) : ok(file);
   } catch (error) {
-    return err({ ...refusal, detail: error instanceof Error ? error.message : String(error) });
+    return err({ ...refusal, detail: thrownText(error) });
   }
 }

@@ -3,6 +3,7 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { lineEditsBetween } from "../../edits/text/changeSet.ts";
 import { isStale } from "./isStale.ts";
+import { unlessMissing } from "./unlessMissing.ts";
 
 /** What a file's text is and should be; null for no file. */
 export interface FileRewrite {
@@ -23,7 +24,8 @@ export class WorkspaceEditApplier {
     return this.queue.run(async () => {
       const edit = new vscode.WorkspaceEdit();
       for (const { uri, before, after } of files) {
-        const document = await openedDocument(uri);
+        const isThere = (await unlessMissing(vscode.workspace.fs.stat(uri))) !== null;
+        const document = isThere ? await vscode.workspace.openTextDocument(uri) : null;
         if ((document?.getText() ?? null) !== before || (document && (await isStale(document)))) return false;
         if (after === null) edit.deleteFile(uri);
         else if (document) edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
@@ -41,17 +43,6 @@ export class WorkspaceEditApplier {
       return vscode.workspace.applyEdit(edit);
     });
   }
-}
-
-/** Null for a file that is not there. */
-async function openedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | null> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
-    throw error;
-  }
-  return vscode.workspace.openTextDocument(uri);
 }
 
 function textEdits(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.TextEdit[] {

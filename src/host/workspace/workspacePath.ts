@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
+import { unlessMissing } from "./unlessMissing.ts";
 
 /** Facts that only a local file system knows; there is none in the browser. */
 export interface LocalDisk {
@@ -62,13 +63,10 @@ async function anyLinkError(folder: vscode.Uri, relative: string, path: string):
   let place = folder;
   for (const segment of relative.split("/").filter(Boolean)) {
     place = vscode.Uri.joinPath(place, segment);
-    try {
-      const { type } = await vscode.workspace.fs.stat(place);
-      if ((type & vscode.FileType.SymbolicLink) !== 0) return { code: "unchecked-link", path };
-    } catch (error) {
-      if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return null;
-      return { code: "unreadable", path };
-    }
+    const stat = await unlessMissing(vscode.workspace.fs.stat(place)).catch(() => undefined);
+    if (stat === null) return null;
+    if (stat === undefined) return { code: "unreadable", path };
+    if ((stat.type & vscode.FileType.SymbolicLink) !== 0) return { code: "unchecked-link", path };
   }
   return null;
 }

@@ -71,7 +71,11 @@ export class ChunkDecoder {
     if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
     this.providerData.push(chunk);
     const { inputTokens, outputTokens } = this.tokens;
-    this.tokens = { inputTokens: chunk.inputTokens ?? inputTokens, outputTokens: chunk.outputTokens ?? outputTokens };
+    const { usage } = chunk;
+    if (usage) {
+      const known = { inputTokens: usage.inputTokens ?? inputTokens, outputTokens: usage.outputTokens ?? outputTokens };
+      this.tokens = { ...this.tokens, ...usage, ...known };
+    }
     if (finishReason !== "") this.stop(finishReason);
     return parts;
   }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, oneLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 
@@ -29,38 +30,22 @@ const codeSchema = z.object({ code: z.optional(z.nullable(z.union([z.string(), z
 /** Statuses for a request that is too long; some local servers use 500. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
-/** How servers say it: OpenAI, OpenRouter and vLLM; Anthropic; Gemini; llama.cpp, LM Studio and Ollama; Mistral; SGLang. */
+/** How servers say it: OpenAI, OpenRouter and vLLM; Anthropic; Gemini; llama.cpp, LM Studio and Ollama; Mistral; SGLang; Copilot. */
 const TOO_LONG: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|string_above_max_length/i,
   /(?:maximum|max|model'?s) (?:allowed )?context (?:length|window|size)/i,
   /(?:exceed\w*|larger than|longer than|overflow\w*|too (?:large|long|big) for|outside)\b[^.]{0,60}\bcontext(?: (?:length|window|size|limit))?\b/i,
   /\b(?:prompt|input|request|conversation)(?: \w+){0,2} (?:is|are|was) too (?:long|large)\b/i,
   /\bcontext (?:length |window )?overflow/i,
-  /input token count\b[^.]{0,60}\bexceeds/i,
+  /token count\b[^.]{0,60}\bexceeds|exceeds? (?:the )?token limit/i,
   /(?:reduce|shorten) (?:the )?(?:length of )?(?:your |the )?(?:messages|prompt|input)/i,
   /too many (?:input |prompt )?tokens(?! per)/i,
 ];
 
-/** Statuses for a request that would succeed without tools; some local servers use 500. */
-const NO_TOOLS_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 422, 500, 501]);
-
-const TOOLS = `(?:tools?|tool[ _-](?:use|usage|choice|calls?|calling)|functions?|function[ _-]call(?:s|ing)?)`;
-const REFUSED = `(?:unsupported|not (?:be |yet |currently )?(?:supported|allowed|permitted|available|enabled|implemented)|requires?)`;
-
-/** How servers say it: Ollama, OpenRouter, vLLM, llama.cpp, and validators that do not know the field. */
-const NO_TOOLS: readonly RegExp[] = [
-  new RegExp(String.raw`(?:not|n't|cannot|unable to|never) (?:support|allow|accept|handle|use)\b[^.]{0,40}\b${TOOLS}\b`, "i"),
-  new RegExp(String.raw`\b${TOOLS}\b[^.:]{0,60}\b${REFUSED}\b`, "i"),
-  new RegExp(String.raw`\bno (?:endpoints?|models?|providers?)\b[^.]{0,60}\bsupports? ${TOOLS}\b`, "i"),
-  /(?:unsupported|unknown|unrecognized|unexpected|extra|additional)[^.]{0,60}["'`](?:tools|tool_choice|functions)["'`]/i,
-  /["'`](?:tools|tool_choice|functions)["'`][^.]{0,60}(?:unsupported|unknown|unrecognized|unexpected|extra|not (?:permitted|allowed))/i,
-];
-
-/** Why a server refused a request, which had tools or not. */
-export function responseFailure(answer: ErrorResponse, endpoint: Endpoint, withTools: boolean): ModelFailure {
+/** Why a server refused a request. */
+export function responseFailure(answer: ErrorResponse, endpoint: Endpoint): ModelFailure {
   const { status, body } = answer;
   const said = serverMessage(body, endpoint);
-  if (withTools && refusesTools(answer)) return { code: "tools-refused", status, said };
   if (refusesLength(answer)) return { code: "context-length", status, said };
   if (status >= 300 && status < 400) {
     const target =
@@ -68,17 +53,24 @@ export function responseFailure(answer: ErrorResponse, endpoint: Endpoint, withT
     return target ? { code: "redirected", status, detail: target.origin } : { code: "redirected", status };
   }
   const retryAfterMs = waitMs(answer.retryAfter);
-  return { code: codeOf(answer, said, endpoint), status, said, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+  const code = codeOf(answer, said, endpoint);
+  return {
+    code,
+    status,
+    said,
+    ...(code === "proxy-refused" && { detail: String(status) }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  };
 }
 
 /** Why a stream ended with an error object. `begun` is true when part of the answer had arrived. */
-export function streamedFailure(error: unknown, begun: boolean, endpoint: Endpoint, withTools: boolean): ModelFailure {
+export function streamedFailure(error: unknown, begun: boolean, endpoint: Endpoint): ModelFailure {
   const read = codeSchema.safeParse(error).data;
   const given = Number(read?.status_code ?? read?.code);
   const status = given >= 400 && given < 600 ? { status: given } : {};
   const answer = { status: 400, body: JSON.stringify({ error }), retryAfter: null, location: null };
-  if (!begun && ((withTools && refusesTools(answer)) || refusesLength(answer))) return responseFailure(answer, endpoint, withTools);
-  if (!begun && status.status) return responseFailure({ ...answer, ...status }, endpoint, withTools);
+  if (!begun && refusesLength(answer)) return responseFailure(answer, endpoint);
+  if (!begun && status.status) return responseFailure({ ...answer, ...status }, endpoint);
   return { code: "stream-error", ...status, said: serverMessage(answer.body, endpoint), begun };
 }
 
@@ -87,6 +79,9 @@ function codeOf({ status, body }: ErrorResponse, said: string, { apiKey }: Endpo
   if (status === 401) return apiKey === null ? "no-key" : "key-rejected";
   if (status === 402) return "no-credit";
   if (status === 403) return "forbidden";
+  if (status === 407) return "proxy-refused";
+  // Azure's and OpenAI's code for a prompt that their filter stopped.
+  if (status === 400 && /"(?:content_filter|content_policy_violation)"/.test(body)) return "content-filter";
   if (status === 404 && /model/i.test(said)) return "model-not-found";
   if (status === 404 || status === 405) return "api-not-found";
   if (status === 429) return /insufficient_quota|credit balance|billing/i.test(body) ? "quota-spent" : "rate-limited";
@@ -94,23 +89,18 @@ function codeOf({ status, body }: ErrorResponse, said: string, { apiKey }: Endpo
 }
 
 function refusesLength({ status, body }: ErrorResponse): boolean {
-  return status === 413 || (TOO_LONG_STATUSES.has(status) && TOO_LONG.some((pattern) => pattern.test(body)));
+  return status === 413 || (TOO_LONG_STATUSES.has(status) && saysTooLong(body));
 }
 
-function refusesTools({ status, body }: ErrorResponse): boolean {
-  // An invalid history is refused with or without tools.
-  if (!NO_TOOLS_STATUSES.has(status) || /tool_call_id|\bmessages?\b[^.]{0,30}\brole\b/i.test(body)) return false;
-  return NO_TOOLS.some((pattern) => pattern.test(body.replaceAll('\\"', '"')));
+/** True for the words by which servers refuse a request that is too long. */
+export function saysTooLong(text: string): boolean {
+  return TOO_LONG.some((pattern) => pattern.test(text));
 }
 
 /** The message in an error body; "" if there is none worth showing. */
 function serverMessage(body: string, endpoint: Endpoint): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body) ? "" : oneLine(body, endpoint);
-  }
+  const value = parseJson(body);
+  if (value === undefined) return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body) ? "" : oneLine(body, endpoint);
   const read = bodySchema.safeParse(Array.isArray(value) ? value[0] : value);
   return read.success ? oneLine(messageIn(read.data), endpoint) : "";
 }

@@ -3,7 +3,9 @@ import { type Endpoint, oneLine } from "../endpoint.ts";
 import type { FailureCode, ModelFailure } from "../modelFailure.ts";
 
 const causeSchema = z.object({
-  code: z.optional(z.string()),
+  // A DOMException has a number.
+  code: z.catch(z.optional(z.string()), undefined),
+  name: z.optional(z.string()),
   message: z.optional(z.string()),
   cause: z.optional(z.unknown()),
 });
@@ -15,6 +17,8 @@ const CODES: readonly (readonly [RegExp, FailureCode])[] = [
   [/\b(?:ERR_TLS_\w+|ERR_SSL_\w+|ERR_CERT_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|EPROTO)\b/, "tls"],
   [/ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_CONNECTION_TIMED_OUT|ERR_TIMED_OUT/, "connect-timeout"],
   [/UND_ERR_HEADERS_TIMEOUT/, "first-token-timeout"],
+  // How Chromium, Firefox and Safari say everything, also that a server allows no requests from other sites.
+  [/\bFailed to fetch\b|NetworkError when attempting|\bLoad failed\b/, "browser-refused"],
   [/EHOSTUNREACH|ENETUNREACH|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE/, "no-route"],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|other side closed|ERR_CONNECTION_(?:RESET|CLOSED)|ERR_EMPTY_RESPONSE|terminated/, "connection-closed"],
 ];
@@ -25,6 +29,8 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
   const trace = causes.map(({ code, message }) => `${code} ${message}`).join(" | ");
   if (/UND_ERR_BODY_TIMEOUT/.test(trace)) return { code: "idle-timeout", begun };
   if (begun) return { code: "interrupted", begun };
+  const proxy = proxyFault(trace, endpoint);
+  if (proxy !== null) return { code: "proxy-refused", detail: proxy };
   for (const [pattern, code] of CODES) {
     const found = pattern.exec(trace);
     if (found) return { code, detail: found[0] };
@@ -32,12 +38,22 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
   return { code: "unreachable", detail: oneLine(causes.at(-1)?.message ?? "", endpoint) };
 }
 
-function causeChain(thrown: unknown): { code: string; message: string }[] {
-  const chain: { code: string; message: string }[] = [];
+/** What a proxy on the way answered, or that it cannot be reached; null where no proxy is to blame. */
+function proxyFault(trace: string, { baseUrl }: Endpoint): string | null {
+  const status = /Proxy response \((\d+)\)/.exec(trace)?.[1];
+  if (status !== undefined) return status;
+  const { port, protocol } = new URL(baseUrl);
+  const [refused, tried] = /connect ECONNREFUSED \S+:(\d+)/.exec(trace) ?? [];
+  return refused === undefined || tried === (port || (protocol === "http:" ? "80" : "443")) ? null : refused;
+}
+
+/** What was thrown and its causes, as far as they have words. */
+export function causeChain(thrown: unknown): { code: string; name: string; message: string }[] {
+  const chain: { code: string; name: string; message: string }[] = [];
   for (let current = thrown; chain.length < 8; ) {
-    const { data } = causeSchema.safeParse(current);
+    const { data } = causeSchema.safeParse(typeof current === "string" ? { message: current } : current);
     if (!data) break;
-    chain.push({ code: data.code ?? "", message: data.message ?? "" });
+    chain.push({ code: data.code ?? "", name: data.name ?? "", message: data.message ?? "" });
     current = data.cause;
   }
   return chain;

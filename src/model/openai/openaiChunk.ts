@@ -1,16 +1,30 @@
 import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
+import type { Usage } from "../streamPart.ts";
 
 /** A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because catching costs ten times as much. */
-function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), null);
 }
 
 const text = lenient(z.string());
-const count = lenient(z.int().check(z.nonnegative()));
+// Sums of counts and of costs stay numbers that JSON has.
+const count = lenient(z.int().check(z.nonnegative(), z.maximum(1_000_000_000_000)));
 const anything = z.optional(z.unknown());
 const fields = lenient(z.record(z.string(), z.unknown()));
-const usageSchema = lenient(z.object({ prompt_tokens: count, completion_tokens: count }));
+const usageSchema = lenient(
+  z.object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    // OpenAI and most others; DeepSeek; Anthropic behind gateways; Moonshot.
+    prompt_tokens_details: lenient(z.object({ cached_tokens: count })),
+    prompt_cache_hit_tokens: count,
+    cache_read_input_tokens: count,
+    cached_tokens: count,
+    /** In US dollars: https://openrouter.ai/docs/use-cases/usage-accounting */
+    cost: lenient(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
+  }),
+);
 const contentPartSchema = z.object({ text, thinking: anything });
 const detailSchema = z.object({ text, summary: text });
 
@@ -69,8 +83,25 @@ export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
     extraContent: message?.extra_content ?? null,
     toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : [])),
     finishReason: choice?.finish_reason ?? "",
-    inputTokens: tokens?.prompt_tokens ?? null,
-    outputTokens: tokens?.completion_tokens ?? null,
+    usage: tokens ? usageOf(tokens) : null,
+  };
+}
+
+function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
+  const places = [
+    tokens.prompt_tokens_details?.cached_tokens,
+    tokens.prompt_cache_hit_tokens,
+    tokens.cache_read_input_tokens,
+    tokens.cached_tokens,
+  ];
+  const cached = Math.max(0, ...places.map((place) => place ?? 0));
+  const input = tokens.prompt_tokens ?? null;
+  return {
+    // Some gateways leave out what came from the cache.
+    inputTokens: input !== null && cached > input ? input + cached : input,
+    outputTokens: tokens.completion_tokens ?? null,
+    ...(input !== null && cached > 0 && { cachedInputTokens: cached }),
+    ...(typeof tokens.cost === "number" && { cost: tokens.cost }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import { eventError } from "./openaiChunk.ts";
 
@@ -70,12 +71,8 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
 }
 
 function parseChunk(json: string): { readonly value: unknown } | Exclude<ChunksEnd, null> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return { code: "unreadable" };
-  }
+  const value = parseJson(json);
+  if (value === undefined) return { code: "unreadable" };
   const chunk: unknown = Array.isArray(value) ? value[0] : value;
   const error = eventError(chunk);
   return error === null ? { value: chunk } : { error };

@@ -1,4 +1,5 @@
 import { newId } from "../../base/ids.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { StreamPart } from "../streamPart.ts";
 import type { ToolCallDelta } from "./openaiChunk.ts";
 
@@ -136,11 +137,5 @@ function beginsAnew(call: OpenCall, delta: ToolCallDelta): boolean {
 }
 
 function isComplete(args: string): boolean {
-  if (!args.endsWith("}") && !args.trimEnd().endsWith("}")) return false;
-  try {
-    JSON.parse(args);
-    return true;
-  } catch {
-    return false;
-  }
+  return args.trimEnd().endsWith("}") && parseJson(args) !== undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { ToolSpec } from "../message.ts";
 
 /** A call that a model wrote as text; `argsText` is a JSON object. */
@@ -45,13 +46,13 @@ const PYTHON: ReadonlyMap<string, string> = new Map([
 
 const readJsonCalls: Read = (body, tools) => {
   const text = body.replace(/(?:<\/s>|<\|\w+\|>)\s*$/, "");
-  const value = parsed(text) ?? text.split(/(?<=\})[\s;]*(?=\{\s*")/).map(parsed);
+  const value = parseJson(text) ?? text.split(/(?<=\})[\s;]*(?=\{\s*")/).map(parseJson);
   return every([value].flat().map((each) => jsonCall(each, tools, true)));
 };
 
 const readAnswer: Read = (body, tools) => {
   const text = body.trim();
-  const value = parsed(/^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text);
+  const value = parseJson(/^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text);
   return every([value].flat().map((each) => jsonCall(each, tools, false)));
 };
 
@@ -121,14 +122,6 @@ function matchesIn(text: string, pattern: RegExp): readonly RegExpExecArray[] | 
   return matches;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Without a marker, only a call with arguments and no unknown keys counts. */
 function jsonCall(value: unknown, tools: readonly ToolSpec[], marked: boolean): TextCall | null {
   const call = z.safeParse(objectSchema, value).data;
@@ -155,13 +148,13 @@ function namedCall(name: string, text: string, parameter: RegExp, tools: readonl
 
 /** JSON, or a Python constant, or else the text. */
 function parameterValue(value: string): unknown {
-  const read = parsed(PYTHON.get(value.trim()) ?? value);
+  const read = parseJson(PYTHON.get(value.trim()) ?? value);
   return read === undefined ? value : read;
 }
 
 function textCall(name: string, argsText: string, tools: readonly ToolSpec[]): TextCall | null {
   const known = tools.some((tool) => tool.name === name);
-  return known && z.safeParse(objectSchema, parsed(argsText)).success ? { name, argsText: argsText.trim() } : null;
+  return known && z.safeParse(objectSchema, parseJson(argsText)).success ? { name, argsText: argsText.trim() } : null;
 }
 
 function every(calls: readonly (TextCall | null)[]): readonly TextCall[] | null {

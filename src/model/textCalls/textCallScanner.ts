@@ -157,7 +157,7 @@ export class TextCallScanner {
       this.held = all;
       return "";
     }
-    const made = calls.length === 0 || isLong || next !== null || (/[\n>]/.test(gap) && !this.code.announced);
+    const made = isLong || next !== null || (/[\n>]/.test(gap) && !this.code.announced);
     this.unsure = null;
     if (!made) {
       this.release(text, pieces);
@@ -165,10 +165,7 @@ export class TextCallScanner {
     }
     addCalls(pieces, calls);
     this.code.push("\n");
-    if (!undecided) return rest;
-    this.unsure = { calls: [], text: "" };
-    this.held = rest;
-    return "";
+    return rest;
   }
 
   private release(text: string, pieces: TextPiece[]): void {

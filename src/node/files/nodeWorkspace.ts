@@ -3,12 +3,21 @@ import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { DirectoryEntry, FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import {
+  type DirectoryEntry,
+  directoriesFirst,
+  type FileError,
+  type FileRef,
+  type TextSearch,
+  type Workspace,
+} from "../../ports/workspace.ts";
+import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath } from "./confinePath.ts";
+import { createPathPattern } from "./pathPattern.ts";
 import { readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
-import { searchFiles } from "./searchFiles.ts";
 import { readError } from "./systemError.ts";
+import { walkFiles } from "./walkFiles.ts";
 
 /** A workspace of one folder on disk, searched with `ripgrep` where given. Texts include a byte order mark. Rejects without the folder. */
 export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
@@ -95,7 +104,16 @@ function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): D
   return entry.isDirectory() ? "directory" : "file";
 }
 
-function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
-  const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
-  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+/** Searches the text files under `root`, a real path, in the order of their paths, without ripgrep. Skips symlinks, ignored and binary files. */
+export async function searchFiles(root: string, query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
+  const found = await searchTexts(textsUnder(root, query.include, signal), query);
+  return signal.aborted ? err({ code: "cancelled", path: "" }) : found;
+}
+
+async function* textsUnder(root: string, include: string | null, signal: AbortSignal): AsyncGenerator<SearchedText> {
+  const included = include === null ? () => true : createPathPattern(include);
+  for await (const file of walkFiles(root, signal)) {
+    const text = included(file) ? await readTextFile(path.join(root, file), file, signal) : null;
+    if (text?.ok) yield { text: text.value, path: async () => file };
+  }
 }

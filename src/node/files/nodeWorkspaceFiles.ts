@@ -18,19 +18,14 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
 
   /** Resolves the entry itself, without following a final symlink. */
   async function entry(name: string): Promise<Result<ConfinedPath, FileError>> {
-    const parent = await follow(path.join(path.resolve(named, name), ".."));
-    if (!parent.ok) return (await isRoot(name)) ? err({ code: "is-workspace", path: name }) : parent;
-    if (await isRoot(name)) return err({ code: "is-workspace", path: name });
-    const base = path.basename(path.resolve(named, name));
-    return ok({
-      relative: parent.value.relative === "" ? base : `${parent.value.relative}/${base}`,
-      real: path.join(parent.value.real, base),
-    });
-  }
-
-  async function isRoot(name: string): Promise<boolean> {
     const place = await follow(name);
-    return place.ok && place.value.relative === "";
+    if (place.ok && place.value.relative === "") return err({ code: "is-workspace", path: name });
+    const absolute = path.resolve(named, name);
+    const parent = await follow(path.dirname(absolute));
+    if (!parent.ok) return parent;
+    const { relative, real: folder } = parent.value;
+    const base = path.basename(absolute);
+    return ok({ relative: relative === "" ? base : `${relative}/${base}`, real: path.join(folder, base) });
   }
 
   /** Resolves a path to write to. Fails where something exists that may not be replaced. */

@@ -14,6 +14,7 @@ import {
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
@@ -71,7 +72,7 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
     } catch (error) {
       const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
       const refused = error instanceof McpError && !over && error.code !== ErrorCode.RequestTimeout;
-      return err({ code: refused ? "refused" : "broken", detail: over ? "" : told(messageOf(error)), wrote: told(complaint()) });
+      return err({ code: refused ? "refused" : "broken", detail: over ? "" : told(thrownText(error)), wrote: told(complaint()) });
     }
   };
   try {
@@ -83,7 +84,7 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
     const { name } = server;
     const older = error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
     if (status === 401 || status === 403) return err({ problem: { code: "unauthorized", name, status }, older });
-    return err({ problem: { code: "not-started", name, detail: told(messageOf(error)), wrote: told(complaint()) }, older });
+    return err({ problem: { code: "not-started", name, detail: told(thrownText(error)), wrote: told(complaint()) }, older });
   }
   return ok({
     closed,
@@ -113,11 +114,7 @@ function serve(client: Client, { toolsChanged, roots, elicit }: McpCallbacks): v
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     const outcome = await elicit(params, signal);
     if (!outcome.ok) throw new McpError(ErrorCode.InvalidParams, outcome.error);
-    if (outcome.value.action !== "accept") return { action: outcome.value.action };
-    const content = Object.entries(outcome.value.content).map(
-      ([name, value]) => [name, typeof value === "object" ? [...value] : value] as const,
-    );
-    return { action: "accept", content: Object.fromEntries(content) };
+    return { ...outcome.value };
   });
 }
 
@@ -157,8 +154,4 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
     if (cursor === undefined) break;
   }
   return tools;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

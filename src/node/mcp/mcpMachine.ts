@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import * as util from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { secretValues } from "../../tools/mcp/secrets.ts";
 import { childEnvironment } from "../processes/childProcess.ts";
@@ -32,6 +33,6 @@ export async function prepareServer(server: McpServer, folder: string | null): P
     const set = Object.fromEntries(Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
     return ok({ name, transport: { ...placed, env: { ...set, ...rest.env } }, secrets: [...secrets, ...secretValues(set)] });
   } catch (error) {
-    return err({ code: "no-env-file", name, file, detail: error instanceof Error ? error.message : String(error) });
+    return err({ code: "no-env-file", name, file, detail: thrownText(error) });
   }
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
+import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/process.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
 
 /** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
 const EDITOR = /^(VSCODE_|ELECTRON_)/;
-const SECRETS = new Set(["OPENAI_API_KEY"]);
+const SECRETS = new Set(KEY_VARIABLES);
 
 /** What to start. */
 interface ChildOptions {

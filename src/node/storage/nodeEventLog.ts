@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { EventLog, EventLogStorage, LogEntry } from "../../ports/eventLog.ts";
+import { type EventLog, type EventLogStorage, type LogEntry, logName } from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
 import { createNodeSmallFile } from "./nodeSmallFile.ts";
 
@@ -15,16 +15,11 @@ export function createNodeEventLogStorage(folder: string): EventLogStorage {
       const entries = await Promise.all(files.map((file) => entryOf(folder, file)));
       return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
     },
-    open: (name) => createNodeEventLog(path.join(folder, checked(name) + SUFFIX)),
-    claim: (name) => createNodeSmallFile(path.join(folder, `${checked(name)}.claim`)),
-    remove: (name) => rm(path.join(folder, checked(name) + SUFFIX), { force: true }),
+    open: (name) => createNodeEventLog(path.join(folder, logName(name) + SUFFIX)),
+    claim: (name) => createNodeSmallFile(path.join(folder, `${logName(name)}.claim`)),
+    remove: (name) => rm(path.join(folder, logName(name) + SUFFIX), { force: true }),
     index: createNodeSmallFile(path.join(folder, "index.json")),
   };
-}
-
-function checked(name: string): string {
-  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
-  return name;
 }
 
 function createNodeEventLog(file: string): EventLog {

@@ -69,7 +69,7 @@ export class SymbolDocument implements SyntaxDocument {
 
   resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
     const wanted = normalizePath(path);
-    if (wanted === FILE_PATH) return ok(wholeFile(this.current, false));
+    if (wanted === FILE_PATH) return ok(wholeFile(this.current));
     if (wanted === IMPORTS_PATH) return err({ code: "imports-need-grammar" });
     const found = resolveElement(this.paths, wanted, this.facts, hint);
     if (!found.ok) return found;
@@ -115,7 +115,6 @@ export class SymbolDocument implements SyntaxDocument {
       sharedWith: sharing.map(([other]) => other.path),
       commentStart: symbolCommentStart(this.current, start, this.floorOf(element, place)),
       body: this.bodyOf(element, place),
-      hasError: false,
     });
   }
 

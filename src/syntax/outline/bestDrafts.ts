@@ -16,21 +16,17 @@ const MAX_WRAPPERS = 200;
 
 /** The best draft for each node and name, with its wrappers. */
 export function bestDrafts(matches: readonly Match[]): readonly WrappedDraft[] {
-  const isSameDraft = (a: Draft, b: Draft) => isSameNode(a.node, b.node) && a.nameNode?.start === b.nameNode?.start;
-  const drafts = bestByStart(
+  const drafts = best(
     matches,
     ({ draft }) => draft,
-    ({ node }) => node.start,
-    isSameDraft,
+    ({ node, nameNode }) => `${keyOf(node)}:${nameNode?.start}`,
   );
-  const wrappers = bestByStart(
+  const wrappers = best(
     matches,
     ({ wrapper }) => wrapper,
-    ({ wrapped }) => wrapped.start,
-    (a, b) => isSameNode(a.wrapped, b.wrapped),
+    ({ wrapped }) => keyOf(wrapped),
   );
-  const wrapperAround = (node: NodePlace) => wrappers.get(node.start)?.find(({ item }) => isSameNode(item.wrapped, node))?.item;
-  return [...drafts.values()].flatMap((best) => best.map(({ item }) => withWrappers(item, wrapperAround)));
+  return [...drafts.values()].map(({ item }) => withWrappers(item, (node) => wrappers.get(keyOf(node))?.item));
 }
 
 /** True when `a` wins over `b`: the one with a body, else the one whose pattern comes first in the query. */
@@ -50,33 +46,29 @@ export function bodyStart({ body }: Pick<Draft, "body">): number {
 }
 
 interface Best<T> {
-  item: T;
-  pattern: number;
+  readonly item: T;
+  readonly pattern: number;
 }
 
-/** The best item of each group that `isSame`, by start: building a key for each item would cost too much. */
-function bestByStart<T extends { readonly body: Place | null }>(
+/** The best item of each key. */
+function best<T extends { readonly body: Place | null }>(
   matches: readonly Match[],
   itemOf: (match: Match) => T | null,
-  startOf: (item: T) => number,
-  isSame: (a: T, b: T) => boolean,
-): ReadonlyMap<number, readonly Best<T>[]> {
-  const byStart = new Map<number, Best<T>[]>();
+  keyOfItem: (item: T) => string,
+): ReadonlyMap<string, Best<T>> {
+  const found = new Map<string, Best<T>>();
   for (const match of matches) {
     const item = itemOf(match);
     if (!item) continue;
     const { pattern } = match;
-    const there = byStart.get(startOf(item));
-    const known = there?.find((best) => isSame(best.item, item));
-    if (!there) byStart.set(startOf(item), [{ item, pattern }]);
-    else if (!known) there.push({ item, pattern });
-    else if (isBetter(item, pattern, known.item, known.pattern)) Object.assign(known, { item, pattern });
+    const known = found.get(keyOfItem(item));
+    if (!known || isBetter(item, pattern, known.item, known.pattern)) found.set(keyOfItem(item), { item, pattern });
   }
-  return byStart;
+  return found;
 }
 
-function isSameNode(a: NodePlace, b: NodePlace): boolean {
-  return a.start === b.start && a.end === b.end && a.type === b.type;
+function keyOf({ start, end, type }: NodePlace): string {
+  return `${start}:${end}:${type}`;
 }
 
 function withWrappers(draft: Draft, wrapperAround: (node: NodePlace) => Wrapper | undefined): WrappedDraft {

@@ -3,7 +3,7 @@ import type { Pinnable } from "../paths/pinnedPaths.ts";
 import type { OffsetRange } from "../syntax.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
-import { type CapturedRange, type Match, nameOf, type Place, type RangeCapture } from "./matches.ts";
+import type { CapturedRange, Match, Place, RangeCapture } from "./matches.ts";
 
 /** One element as the symbol query found it, not yet nested or named. */
 export interface Definition extends Pinnable {
@@ -140,7 +140,7 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
     end: ends.withoutComments(trimmed, block ? ends.isInBlock(start, block.start) : undefined),
     nodeEnd,
     hasError: whole.hasError,
-    name: nameOf(draft),
+    name: draft.name,
     nameStart: nameNode?.start ?? node.start,
     kind,
     owners,

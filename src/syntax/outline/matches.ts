@@ -20,9 +20,8 @@ export interface NodePlace extends Place {
 export interface Draft {
   readonly node: NodePlace;
   readonly nameNode: Place | null;
-  readonly rawName: string;
-  /** Null until {@link nameOf} is asked: many statements turn out to be something else. */
-  name: string | null;
+  /** As a path has it; "" for none. */
+  readonly name: string;
   readonly kind: string;
   readonly owners: readonly string[];
   readonly body: Place | null;
@@ -68,20 +67,17 @@ export interface Match {
   readonly packageName: { readonly text: string; readonly place: Place } | null;
 }
 
-/** The matches of a whole tree. */
+/** A query's cost grows with the square of the nesting: 5,000 levels of HTML took 20 s. Named elements nest 64 deep at most, each of a few nodes. */
+const MAX_NODE_DEPTH = 512;
+
+/** The matches of a whole tree, down to 512 nodes deep. */
 export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): Match[] {
-  return plainMatches(query.matches(root, { progressCallback: isOver }), text, root.hasError);
+  return plainMatches(query.matches(root, { maxStartDepth: MAX_NODE_DEPTH, progressCallback: isOver }), text, root.hasError);
 }
 
 /** Copies matches out of a tree. `treeHasErrors` false saves asking each node. */
 export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): Match[] {
   return matches.map((match) => plainMatch(match, text, treeHasErrors));
-}
-
-/** The name in a path; "" for none. */
-export function nameOf(draft: Draft): string {
-  draft.name ??= elementName(draft.rawName, draft.kind);
-  return draft.name;
 }
 
 function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Match {
@@ -109,8 +105,7 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Ma
     return {
       node: nodePlaceOf(definition),
       nameNode: nameNode ? placeOf(nameNode) : null,
-      rawName,
-      name: null,
+      name: elementName(rawName, kind),
       kind,
       owners,
       body: body && keep(body),

@@ -7,11 +7,6 @@ import type { OffsetRange } from "../syntax.ts";
 import { withReplacement } from "./syntaxElement.ts";
 import { type Change, changeOf } from "./updateMatches.ts";
 
-/** What one parse, and one search for elements, may cost. */
-export interface ParseLimits {
-  readonly timeMs: number;
-}
-
 /** Answers whether so many milliseconds are over. */
 export function timeLimit(ms: number): () => boolean {
   const end = performance.now() + ms;
@@ -25,15 +20,15 @@ const ROW_BREAKS = /\n/g;
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
 /** Parses a text; null when that fails or takes too much, with the reason in the log. */
-export function parseText(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger): ParsedText | null {
-  const parsed = new ParsedText(grammar, text, limits, logger);
+export function parseText(grammar: Grammar, text: string, timeMs: number, logger: Logger): ParsedText | null {
+  const parsed = new ParsedText(grammar, text, timeMs, logger);
   return parsed.tree && parsed;
 }
 
 /** A text and its tree. */
 export class ParsedText implements Disposable {
   private readonly grammar: Grammar;
-  private readonly limits: ParseLimits;
+  private readonly timeMs: number;
   private readonly logger: Logger;
   /** True for a text that had syntax errors at first. */
   private readonly startsBroken: boolean;
@@ -42,9 +37,9 @@ export class ParsedText implements Disposable {
   private currentTree: Tree | null;
   private rows: readonly number[];
 
-  constructor(grammar: Grammar, text: string, limits: ParseLimits, logger: Logger) {
+  constructor(grammar: Grammar, text: string, timeMs: number, logger: Logger) {
     this.grammar = grammar;
-    this.limits = limits;
+    this.timeMs = timeMs;
     this.logger = logger;
     this.currentText = text;
     this.masked = grammar.mask(text);
@@ -127,16 +122,16 @@ export class ParsedText implements Disposable {
   }
 
   private parse(oldTree: Tree | null): Tree | null {
-    const { grammar, limits, logger } = this;
+    const { grammar, timeMs, logger } = this;
     try {
-      const isOver = timeLimit(limits.timeMs);
+      const isOver = timeLimit(timeMs);
       const most = grammar.memorySize() + MAX_GROWTH_BYTES;
       grammar.parser.setLanguage(grammar.language);
       const tree = grammar.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || grammar.memorySize() > most });
       if (tree) return tree;
       grammar.parser.reset();
       if (grammar.memorySize() > most) grammar.renew();
-      logger.warn(`Parsing takes more than ${limits.timeMs} ms or too much memory. The file has no outline.`);
+      logger.warn(`Parsing takes more than ${timeMs} ms or too much memory. The file has no outline.`);
     } catch (error) {
       grammar.renew();
       logger.error(`Parsing failed. The file has no outline. ${String(error)}`);

@@ -3,7 +3,7 @@ import { FILE_PATH } from "../paths/elementPaths.ts";
 import type { OffsetRange, SyntaxElement } from "../syntax.ts";
 
 /** The whole text as an element, `@file`. Its body begins after a byte order mark and a shebang line. */
-export function wholeFile(text: string, hasError: boolean): SyntaxElement {
+export function wholeFile(text: string): SyntaxElement {
   const range = { start: 0, end: text.length };
   const start = /^\uFEFF?(?:#!.*(?:\r\n|\n|\r|$))?/.exec(text)?.[0].length ?? 0;
   return {
@@ -14,7 +14,6 @@ export function wholeFile(text: string, hasError: boolean): SyntaxElement {
     sharedWith: [],
     commentStart: 0,
     body: { inner: { start, end: range.end }, style: "section", memberIndent: "" },
-    hasError,
   };
 }
 

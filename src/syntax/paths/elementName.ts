@@ -19,11 +19,11 @@ function withoutQuotes(text: string): string {
 const MAX_HEAD_LENGTH = 60;
 
 /**
- * A statement is named by the beginning of its first line, up to its arguments or block. A single word gets parentheses, so that no
+ * A statement is named by the beginning of its first line, for a string the first with text, up to its arguments or block. A single word gets parentheses, so that no
  * statement has the name of the function it calls.
  */
 function statementName(text: string): string {
-  const line = /\S.*/.exec(text.slice(0, MAX_NAME_LENGTH * 4))?.[0] ?? "";
+  const line = /[^\s"'`].*/.exec(text.slice(0, MAX_NAME_LENGTH * 4))?.[0] ?? "";
   const head = /^[\s("'`[{;!]*([^({"'`;=]*[^({["'`;=\s:,])/.exec(line)?.[1] ?? "";
   const name = normalizePath(normalizePath(head).slice(0, MAX_HEAD_LENGTH));
   return /^[\p{L}_$][^\s]*$/u.test(name) ? `${name}()` : name;

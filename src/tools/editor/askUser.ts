@@ -31,7 +31,7 @@ export function createAskUser(question: Question): Tool {
       }
       emit({ type: "question", callId, kind, question: text, options: distinct });
       const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
-      if (!answer.answered) return failed("no-answer", { reason: answer.reason });
+      if (!answer.answered) return failed("no-answer", { why: answer.why });
       return { ok: true, output: answer.values.length === 0 ? NOTES.noChoice : answer.values.join("\n") };
     },
   });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Diagnostic, LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed, NOTES } from "../messages.ts";
+import { failed, firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const MAX_DIAGNOSTICS = 100;
@@ -18,7 +18,7 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
   return defineTool({
     name: "get_diagnostics",
     description:
-      "Lists the errors and warnings that the editor shows, from compilers and linters. Use it after edits are applied; it runs nothing itself.",
+      "Lists the errors and warnings that the editor shows, from compilers and linters. Use it after edits are accepted; it runs nothing itself.",
     category: "nav",
     effect: "read",
     maxRetries: 1,
@@ -32,13 +32,12 @@ export function createGetDiagnostics(workspace: Workspace, services: LanguageSer
       const sorted = [...found.value].sort(
         (a, b) => RANK[a.severity] - RANK[b.severity] || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
       );
-      const lines = sorted.slice(0, MAX_DIAGNOSTICS).map(diagnosticLine);
-      const rest = sorted.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [NOTES.omitted(rest)] : [])].join("\n") };
+      return { ok: true, output: firstLines(sorted, MAX_DIAGNOSTICS, diagnosticLine) };
     },
   });
 }
 
-function diagnosticLine({ path, line, severity, source, message }: Diagnostic): string {
+/** A problem as the model reads it. */
+export function diagnosticLine({ path, line, severity, source, message }: Diagnostic): string {
   return `${path}:${line}\t${severity}: ${message.replace(/\s*\n\s*/g, " ")}${source === "" ? "" : ` (${source})`}`;
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { pluralize } from "../../base/text/pluralize.ts";
-import type { EditorContext, EditorState, LineSpan } from "../../ports/editorState.ts";
-import { NOTES } from "../messages.ts";
+import type { EditorContext, EditorState } from "../../ports/editorState.ts";
+import { spanText } from "../../turns/promptText.ts";
+import { firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 /** The most selected text shown, in UTF-16 units, and the most tabs. */
@@ -33,13 +34,8 @@ function contextText({ active, tabs }: EditorContext): string {
     }
   } else parts.push(NOTES.noActiveFile);
   if (tabs.length > 0) {
-    const names = tabs.slice(0, MAX_TABS).map(({ path, unsaved }) => `${path}${unsaved ? " (unsaved)" : ""}`);
-    const rest = tabs.length > MAX_TABS ? [NOTES.omitted(tabs.length - MAX_TABS)] : [];
-    parts.push(`Open tabs:\n${[...names, ...rest].join("\n")}`);
+    const lineOf = ({ path, unsaved }: (typeof tabs)[number]) => `${path}${unsaved ? " (unsaved)" : ""}`;
+    parts.push(`Open tabs:\n${firstLines(tabs, MAX_TABS, lineOf)}`);
   }
   return parts.join("\n");
-}
-
-function spanText({ first, last }: LineSpan): string {
-  return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }

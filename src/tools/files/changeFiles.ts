@@ -4,8 +4,9 @@ import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { type OperationProposals, operationAt, proposeOperation } from "./proposeOperation.ts";
 
 const createSchema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The new file, relative to the workspace.")),
@@ -25,8 +26,31 @@ const deleteSchema = z.object({
 
 const TAKEN = { exists: "Choose another path, or set overwrite=true to replace a file." };
 
-/** The tools that create, move, copy and delete files immediately, without review. */
-export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readonly Tool[] {
+/**
+ * The tools that create, move, copy and delete files. Deleting and renaming a file are proposed to `proposals`, where there is one and
+ * the user reviews beforehand. Everything else is done at once: folders, links, and what replaces another file.
+ */
+export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposals: OperationProposals | null = null): readonly Tool[] {
+  async function refusal(path: string): Promise<FileError | null> {
+    const place = await changeablePath(workspace, path);
+    if (!place.ok) return place.error;
+    return proposals && operationAt(proposals, place.value) ? { code: "operation-proposed", path } : null;
+  }
+
+  /** True where an operation on the file at `path`, which may go `to` another place, waits for the user. */
+  async function isProposed(path: string, to?: string): Promise<boolean> {
+    if (!proposals?.operations.beforehand) return false;
+    const [found, taken] = [await files.stat(path), to === undefined ? null : await files.stat(to)];
+    return found.ok && found.value.kind === "file" && !found.value.symlink && !taken?.ok;
+  }
+
+  async function propose(path: string, to: string | null, context: ToolContext): Promise<ToolResult> {
+    const [file, place] = [await workspace.resolve(path), to === null ? null : await workspace.resolve(to)];
+    if (!proposals || !file.ok) return fileToolError(file.ok ? { code: "not-found", path } : file.error);
+    if (place && !place.ok) return fileToolError(place.error);
+    return proposeOperation(proposals, { file: file.value, to: place?.value ?? null }, context);
+  }
+
   const createFile = defineTool({
     name: "create_file",
     description:
@@ -40,7 +64,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readon
       return overwrite ? t("Create or replace {path} ({lines} lines)", facts) : t("Create {path} ({lines} lines)", facts);
     },
     async execute({ file_path, content, overwrite = false }) {
-      const refused = await refusal(workspace, file_path);
+      const refused = await refusal(file_path);
       if (refused) return fileToolError(refused);
       const created = await files.createFile(file_path, content, overwrite);
       return resultOf(created, NOTES.written, { exists: "Use edit_mode to change it, or overwrite=true to replace it." });
@@ -55,7 +79,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readon
     pathsOf: ({ path }) => [path],
     summary: ({ path }, t) => t("Create the folder {path}", { path }),
     async execute({ path }) {
-      const refused = await refusal(workspace, path);
+      const refused = await refusal(path);
       if (refused) return fileToolError(refused);
       return resultOf(await files.createDirectory(path), NOTES.created, { exists: "There is nothing to do." });
     },
@@ -68,9 +92,11 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readon
     schema: moveSchema,
     pathsOf: ({ from, to }) => [from, to],
     summary: ({ from, to }, t) => t("Rename {from} to {to}", { from, to }),
-    async execute({ from, to, overwrite = false }) {
-      const refused = (await refusal(workspace, from)) ?? (await refusal(workspace, to));
+    isProposed: ({ from, to }) => isProposed(from, to),
+    async execute({ from, to, overwrite = false }, context) {
+      const refused = (await refusal(from)) ?? (await refusal(to));
       if (refused) return fileToolError(refused);
+      if (context.proposed) return propose(from, to, context);
       return resultOf(await files.rename(from, to, overwrite), (path) => NOTES.renamed(from, path), TAKEN);
     },
   });
@@ -83,7 +109,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readon
     pathsOf: ({ to }) => [to],
     summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
     async execute({ from, to, overwrite = false }) {
-      const refused = await refusal(workspace, to);
+      const refused = await refusal(to);
       if (refused) return fileToolError(refused);
       return resultOf(await files.copy(from, to, overwrite), (path) => NOTES.copied(from, path), TAKEN);
     },
@@ -96,20 +122,17 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles): readon
     schema: deleteSchema,
     pathsOf: ({ path }) => [path],
     summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
-    async execute({ path, recursive = false }) {
-      const refused = await refusal(workspace, path);
+    isProposed: ({ path }) => isProposed(path),
+    async execute({ path, recursive = false }, context) {
+      const refused = await refusal(path);
       // A broken link can still be deleted.
       if (refused && refused.code !== "broken-link") return fileToolError(refused);
+      if (context.proposed) return propose(path, null, context);
       const deleted = await files.delete(path, recursive);
       return resultOf(deleted, NOTES.deleted, { "not-empty": "Set recursive=true to delete it with its contents." });
     },
   });
   return [createFile, createDirectory, renameFile, copyFile, deleteFile];
-}
-
-async function refusal(workspace: Workspace, path: string): Promise<FileError | null> {
-  const place = await changeablePath(workspace, path);
-  return place.ok ? null : place.error;
 }
 
 function resultOf(

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Workspace } from "../../ports/workspace.ts";
+import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { outlineText } from "../../syntax/outline/outlineText.ts";
-import { explainMissingOutline } from "../../syntax/outlineUnavailable.ts";
+import { outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import { failed, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -23,14 +23,12 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
     maxRetries: 2,
     schema,
     async execute({ file_path }, { signal }) {
-      const file = await workspace.resolve(file_path);
-      if (!file.ok) return fileToolError(file.error);
-      const read = await workspace.read(file.value, signal);
+      const read = await readPath(workspace, file_path, signal);
       if (!read.ok) return fileToolError(read.error);
-      const { text, languageId } = read.value;
-      const document = await syntax.openFile(file.value.path, languageId, text, signal);
+      const { file, text, languageId } = read.value;
+      const document = await syntax.openFile(file.path, languageId, text, signal);
       if (!document) {
-        return failed("no-outline", { detail: explainMissingOutline(syntax, file.value.path, languageId, text), use: "read_file" });
+        return failed("no-outline", { why: outlineUnavailableReason(syntax, file.path, languageId, text), use: "read_file" });
       }
       try {
         const outline = document.outline();

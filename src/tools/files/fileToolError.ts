@@ -5,6 +5,7 @@ import type { ToolError, ToolResult } from "../tool.ts";
 const CATEGORIES: Readonly<Partial<Record<FileError["code"], ToolError["category"]>>> = {
   "not-found": "not-found",
   "parent-is-file": "not-found",
+  "deletion-proposed": "not-found",
   "outside-workspace": "permission",
   "leads-outside": "permission",
   "unchecked-link": "permission",
@@ -27,6 +28,9 @@ type Recoveries = Readonly<Partial<Record<FileError["code"], string>>>;
 /** What to do by default after an error with a file. */
 const RECOVERIES: Recoveries = {
   "not-found": "Look for it with list_directory or search_in_files.",
+  "deletion-proposed": "Go on as if it were gone. You will be told of the decision.",
+  "operation-proposed": "Go on with something else. You will be told of the decision.",
+  "changes-proposed": "Go on with something else, and delete it after the decision, of which you will be told.",
   binary: "Go on without its content, or inspect it with a command if you can run commands.",
   "too-large": "Extract what you need with a command if you can run commands.",
 };
@@ -35,7 +39,7 @@ const RECOVERIES: Recoveries = {
 export function fileError(error: FileError, recoveries: Recoveries = {}): ToolError {
   const { code } = error;
   const recovery = recoveries[code] ?? RECOVERIES[code] ?? null;
-  return { category: CATEGORIES[code] ?? "validation", code, message: fileErrorMessage(error), recovery };
+  return { category: CATEGORIES[code] ?? "validation", code, file: error, message: fileErrorMessage(error), recovery };
 }
 
 /** The result of a tool that could not use a file. */

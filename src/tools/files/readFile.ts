@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { countLines, splitLines } from "../../base/text/lines.ts";
-import type { Workspace } from "../../ports/workspace.ts";
-import { pathErrorMessage } from "../../syntax/messages.ts";
+import { readPath, type Workspace } from "../../ports/workspace.ts";
+import { outlineUnavailableMessage } from "../../syntax/messages.ts";
 import { outlineText, type ShownLines } from "../../syntax/outline/outlineText.ts";
-import { explainMissingOutline, isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
+import { isTooLargeForOutline, type OutlineUnavailable, outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { failed, NOTES, toolError } from "../messages.ts";
 import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
@@ -38,18 +38,16 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
     schema,
     async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId }): Promise<ToolResult> {
       if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) return failed("element-and-lines", {});
-      const file = await workspace.resolve(file_path);
-      if (!file.ok) return fileToolError(file.error);
-      const read = await workspace.read(file.value, signal);
+      const read = await readPath(workspace, file_path, signal);
       if (!read.ok) return fileToolError(read.error);
       const { version, languageId } = read.value;
-      const { path } = file.value;
+      const { path } = read.value.file;
       const text = read.value.text.replace(/^\uFEFF/, "");
       const lines = splitLines(text);
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
       const document = await syntax.openFile(path, languageId, text, signal);
       try {
-        const noOutline = () => explainMissingOutline(syntax, path, languageId, text);
+        const noOutline = () => outlineUnavailableReason(syntax, path, languageId, text);
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
@@ -65,11 +63,10 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const repeats = !signal.aborted && shown.outlined(path, turnId, outlineText(entries, Number.POSITIVE_INFINITY), budget);
         const near = first > 1 || last < lines.length ? { first, last } : null;
         const part = repeats ? OUTLINE_REPEATED : outlinePart(outlineText(entries, budget, near));
-        const outline = whole && isTooLargeForOutline(text) ? noOutline() : part;
-        const { pending = 0 } = read.value;
-        const output = [numbered.text, outline, pending > 0 ? NOTES.proposed(pending) : ""]
-          .filter((shownPart) => shownPart !== "")
-          .join("\n\n");
+        const outline = whole && isTooLargeForOutline(text) ? outlineUnavailableMessage(noOutline()) : part;
+        const { pending = 0, renamedTo } = read.value;
+        const notes = [pending > 0 ? NOTES.proposed(pending) : "", renamedTo === undefined ? "" : NOTES.renamedTo(path, renamedTo)];
+        const output = [numbered.text, outline, ...notes].filter((shownPart) => shownPart !== "").join("\n\n");
         return { ok: true, output, views: [{ path, first, last, total: lines.length }] };
       } finally {
         document?.dispose();
@@ -84,10 +81,14 @@ function lineRange(start: number, end: number, lines: number): Result<ShownLines
   return ok({ first: start, last: Math.min(end, lines) });
 }
 
-function elementRange(document: SyntaxDocument | null, astPath: string, noOutline: () => string): Result<ShownLines, ToolError> {
-  if (!document) return err(toolError("no-outline", { detail: noOutline(), use: "lines" }));
+function elementRange(
+  document: SyntaxDocument | null,
+  astPath: string,
+  noOutline: () => OutlineUnavailable,
+): Result<ShownLines, ToolError> {
+  if (!document) return err(toolError("no-outline", { why: noOutline(), use: "lines" }));
   const element = document.resolve(astPath);
-  if (!element.ok) return err(toolError("unknown-element", { detail: pathErrorMessage(element.error) }));
+  if (!element.ok) return err(toolError("unknown-element", { error: element.error }));
   const { start, end } = element.value.range;
   return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
 }

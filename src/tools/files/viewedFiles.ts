@@ -1,7 +1,9 @@
 import { countLines } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 import type { Proposal } from "../../ports/review.ts";
-import type { TurnTree } from "../../turns/turn.ts";
+import type { Turn, TurnTree, UserTurn } from "../../turns/turn.ts";
+import type { FileView } from "../../turns/turnEvent.ts";
 
 /** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
 export interface View {
@@ -16,6 +18,8 @@ export interface View {
   readonly last: number;
   /** True for lines that a block of the model wrote; its numbers are not known to the model. Without lines, the place where it removed some. */
   readonly written?: true;
+  /** True where the model's own edits changed the file; shows no lines. */
+  readonly edited?: true;
 }
 
 /** The texts that line numbers of the model may refer to. */
@@ -29,17 +33,11 @@ export interface ViewedTexts {
 /** The most that is kept of all texts together, in UTF-16 units. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 
-/** The model's own edits changed the file. */
-interface Edited {
-  readonly turnId: string;
-  readonly path: string;
-}
-
-type Entry = { readonly type: "shown"; showing: View } | ({ readonly type: "edited" } & Edited);
-
 /** Which texts of which files the model of one chat has seen, by turn. Views on other branches do not count. */
 export class ViewedFiles {
-  private entries: Entry[] = [];
+  private entries: View[] = [];
+  /** Views that requests no longer hold. */
+  private forgotten: ReadonlySet<View> = new Set();
   /** The outline of each file that the model saw last, and the turn in which it did. */
   private readonly outlines = new Map<string, { readonly turnId: string; readonly outline: string }>();
   private readonly branch: (turnId: string) => Iterable<string>;
@@ -50,20 +48,20 @@ export class ViewedFiles {
   }
 
   /** Records a view. One that includes the last line also covers every line after it. */
-  add(showing: View): void {
-    const before = this.entries.findLast((entry) => entry.type === "shown" && entry.showing.path === showing.path);
+  add(view: View): void {
+    const before = this.entries.findLast(({ path, edited }) => path === view.path && !edited);
     // Equal texts are kept once.
-    const known = before?.type === "shown" && before.showing.text === showing.text ? before.showing.text : showing.text;
-    const toEnd = showing.text !== null && showing.first <= showing.last && showing.last >= countLines(showing.text);
-    const added = { ...showing, text: known, last: toEnd ? Number.POSITIVE_INFINITY : showing.last };
-    this.entries = this.entries.filter((entry) => entry.type === "edited" || !repeats(added, entry.showing));
-    this.entries.push({ type: "shown", showing: added });
+    const text = before?.text === view.text ? before.text : view.text;
+    const toEnd = text !== null && view.first <= view.last && view.last >= countLines(text);
+    const added = { ...view, text, last: toEnd ? Number.POSITIVE_INFINITY : view.last };
+    this.entries = this.entries.filter((entry) => entry.edited || !repeats(added, entry));
+    this.entries.push(added);
     this.forgetOldest();
   }
 
   /** Records that edits of the model changed the file. */
   edited(path: string, turnId: string): void {
-    this.entries.push({ type: "edited", path, turnId });
+    this.entries.push({ turnId, path, text: null, version: 0, first: 1, last: 0, edited: true });
   }
 
   /** Records that the model knows the lines of these blocks, as it wrote them: what the user changed in them counts as a change. */
@@ -82,7 +80,7 @@ export class ViewedFiles {
 
   /** What the model has seen and written of the file, newest first. */
   views(path: string, turnId: string): readonly View[] {
-    return [...this.newestFirst(path, turnId)].flatMap((entry) => (entry.type === "shown" ? [entry.showing] : []));
+    return this.newestFirst(path, turnId).filter(({ edited }) => !edited);
   }
 
   /** What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else the newest view of the file. */
@@ -92,11 +90,11 @@ export class ViewedFiles {
     let edited = false;
     let editedSince = false;
     for (const entry of this.newestFirst(path, turnId)) {
-      if (entry.type === "edited") edited = true;
-      if (entry.type === "edited" || entry.showing.written) continue;
-      const rest = unseen.flatMap((span) => without(span, entry.showing));
+      if (entry.edited) edited = true;
+      if (entry.edited || entry.written) continue;
+      const rest = unseen.flatMap((span) => without(span, entry));
       if (same(rest, unseen)) continue;
-      texts.add(entry.showing.text);
+      texts.add(entry.text);
       editedSince ||= edited;
       unseen = rest;
       if (rest.length === 0) break;
@@ -106,11 +104,12 @@ export class ViewedFiles {
     return { texts: latest ? [latest.text] : [], editedSince: false };
   }
 
-  /** True when views of this turn show every line of a text, and none shows a line of another text. */
+  /** True when views of this turn and its request show every line of a text, and none shows a line of another text. */
   showsAll(path: string, turnId: string, text: string): boolean {
+    const turns = [...this.branch(turnId)].slice(-2);
     let unseen: LineSpan[] = [{ first: 1, last: countLines(text) }];
     for (const view of this.views(path, turnId)) {
-      if (view.turnId !== turnId || (view.text !== text && !view.written)) return false;
+      if (!turns.includes(view.turnId) || this.forgotten.has(view) || (view.text !== text && !view.written)) return false;
       if (!view.written) unseen = unseen.flatMap((span) => without(span, view));
       if (unseen.length === 0) return true;
     }
@@ -125,22 +124,25 @@ export class ViewedFiles {
     return false;
   }
 
-  private *newestFirst(path: string, turnId: string): Generator<Entry> {
+  /** Requests no longer hold what was viewed so far. Line numbers of the model still refer to it. */
+  forget(): void {
+    this.outlines.clear();
+    this.forgotten = new Set(this.entries);
+  }
+
+  private newestFirst(path: string, turnId: string): readonly View[] {
     const turns = new Set(this.branch(turnId));
-    for (const entry of this.entries.toReversed()) {
-      const { path: file, turnId: turn } = entry.type === "shown" ? entry.showing : entry;
-      if (file === path && turns.has(turn)) yield entry;
-    }
+    return this.entries.filter((entry) => entry.path === path && turns.has(entry.turnId)).reverse();
   }
 
   private forgetOldest(): void {
     const remembered = new Set<string>();
     let size = 0;
-    for (const entry of this.entries.toReversed()) {
-      if (entry.type === "edited" || entry.showing.text === null) continue;
-      const { text } = entry.showing;
+    for (const [index, entry] of [...this.entries.entries()].reverse()) {
+      const { text } = entry;
+      if (text === null) continue;
       if (!remembered.has(text)) size += text.length;
-      if (size > MAX_REMEMBERED && remembered.size > 0) entry.showing = { ...entry.showing, text: null };
+      if (size > MAX_REMEMBERED && remembered.size > 0) this.entries[index] = { ...entry, text: null };
       else remembered.add(text);
     }
   }
@@ -149,17 +151,21 @@ export class ViewedFiles {
 /** The views on record in the turns of a log. Their texts are not on record, so their line numbers are known to be from an earlier text. */
 export function viewsOnRecord(tree: TurnTree): readonly View[] {
   return [...tree.turns.values()].flatMap((turn) => {
-    const views = turn.role === "agent" ? [...turn.toolCalls.values()].flatMap((call) => call.views) : [];
-    return views.map(({ path, first, last, total }) => {
+    return viewsOf(turn).map(({ path, first, last, total }) => {
       const end = last === total ? Number.POSITIVE_INFINITY : last;
       return { turnId: turn.id, path, text: null, version: 0, first, last: end };
     });
   });
 }
 
-interface LineSpan {
-  readonly first: number;
-  readonly last: number;
+function viewsOf(turn: Turn): readonly FileView[] {
+  if (turn.role === "user") return attachedViews(turn);
+  const told = turn.parts.flatMap((part) => (part.type === "user-message" ? attachedViews(part) : []));
+  return [...told, ...[...turn.toolCalls.values()].flatMap((call) => call.views)];
+}
+
+function attachedViews({ attachments = [] }: Pick<UserTurn, "attachments">): readonly FileView[] {
+  return attachments.flatMap(({ path, view }) => (path !== null && view ? [{ path, ...view }] : []));
 }
 
 /** The lines that hold nothing but the range and separators: 1-based, inclusive; without lines for an empty range. */

@@ -1,11 +1,19 @@
 import * as z from "zod/mini";
+import { withDeadline } from "../../base/deadline.ts";
+import type { Result } from "../../base/result.ts";
+import type { GitOutput } from "../../ports/git.ts";
 import { failed } from "../messages.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
-import { COMMIT, commitPaths } from "./commitPaths.ts";
-import { folderSchema, type GitDeps, pathsSchema, runGit } from "./runGit.ts";
+import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
+import { folderSchema, type GitDeps, type GitRun, pathsSchema, runGit } from "./runGit.ts";
 
 /** Hooks may run a project's tests. */
 const TIMEOUT_MS = 180_000;
+
+/** How long it may take to bring the index up to date after the commit, in milliseconds. */
+const SETTLE_MS = 10_000;
+
+/** Commits with the message that git reads. */
+const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
 
 const schema = z.object({
   message: z.string().check(z.minLength(1), z.describe("The commit message; its first line is the subject.")),
@@ -28,6 +36,11 @@ export function createGitCommit(deps: GitDeps): Tool {
       const facts = { paths: paths.join(", "), subject: message.split("\n")[0] ?? "" };
       return paths.length > 0 ? t("Commit {paths}: {subject}", facts) : t("Commit what is staged: {subject}", facts);
     },
+    commitOf: async ({ message, paths = [], folder }, signal) => {
+      if (paths.length > 0) return { message, paths };
+      const staged = await runGit(deps, { folder, args: ["diff", "--cached", "--name-only", "-z", "--no-ext-diff"], signal });
+      return { message, paths: staged.ok ? staged.value.stdout.split("\0").filter((path) => path !== "") : [] };
+    },
     async execute({ message, paths = [], folder }, { signal }): Promise<ToolResult> {
       const committed = await (paths.length > 0
         ? commitPaths(deps, { folder, paths, message, signal })
@@ -35,9 +48,38 @@ export function createGitCommit(deps: GitDeps): Tool {
       if (committed.ok) return { ok: true, output: committed.value.stdout.trim() };
       const { code, message: detail } = committed.error;
       if (code !== "git-failed") return committed;
-      if (/cannot do a partial commit during/.test(detail)) return failed("partial-commit-in-merge", { detail });
-      if (!/nothing (added )?to commit|no changes added/.test(detail)) return committed;
-      return paths.length > 0 ? failed("unchanged-paths", {}) : failed("nothing-staged", {});
+      // Exit codes, because the words of git differ between its versions.
+      const succeeds = async (args: readonly string[], of = paths) => (await runGit(deps, { folder, args, paths: of, signal })).ok;
+      if (paths.length === 0) return (await succeeds(["diff", "--cached", "--quiet"])) ? failed("nothing-staged", {}) : committed;
+      for (const head of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) {
+        if (await succeeds(["rev-parse", "--quiet", "--verify", head], [])) return failed("partial-commit-in-merge", { detail });
+      }
+      const isUnchanged = (await succeeds(["ls-files", "--error-unmatch"])) && (await succeeds(["diff", "--quiet", "HEAD"]));
+      return isUnchanged ? failed("unchanged-paths", {}) : committed;
     },
   });
+}
+
+/** Commits `paths` as they are on disk, new and deleted ones too, and nothing else. A refused commit leaves the index as it was. */
+async function commitPaths(
+  deps: GitDeps,
+  commit: Omit<GitRun, "args"> & { readonly message: string },
+): Promise<Result<GitOutput, ToolError>> {
+  const { message, ...run } = commit;
+  const untracked = await runGit(deps, { ...run, args: ["ls-files", "-z", "--others", "--exclude-standard"] });
+  if (!untracked.ok) return untracked;
+  const added: GitRun = { ...run, paths: [], input: untracked.value.stdout, args: [] };
+  const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  // `git commit` takes only paths that the index knows.
+  if (added.input !== "") {
+    const known = await runGit(deps, { ...added, args: ["add", "--intent-to-add", ...fromInput] });
+    if (!known.ok) return known;
+  }
+  const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
+  // A stopped turn must not leave the new files in the index either.
+  await withDeadline(new AbortController().signal, SETTLE_MS, async (signal) => {
+    if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
+    else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
+  });
+  return committed;
 }

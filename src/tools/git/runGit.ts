@@ -49,6 +49,7 @@ export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
   const detail = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);
+  // Git has no exit code of its own for this; its words are English, see `Git`.
   if (/not a git repository/i.test(detail)) return err(toolError("not-a-repository", { folder: cwd.value.path.replace(/^\.$/, "") }));
   return err(toolError("git-failed", { code, detail }));
 }

@@ -6,10 +6,10 @@ import type { McpElicitation, McpServer } from "../../ports/mcp.ts";
 import type { Question, QuestionAnswer } from "../../ports/question.ts";
 import { createToolProgress, type ToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext } from "../tool.ts";
-import { askElicitation } from "./elicitation/askElicitation.ts";
+import { askElicitation } from "./askElicitation.ts";
 import { hideSecrets } from "./secrets.ts";
 
-const WITHDRAWN: QuestionAnswer = { answered: false, reason: "The question was withdrawn." };
+const WITHDRAWN: QuestionAnswer = { answered: false, why: "withdrawn" };
 
 /** A running call of a server's tool: its time limit, its progress and the server's questions. */
 export class McpCall implements Disposable {

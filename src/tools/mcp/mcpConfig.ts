@@ -56,10 +56,7 @@ export function parseMcpFile(text: string, place: string): Result<McpConfig, Mcp
   if (!parsed.ok) return err({ code: "invalid-file", place, detail: parsed.error });
   const { servers = {}, inputs = [] } = parsed.value;
   const { servers: known, problems } = parseMcpServers(servers, place);
-  const asked = inputs.flatMap((input) => {
-    const each = z.safeParse(inputSchema, input);
-    return each.success ? [each.data] : [];
-  });
+  const asked = inputs.flatMap((input) => z.safeParse(inputSchema, input).data ?? []);
   return ok({ servers: known, inputs: asked, problems });
 }
 

@@ -58,9 +58,6 @@ export function createMcpTool(
     effect,
     // A call has its own time limit, which pauses while the server asks the user.
     timeoutMs: Number.POSITIVE_INFINITY,
-    maxRetries: 0,
-    reviewed: false,
-    unasked: false,
     parameters: info.parameters,
     prepare(input, t = english) {
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});

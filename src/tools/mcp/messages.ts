@@ -54,8 +54,6 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
         : t("The MCP servers have {total} tools in total. The model sees the first {shown}.", { total, shown });
     }
     // Only the model reads these.
-    case "reviewing":
-      return `The user is reviewing .vscode/mcp.json before starting the MCP server ${problem.name}. Graft asks again with the next request.`;
     case "declined":
       return `The user declined to start the MCP server ${problem.name} of .vscode/mcp.json. Graft asks again in a new window.`;
     case "no-input":

@@ -55,6 +55,7 @@ function mapped<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) 
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
-function isHttp(url: string): boolean {
+/** True for the address of a web server. */
+export function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,15 +1,19 @@
 import * as z from "zod/mini";
 import { english, type Localize } from "../../base/localize.ts";
 import type { ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
+import { commandPrefix, coversCommand } from "./permissionRule.ts";
 
 const grantSchema = z.object({
   /** Empty where `server` is set. */
   tool: z.string(),
-  command: z.optional(z.object({ text: z.string(), folder: z.string() })),
+  command: z.optional(z.object({ text: z.string(), folder: z.string(), more: z.optional(z.literal(true)) })),
   server: z.optional(z.string()),
 });
 
-/** What the user allowed for longer than one call: one exact command line, the read-only tools of a server, or a whole tool. */
+/**
+ * What the user allowed for longer than one call: one exact command line, or with `more` also further words after it; the read-only tools
+ * of a server; or a whole tool.
+ */
 type Grant = z.infer<typeof grantSchema>;
 
 /** Stores a workspace's permissions; VS Code's Memento fits. */
@@ -44,13 +48,13 @@ export class PermissionGrants {
   find(request: ApprovalRequest): { readonly grant: Grant; readonly scope: PermissionScope } | null {
     if (request.eachTime) return null;
     const turn = this.turn?.turnId === request.turnId ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const })) : [];
-    return [...this.all(), ...turn].find(({ grant }) => sameGrant(grant, grantOf(request))) ?? null;
+    return [...this.all(), ...turn].find(({ grant }) => covers(grant, request)) ?? null;
   }
 
-  /** Adds a permission, unless the request needs approval each time. */
-  async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace"): Promise<void> {
+  /** Adds a permission, unless the request needs approval each time. With `more`, one for the command's prefix, if it has one. */
+  async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace", more = false): Promise<void> {
     if (request.eachTime) return;
-    const grant = grantOf(request);
+    const grant = grantOf(request, more);
     if (scope === "session") this.session.push(grant);
     else if (scope === "workspace") await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
     else {
@@ -69,12 +73,8 @@ export class PermissionGrants {
   }
 
   private kept(): readonly Grant[] {
-    const value = this.memory.get(KEY);
-    const entries: readonly unknown[] = Array.isArray(value) ? value : [];
-    return entries.flatMap((entry) => {
-      const parsed = z.safeParse(grantSchema, entry);
-      return parsed.success ? [parsed.data] : [];
-    });
+    const stored = z.safeParse(z.array(z.unknown()), this.memory.get(KEY)).data ?? [];
+    return stored.flatMap((entry) => z.safeParse(grantSchema, entry).data ?? []);
   }
 
   private async keep(grants: readonly Grant[]): Promise<void> {
@@ -86,15 +86,27 @@ export class PermissionGrants {
 export function describeGrant({ tool, command, server }: Grant, t: Localize = english): string {
   if (server !== undefined) return t("read-only tools of the MCP server {server}", { server });
   if (!command) return tool;
-  const { text, folder } = command;
+  const { folder, more } = command;
+  const text = more ? `${command.text} …` : command.text;
   return folder === "." ? `${tool} ${text}` : t("{tool} {command} (in {folder})", { tool, command: text, folder });
 }
 
-function grantOf({ tool, command, server }: ApprovalRequest): Grant {
+function grantOf({ tool, command, server }: ApprovalRequest, more = false): Grant {
   if (server !== undefined) return { tool: "", server };
-  return command ? { tool, command } : { tool };
+  if (!command) return { tool };
+  const { text, folder } = command;
+  const prefix = more ? commandPrefix(text) : null;
+  return { tool, command: prefix === null ? { text, folder } : { text: prefix, folder, more: true } };
+}
+
+function covers(grant: Grant, request: ApprovalRequest): boolean {
+  if (sameGrant(grant, grantOf(request))) return true;
+  const { tool, command } = request;
+  if (!grant.command?.more || !command || grant.tool !== tool || grant.command.folder !== command.folder) return false;
+  return coversCommand(`${grant.command.text} *`, command.text);
 }
 
 function sameGrant(a: Grant, b: Grant): boolean {
-  return a.tool === b.tool && a.server === b.server && a.command?.text === b.command?.text && a.command?.folder === b.command?.folder;
+  if (a.tool !== b.tool || a.server !== b.server) return false;
+  return a.command?.text === b.command?.text && a.command?.folder === b.command?.folder && a.command?.more === b.command?.more;
 }

@@ -4,7 +4,7 @@ import type { ApprovalRequest } from "../../ports/approval.ts";
 export interface PermissionRule {
   /** A tool's name; with a final `*` every name that starts with it. */
   readonly tool: string;
-  /** For run_command, the command lines that it covers; see {@link matchesCommand}. */
+  /** For run_command, the command lines: for `always` those of {@link coversCommand}, else also whatever begins with it. */
   readonly match?: string | undefined;
   readonly allow: "always" | "ask" | "never";
 }
@@ -19,9 +19,8 @@ export function ruleVerdict(rule: PermissionRule, request: ApprovalRequest): Per
   if (match === undefined) return allow;
   if (!request.command) return null;
   const { text } = request.command;
-  const fits = matchesCommand(match, text);
-  if (allow === "always") return fits && (isOneCommand(text) || !match.trim().endsWith("*")) ? allow : null;
-  if (fits) return allow;
+  if (allow === "always") return coversCommand(match, text) ? allow : null;
+  if (matchesCommand(match, text)) return allow;
   // A forbidden command may be part of this one, or be spelled differently: with a path, after `env` or an assignment, as a glob.
   if (text.length > LONG || !isOneCommand(text) || /["'\\]|^\S*[?*[]/.test(text)) return "ask";
   const ends = [...text.matchAll(/(?<=[\s/=])[^\s/=]/g)].map(({ index }) => text.slice(index));
@@ -41,6 +40,35 @@ export function isOneCommand(text: string): boolean {
   return ONE_COMMAND.test(text);
 }
 
+/**
+ * A word that no common program takes for an option, an assignment, or a place outside the folder (`../x`, `C:/x`, a web address), and
+ * no shell for more than itself.
+ */
+const PLAIN_WORD = /^(?!.*\/\/|(?:.*\/)?\.\.(?:\/|$)|[a-z]:)[\p{L}\p{N}_.:][\p{L}\p{N}_.:/,@+-]*$/iu;
+
+/**
+ * Whether a permission covers a command line: exactly `match`, or with a final `*` its words and further plain words after them. Options
+ * that `match` does not name are never covered, nor are assignments, quotes, globs and chained commands.
+ */
+export function coversCommand(match: string, command: string): boolean {
+  const [wanted, text] = [withSingleBlanks(match), withSingleBlanks(command)];
+  if (!wanted.endsWith("*")) return text === wanted;
+  const start = wanted.slice(0, -1).trimEnd();
+  if (!isOneCommand(text) || !`${text} `.startsWith(start === "" ? "" : `${start} `)) return false;
+  const rest = text.slice(start.length).trim();
+  return rest === "" || rest.split(" ").every((word) => PLAIN_WORD.test(word));
+}
+
+/** Commands that run a project's tests and checks, whose further words only say which. */
+const CHECKS =
+  /^(?:(?:npm|pnpm|yarn|bun)(?: run)?|cargo|go|dotnet|swift|flutter|mix) (?:test|check|lint|vet|clippy|typecheck|build)(?::[\w:-]+)?(?= |$)|^(?:pytest|vitest run|jest)(?= |$)/;
+
+/** The beginning of a command that can be allowed with any further words, such as `npm test`; null where that would allow too much. */
+export function commandPrefix(command: string): string | null {
+  const prefix = CHECKS.exec(withSingleBlanks(command))?.[0] ?? null;
+  return prefix !== null && coversCommand(`${prefix} *`, command) ? prefix : null;
+}
+
 /** Whether a command line is `match`, or with a final `*` starts with it; ` *` also fits no arguments. Runs of spaces count as one. */
 function matchesCommand(match: string, command: string): boolean {
   const [wanted, text] = [withSingleBlanks(match), withSingleBlanks(command)];
@@ -49,6 +77,7 @@ function matchesCommand(match: string, command: string): boolean {
   return text.startsWith(start) || text === start.trimEnd();
 }
 
+/** Other white space is part of a word for some shells. */
 function withSingleBlanks(text: string): string {
-  return text.trim().replace(/[ \t]+/g, " ");
+  return text.replace(/^[ \t\n]+|[ \t\n]+$/g, "").replace(/[ \t]+/g, " ");
 }

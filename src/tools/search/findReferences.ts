@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { splitLines } from "../../base/text/lines.ts";
-import type { LanguageServices } from "../../ports/languageServices.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { CodePlace, LanguageServices } from "../../ports/languageServices.ts";
+import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed, NOTES } from "../messages.ts";
+import { failed, firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 
 const MAX_PLACES = 200;
@@ -26,22 +26,16 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
     maxRetries: 1,
     schema,
     async execute({ file_path, line, symbol }, { signal }): Promise<ToolResult> {
-      const file = await workspace.resolve(file_path);
-      if (!file.ok) return fileToolError(file.error);
-      const read = await workspace.read(file.value, signal);
+      const read = await readPath(workspace, file_path, signal);
       if (!read.ok) return fileToolError(read.error);
-      const character = splitLines(read.value.text)[line - 1]?.text.indexOf(symbol) ?? -1;
-      if (character < 0) {
-        return failed("symbol-not-in-line", { path: file.value.path, line, symbol });
-      }
-      const found = await services.findReferences(file.value, line - 1, character, signal);
+      const { file, text } = read.value;
+      const character = splitLines(text)[line - 1]?.text.indexOf(symbol) ?? -1;
+      if (character < 0) return failed("symbol-not-in-line", { path: file.path, line, symbol });
+      const found = await services.findReferences(file, line - 1, character, signal);
       if (!found.ok) return failed("no-references", { detail: found.error });
-      if (found.value.length === 0) {
-        return { ok: true, output: NOTES.noReferences };
-      }
-      const lines = found.value.slice(0, MAX_PLACES).map((place) => `${place.path}:${place.line}\t${place.text.slice(0, MAX_LINE_LENGTH)}`);
-      const rest = found.value.length - lines.length;
-      return { ok: true, output: [...lines, ...(rest > 0 ? [NOTES.omitted(rest)] : [])].join("\n") };
+      if (found.value.length === 0) return { ok: true, output: NOTES.noReferences };
+      const lineOf = ({ path, line: at, text: code }: CodePlace) => `${path}:${at}\t${code.slice(0, MAX_LINE_LENGTH)}`;
+      return { ok: true, output: firstLines(found.value, MAX_PLACES, lineOf) };
     },
   });
 }

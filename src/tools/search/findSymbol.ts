@@ -3,7 +3,7 @@ import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { NOTES } from "../messages.ts";
+import { firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { outlineSymbols } from "./outlineSymbols.ts";
 
@@ -33,9 +33,7 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
 }
 
 function symbolLines(symbols: readonly CodeSymbol[]): string {
-  const lines = symbols
-    .slice(0, MAX_SYMBOLS)
-    .map(({ path, line, kind, name, container }) => `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`);
-  if (symbols.length > MAX_SYMBOLS) lines.push(NOTES.omitted(symbols.length - MAX_SYMBOLS, "Give more of the name."));
-  return lines.join("\n");
+  const lineOf = ({ path, line, kind, name, container }: CodeSymbol) =>
+    `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`;
+  return firstLines(symbols, MAX_SYMBOLS, lineOf, "Give more of the name.");
 }

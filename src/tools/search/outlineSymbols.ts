@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CodeSymbol } from "../../ports/languageServices.ts";
-import type { FileError, Workspace } from "../../ports/workspace.ts";
+import { type FileError, readPath, type Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 
 /** The most lines with the name, and the most files to parse. */
@@ -34,9 +34,7 @@ async function symbolsOf(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[]> {
-  const file = await workspace.resolve(path);
-  if (!file.ok) return [];
-  const read = await workspace.read(file.value, signal);
+  const read = await readPath(workspace, path, signal);
   if (!read.ok) return [];
   const document = await syntax.openFile(path, read.value.languageId, read.value.text, signal);
   if (!document) return [];

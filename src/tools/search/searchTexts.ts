@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
 
 /** The most of a line that a regular expression sees, and the most that a match shows, in UTF-16 units. */
@@ -53,7 +54,7 @@ function compile({ pattern, isRegExp, caseSensitive }: TextSearch): Result<(line
     const expression = new RegExp(pattern, caseSensitive ? "" : "i");
     return ok((line) => expression.test(line.slice(0, MAX_SEARCHED)));
   } catch (error) {
-    return err({ code: "invalid-pattern", path: "", detail: error instanceof Error ? error.message : String(error) });
+    return err({ code: "invalid-pattern", path: "", detail: thrownText(error) });
   }
 }
 

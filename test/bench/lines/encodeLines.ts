@@ -13,16 +13,15 @@ export function unsayable(before: string, after: string): Unsayable | null {
   const kinds = new Set([...old, ...now].flatMap(({ eol }) => (eol === "" ? [] : [eol])));
   if (kinds.size > 1) return "line ends";
   const isEmpty = (lines: typeof old): boolean => lines.length === 1 && lines[0]?.text === "";
-  if (!isEmpty(old) && !isEmpty(now) && fileLines(old).terminated !== fileLines(now).terminated) return "final line break";
-  if (isEmpty(old) && !fileLines(now).terminated) return "final line break";
+  const isTerminated = (lines: typeof old): boolean => lines.at(-1)?.text === "";
+  if (!isEmpty(old) && !isEmpty(now) && isTerminated(old) !== isTerminated(now)) return "final line break";
+  if (isEmpty(old) && !isTerminated(now)) return "final line break";
   return isEmpty(old) && (dominantEol(now) ?? "\n") !== "\n" ? "line ends" : null;
 }
 
 /** An answer with the change as line-mode blocks: one a hunk, from the diff of the lines; every second deletion says so by `remove`. */
 export function encodeLines(before: string, after: string, lang: string): { readonly message: string; readonly blocks: number } {
-  const [old = [], now = []] = [before, after].map((text) =>
-    fileLines(splitLines(text.replace(/^\uFEFF/, ""))).lines.map((line) => line.text),
-  );
+  const [old = [], now = []] = [before, after].map((text) => fileLines(text.replace(/^\uFEFF/, "")).lines.map((line) => line.text));
   const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
   const parts = ["I'll make the change in these blocks.\n"];
   const hunks = lineDiff(text(old), text(now));

@@ -80,7 +80,7 @@ function astBlock({ path, op, body }: { readonly path: string; readonly op: Slip
 }
 
 function linesOf(text: string): string[] {
-  return fileLines(splitLines(text)).lines.map((line) => line.text);
+  return fileLines(text).lines.map((line) => line.text);
 }
 
 function joined(lines: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../../src/edits/text/changeSet.ts";
-import { applyEdits } from "../../../src/edits/text/changeSet.ts";
+import { applyEdits, narrowEdits } from "../../../src/edits/text/changeSet.ts";
 import type { DocumentChange, EditorDocument, PositionEdit } from "../../../src/host/proposals/trackedDocument.ts";
 
 /** A text model as the editor's window has it. */
@@ -58,6 +58,8 @@ type Random = (below: number) => number;
 export class FakeEditor {
   readonly file: FakeFile;
   model: WindowModel | null = null;
+  /** Two changes may come in one report. */
+  merges = true;
   private readonly random: Random;
   private readonly events: FakeEditorEvents;
   private readonly lineEnd: string;
@@ -251,11 +253,22 @@ export class FakeEditor {
             newText: this.normal(newText),
           }));
           check(text, applyEdits(made, text));
-          this.change(made, "others");
+          // VS Code leaves out what an edit of the focused editor does not change.
+          this.change(this.random(3) === 0 ? narrowEdits(made, text) : made, "others");
         }
         this.answers.push(() => resolve(fits));
       });
     });
+  }
+
+  /** The extension host dies and starts again. What it was told is lost; what it asked of the window still happens, or not. */
+  restartHost(): void {
+    for (const task of this.toWindow.splice(0)) if (this.random(2) === 0) task();
+    for (const lane of [this.toHost, this.answers, this.shown]) lane.length = 0;
+    this.document = null;
+    this.opening = false;
+    this.saving = false;
+    if (this.model) this.tell("opened");
   }
 
   private reload(): void {
@@ -348,7 +361,7 @@ export class FakeEditor {
     const first = this.toHost.shift();
     const next = this.toHost[0];
     if (!first) return;
-    if (first.change && next?.change && !first.alone && !next.alone && this.random(4) === 0) {
+    if (this.merges && first.change && next?.change && !first.alone && !next.alone && this.random(4) === 0) {
       // Two changes in one report: only the last text is seen, with the changes of both.
       next.change = {
         contentChanges: [...first.change.contentChanges, ...next.change.contentChanges],

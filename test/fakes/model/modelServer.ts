@@ -2,9 +2,24 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import * as z from "zod/mini";
 
+const contentPartSchema = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  z.strictObject({ type: z.literal("image_url"), image_url: z.strictObject({ url: z.string() }) }),
+]);
+
+/** A message's content as its text; a list of parts says where the images are. */
+const contentSchema = z.pipe(
+  z.union([z.string(), z.array(contentPartSchema)]),
+  z.transform((content) =>
+    typeof content === "string"
+      ? content
+      : content.map((part) => (part.type === "text" ? part.text : `<${part.image_url.url}>`)).join("\n"),
+  ),
+);
+
 const wireMessageSchema = z.looseObject({
   role: z.string(),
-  content: z.optional(z.nullable(z.string())),
+  content: z.optional(z.nullable(contentSchema)),
   tool_call_id: z.optional(z.string()),
   tool_calls: z.optional(z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))),
 });
@@ -195,7 +210,8 @@ async function send(step: ModelStep, index: number, response: ServerResponse, cl
   response.end("data: [DONE]\n\n");
 }
 
-function pieces(text: string, size: number): readonly string[] {
+/** A text in pieces of at most `size` UTF-16 units. */
+export function pieces(text: string, size: number): readonly string[] {
   const result: string[] = [];
   for (let start = 0; start < text.length; start += size) result.push(text.slice(start, start + size));
   return result;

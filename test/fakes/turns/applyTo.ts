@@ -15,3 +15,13 @@ export function applyTo(path: string, text: string | null, message: string, mode
 export function editBlock(address: string, body = "", fence = "```"): string {
   return `${fence}x:${address}\n${body === "" ? "" : `${body}\n`}${fence}\n`;
 }
+
+/** The state of each block. */
+export function statuses({ blocks }: { readonly blocks: readonly { readonly status: string }[] }): readonly string[] {
+  return blocks.map(({ status }) => status);
+}
+
+/** The code of each block's reason or warning. */
+export function codes({ blocks }: AppliedMessage): readonly (string | undefined)[] {
+  return blocks.map(({ code }) => code);
+}

@@ -1,11 +1,14 @@
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
+import type { CodePlace } from "../../../src/edits/codePlaces.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
 import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
+import type { FileError } from "../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
-import { type Tool, type ToolContext, toolResultText } from "../../../src/tools/tool.ts";
+import { type Tool, type ToolContext, type ToolResult, toolResultText } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
@@ -24,19 +27,22 @@ export class EditTurn {
   /** The turn that runs; the turns that lead to each are in `branches`. */
   turnId = "turn-1";
   readonly branches = new Map<string, readonly string[]>();
+  /** What the model has seen. */
+  readonly shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
   private readonly held = new GuardedBlocks();
   private readonly deps: Omit<ProposeGuardedDeps, "emit">;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
-  private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<unknown>;
+  private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<ToolResult>;
   private calls = 0;
 
-  constructor(files: Readonly<Record<string, string>>, reviewer = new RecordingReviewer()) {
+  /** `locked` says why no file can be written. */
+  constructor(files: Readonly<Record<string, string>>, reviewer = new RecordingReviewer(), locked: FileError | null = null) {
     this.files = new Map(Object.entries(files));
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
-    const workspace = memoryWorkspace(this.files);
-    const shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
+    const workspace = memoryWorkspace(this.files, locked);
+    const { shown } = this;
     const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown, held: this.held });
     this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown };
     this.editMode = editMode.tool;
@@ -58,9 +64,9 @@ export class EditTurn {
     return this.call(this.editMode, parameters);
   }
 
-  /** Start Edit Mode on File. */
-  async editForUser(parameters: EditModeParameters): Promise<void> {
-    await this.forUser(parameters, this.context());
+  /** Start Edit Mode on File; gives what the model is told. */
+  async editForUser(parameters: EditModeParameters): Promise<string> {
+    return toolResultText(await this.forUser(parameters, this.context()));
   }
 
   /** `read_file`; gives what the model is told. */
@@ -80,6 +86,30 @@ export class EditTurn {
     const held = this.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
     return proposeGuarded(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
+  }
+
+  /** The user applies a code block of the answer to a file; `chosen` is the place that they pick where they are asked. */
+  async applyCode(
+    path: string,
+    code: string,
+    {
+      info = "ts",
+      editor = null,
+      chosen = null,
+    }: Partial<Pick<AnswerCode, "info" | "editor">> & { readonly chosen?: CodePlace | null } = {},
+  ): Promise<{ readonly failure: GuardedFailure | null; readonly asked: readonly CodePlace[] }> {
+    const file = await this.deps.workspace.resolve(path);
+    if (!file.ok) throw new Error(file.error.code);
+    let asked: readonly CodePlace[] = [];
+    const choose = async (places: readonly CodePlace[]) => {
+      asked = places;
+      return chosen;
+    };
+    const { turnId } = this;
+    const turn = { turnId, callId: `apply-${++this.calls}`, step: 1, index: this.blocks.length + 1 };
+    const deps = { ...this.deps, held: this.held, emit: this.hub.emitter(turnId), turn };
+    const answer = { file: file.value, code, info, editor, choose };
+    return { failure: await proposeCode(answer, deps, new AbortController().signal), asked };
   }
 
   /** The last state of every block. */

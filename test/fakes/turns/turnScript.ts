@@ -1,3 +1,4 @@
+import type { TurnError } from "../../../src/turns/turnError.ts";
 import type { EditBlock, QueuedMessage, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
 /** Writes the events of a chat as the stream hub would stamp them: numbered from 1, a millisecond apart. */
@@ -75,6 +76,10 @@ export class TurnScript {
 
   end(reason: "done" | "cancelled" | "step-limit" | "length" | "interrupted" = "done"): this {
     return this.add({ type: "turn-end", reason, error: null });
+  }
+
+  fail(error: TurnError): this {
+    return this.add({ type: "turn-end", reason: "error", error });
   }
 
   /** The events from the one behind `mark` on. */

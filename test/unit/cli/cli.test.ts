@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, chmod, cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
-import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
@@ -134,8 +134,42 @@ describe("graft, the command line", () => {
   });
 
   describe("run", () => {
-    const run = (url: string, ...args: string[]) =>
+    let server: ModelServer | null = null;
+    let child: ChildProcess | null = null;
+    afterEach(async () => {
+      child?.kill("SIGKILL");
+      await server?.close();
+      server = null;
+    });
+
+    /** Runs it with a model that answers with `steps`. */
+    const run = async (steps: Parameters<typeof startModelServer>[0], ...args: string[]) => {
+      await server?.close();
+      server = await startModelServer(steps);
+      return runAt(server.url, ...args);
+    };
+    const runAt = (url: string, ...args: string[]) =>
       cli.run(["run", "--root", folder.root, "--base-url", url, "--model", "test", ...args], "", { OPENAI_API_KEY: "sk-secret" });
+
+    /** Starts it with a model that answers with `steps`, in a process that the test interrupts. */
+    const started = async (steps: Parameters<typeof startModelServer>[0], args: readonly string[], env = {}, root = folder.root) => {
+      await server?.close();
+      server = await startModelServer(steps);
+      child = cli.start(["run", "--root", root, "--base-url", server.url, "--model", "test", ...args], env);
+      assert.ok(child.stdout);
+      const lines = createInterface({ input: child.stdout });
+      return { lines, closed: once(child, "close"), interrupt: () => child?.kill("SIGINT") };
+    };
+
+    /** A file that names the server of the tests as `t`, and that server's log. */
+    const mcpFile = async (...flags: readonly string[]) => {
+      const [file, log] = [path.join(folder.root, "mcp.json"), path.join(folder.root, "mcp.log")];
+      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), ...flags];
+      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
+      await writeFile(file, JSON.stringify({ servers: { t: definition } }));
+      return { file, log };
+    };
+
     const steps: readonly ModelStep[] = [
       { reasoning: "Hm.", text: "I edit.", toolCalls: [{ name: "edit_mode", args: { file_path: "src/app.ts", use_line_numbers: true } }] },
       { text: `Now:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n` },
@@ -143,50 +177,38 @@ describe("graft, the command line", () => {
     ];
 
     it("prints the turn's events and writes accepted edits", async () => {
-      const server = await startModelServer(steps);
-      try {
-        const result = await run(server.url, "--accept", "all", "Change it");
-        assert.equal(result.status, 0, result.stderr);
-        const trace = events(result);
-        assert.deepEqual(
-          trace.map(({ seq }) => seq),
-          trace.map((_, index) => index + 1),
-        );
-        const text = trace.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
-        assert.match(text, /^I edit\.Now:[\s\S]*Done\.$/);
-        for (const type of ["turn-start", "reasoning-delta", "tool-call", "tool-result", "edit-update", "change-done"])
-          assert.ok(
-            trace.some((event) => event.type === type),
-            type,
-          );
-        const end = trace.at(-1);
-        assert.deepEqual(end?.type === "turn-end" && [end.reason, end.error], ["done", null]);
-        assert.match(await app(), /return 42;/);
-        assert.equal(server.requests[0]?.headers.authorization, "Bearer sk-secret");
-        assert.doesNotMatch(result.stdout + result.stderr, /sk-secret/);
-      } finally {
-        await server.close();
-      }
+      const result = await run(steps, "--accept", "all", "Change it");
+      assert.equal(result.status, 0, result.stderr);
+      const trace = events(result);
+      assert.deepEqual(
+        trace.map(({ seq }) => seq),
+        trace.map((_, index) => index + 1),
+      );
+      const text = trace.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+      assert.match(text, /^I edit\.Now:[\s\S]*Done\.$/);
+      const types = new Set(trace.map(({ type }) => type));
+      for (const type of ["turn-start", "reasoning-delta", "tool-call", "tool-result", "edit-update", "change-done"] as const)
+        assert.ok(types.has(type), type);
+      const end = trace.at(-1);
+      assert.deepEqual(end?.type === "turn-end" && [end.reason, end.error], ["done", null]);
+      assert.match(await app(), /return 42;/);
+      assert.equal(server?.requests[0]?.headers.authorization, "Bearer sk-secret");
+      assert.doesNotMatch(result.stdout + result.stderr, /sk-secret/);
     });
 
     it("writes nothing unless edits are accepted", async () => {
-      const server = await startModelServer(steps);
-      try {
-        const before = await app();
-        const result = await run(server.url, "Change it");
-        assert.equal(result.status, 0, result.stderr);
-        assert.equal(await app(), before);
-        assert.match(result.stderr, /--accept all/);
-      } finally {
-        await server.close();
-      }
+      const before = await app();
+      const result = await run(steps, "Change it");
+      assert.equal(result.status, 0, result.stderr);
+      assert.equal(await app(), before);
+      assert.match(result.stderr, /--accept all/);
     });
 
     it("exits with 1 and an explanation when the model cannot be reached or refuses", async () => {
-      const server = await startModelServer([{ status: 401 }]);
-      const refused = await run(server.url, "Hi");
-      await server.close();
-      const gone = await run(server.url, "Hi");
+      const refused = await run([{ status: 401 }], "Hi");
+      const url = server?.url ?? "";
+      await server?.close();
+      const gone = await runAt(url, "Hi");
       for (const result of [refused, gone]) {
         assert.equal(result.status, 1);
         assert.equal(events(result).at(-1)?.type, "turn-end");
@@ -212,26 +234,17 @@ describe("graft, the command line", () => {
         [["--accept", "all"], true, false],
         [["--accept", "all", "--allow-commands"], true, true],
       ] as const) {
-        const server = await startModelServer([step, { text: "Done." }]);
-        try {
-          const result = await run(server.url, ...flags, "Do it");
-          assert.equal(result.status, 0, result.stderr);
-          assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
-          const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
-          assert.equal(denied.length, flags.length === 0 ? 2 : 1);
-          for (const sentence of denied) assert.match(sentence, /is only allowed with --(accept all|allow-commands)|exists already/);
-        } finally {
-          await server.close();
-        }
+        const result = await run([step, { text: "Done." }], ...flags, "Do it");
+        assert.equal(result.status, 0, result.stderr);
+        assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
+        const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
+        assert.equal(denied.length, flags.length === 0 ? 2 : 1);
+        for (const sentence of denied) assert.match(sentence, /is only allowed with --(accept all|allow-commands)|exists already/);
       }
     });
 
     it("uses MCP servers and ends them", async () => {
-      const log = path.join(folder.root, "mcp.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts")];
-      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
-      const file = path.join(folder.root, "mcp.json");
-      await writeFile(file, JSON.stringify({ servers: { t: definition } }));
+      const { file, log } = await mcpFile();
       const step: ModelStep = {
         toolCalls: [
           { name: "mcp__t__look", args: {} },
@@ -242,40 +255,23 @@ describe("graft, the command line", () => {
         [[], ["seen", "Error (permission): mcp__t__add is only allowed with --allow-commands."]],
         [["--allow-commands"], ["seen", "3"]],
       ] as const) {
-        const server = await startModelServer([step, { text: "Done." }]);
-        try {
-          const result = await run(server.url, "--mcp", file, ...flags, "Do it");
-          assert.equal(result.status, 0, result.stderr);
-          const told = events(result).flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
-          for (const [index, output] of outputs.entries()) assert.ok(told[index]?.startsWith(output), told[index]);
-        } finally {
-          await server.close();
-        }
+        const result = await run([step, { text: "Done." }], "--mcp", file, ...flags, "Do it");
+        assert.equal(result.status, 0, result.stderr);
+        const told = events(result).flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
+        for (const [index, output] of outputs.entries()) assert.ok(told[index]?.startsWith(output), told[index]);
       }
-      const started = (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("start"));
-      assert.equal(started.length, 2);
-      await Promise.all(started.map((line) => processGone(Number(line.slice("start ".length)))));
+      const starts = (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("start"));
+      assert.equal(starts.length, 2);
+      await Promise.all(starts.map((line) => processGone(Number(line.slice("start ".length)))));
     });
 
     it("ends an MCP server with a hanging tool when interrupted", async () => {
-      const log = path.join(folder.root, "hang.log");
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), "--stubborn"];
-      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
-      const file = path.join(folder.root, "mcp.json");
-      await writeFile(file, JSON.stringify({ servers: { t: definition } }));
-      const server = await startModelServer([{ toolCalls: [{ name: "mcp__t__hang", args: {} }] }]);
-      const common = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "--allow-commands", "--mcp", file];
-      const child = cli.start([...common, "Hang"]);
-      try {
-        assert.ok(child.stdout);
-        const closed = once(child, "close");
-        for await (const line of createInterface({ input: child.stdout })) if (line.includes('"tool-start"')) child.kill("SIGINT");
-        assert.deepEqual(await closed, [130, null]);
-        await processGone(Number(/^start (\d+)/.exec(await readFile(log, "utf8"))?.[1]));
-      } finally {
-        child.kill("SIGKILL");
-        await server.close();
-      }
+      const { file, log } = await mcpFile("--stubborn");
+      const hang: ModelStep = { toolCalls: [{ name: "mcp__t__hang", args: {} }] };
+      const { lines, closed, interrupt } = await started([hang], ["--allow-commands", "--mcp", file, "Hang"]);
+      for await (const line of lines) if (line.includes('"tool-start"')) interrupt();
+      assert.deepEqual(await closed, [130, null]);
+      await processGone(Number(/^start (\d+)/.exec(await readFile(log, "utf8"))?.[1]));
     });
 
     it("kills stubborn commands, both when interrupted and when done", async () => {
@@ -283,19 +279,12 @@ describe("graft, the command line", () => {
       const command = `trap "" TERM; echo $$ > ${JSON.stringify(pidFile)}; while :; do sleep 1; done`;
       for (const background of [false, true]) {
         await rm(pidFile, { force: true });
-        const server = await startModelServer([{ toolCalls: [{ name: "run_command", args: { command, background } }] }, { text: "Done." }]);
-        const common = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "--allow-commands"];
-        const child = cli.start([...common, "Run it"]);
-        try {
-          const closed = once(child, "close");
-          const pid = Number(await fileWithText(pidFile));
-          if (!background) child.kill("SIGINT");
-          assert.deepEqual(await closed, [background ? 0 : 130, null]);
-          assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
-        } finally {
-          child.kill("SIGKILL");
-          await server.close();
-        }
+        const call: ModelStep = { toolCalls: [{ name: "run_command", args: { command, background } }] };
+        const { closed, interrupt } = await started([call, { text: "Done." }], ["--allow-commands", "Run it"]);
+        const pid = Number(await fileWithText(pidFile));
+        if (!background) interrupt();
+        assert.deepEqual(await closed, [background ? 0 : 130, null]);
+        assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
       }
     });
 
@@ -307,18 +296,12 @@ describe("graft, the command line", () => {
       const hook = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nwhile :; do sleep 1; done\n`;
       await writeFile(path.join(root, ".git/hooks/pre-commit"), hook, { mode: 0o755 });
       await writeFile(path.join(root, "new.txt"), "new\n");
-      const server = await startModelServer([{ toolCalls: [{ name: "git_commit", args: { message: "New", paths: ["new.txt"] } }] }]);
-      const child = cli.start(["run", "--root", root, "--base-url", server.url, "--model", "test", "--allow-commands", "Commit"]);
-      try {
-        const closed = once(child, "close");
-        const pid = Number(await fileWithText(pidFile));
-        child.kill("SIGINT");
-        assert.deepEqual(await closed, [130, null]);
-        await processGone(pid);
-      } finally {
-        child.kill("SIGKILL");
-        await server.close();
-      }
+      const commit: ModelStep = { toolCalls: [{ name: "git_commit", args: { message: "New", paths: ["new.txt"] } }] };
+      const { closed, interrupt } = await started([commit], ["--allow-commands", "Commit"], {}, root);
+      const pid = Number(await fileWithText(pidFile));
+      interrupt();
+      assert.deepEqual(await closed, [130, null]);
+      await processGone(pid);
     });
 
     it("rejects an unreadable or invalid MCP file", async () => {
@@ -327,44 +310,30 @@ describe("graft, the command line", () => {
         ["none.json", /--mcp must be a readable file/],
         ["broken.json", /broken\.json is not valid JSON \(line 1/],
       ] as const) {
-        const result = await run("demo", "--mcp", path.join(folder.root, file), "Hi");
+        const result = await runAt("demo", "--mcp", path.join(folder.root, file), "Hi");
         assert.equal(result.status, 2);
         assert.match(result.stderr, why);
       }
     });
 
     it("says when it reached the step limit", async () => {
-      const server = await startModelServer(Array.from({ length: 5 }, () => ({ toolCalls: [{ name: "list_directory", args: {} }] })));
-      try {
-        const result = await run(server.url, "--max-steps", "2", "Look");
-        assert.equal(result.status, 1);
-        assert.match(result.stderr, /2 steps/);
-      } finally {
-        await server.close();
-      }
+      const look: ModelStep = { toolCalls: [{ name: "list_directory", args: {} }] };
+      const result = await run([look, look, look, look, look], "--max-steps", "2", "Look");
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, /2 steps/);
     });
 
     it("ends the turn cleanly when interrupted", async () => {
-      const server = await startModelServer([{ text: "word ".repeat(100), stallAfter: 20 }]);
-      const child = cli.start(["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "Talk"]);
-      try {
-        assert.ok(child.stdout);
-        const lines: string[] = [];
-        const closed = once(child, "close");
-        for await (const line of createInterface({ input: child.stdout })) {
-          lines.push(line);
-          if (line.includes('"text-delta"') && !lines.slice(0, -1).some((earlier) => earlier.includes('"text-delta"')))
-            child.kill("SIGINT");
-        }
-        const [status] = await closed;
-        const last = turnEventSchema.parse(JSON.parse(lines.at(-1) ?? ""));
-        assert.equal(last.type === "turn-end" && last.reason, "cancelled");
-        assert.equal(status, 130);
-        assert.equal(server.requests[0]?.closedEarly, true);
-      } finally {
-        child.kill("SIGKILL");
-        await server.close();
+      const { lines, closed, interrupt } = await started([{ text: "word ".repeat(100), stallAfter: 20 }], ["Talk"]);
+      const seen: string[] = [];
+      for await (const line of lines) {
+        if (line.includes('"text-delta"') && !seen.some((earlier) => earlier.includes('"text-delta"'))) interrupt();
+        seen.push(line);
       }
+      assert.deepEqual(await closed, [130, null]);
+      const last = turnEventSchema.parse(JSON.parse(seen.at(-1) ?? ""));
+      assert.equal(last.type === "turn-end" && last.reason, "cancelled");
+      assert.equal(server?.requests[0]?.closedEarly, true);
     });
 
     it("stops quietly when the reader of the trace is gone", async () => {
@@ -383,16 +352,7 @@ describe("graft, the command line", () => {
     it("runs the demo, whose edits reach the disk", async () => {
       await cp("test/fixtures/sample", folder.root, { recursive: true });
       const before = await readFile(path.join(folder.root, "src/shapes.ts"), "utf8");
-      const result = await cli.run([
-        "run",
-        "--root",
-        folder.root,
-        "--base-url",
-        "demo",
-        "--accept",
-        "all",
-        "Rename `describe` to `summarize` in src/shapes.ts",
-      ]);
+      const result = await runAt("demo", "--accept", "all", "Rename `describe` to `summarize` in src/shapes.ts");
       assert.equal(result.status, 0, result.stderr);
       const text = events(result)
         .map((event) => (event.type === "text-delta" ? event.text : ""))
@@ -406,19 +366,13 @@ describe("graft, the command line", () => {
       const pidFile = path.join(folder.root, "rg.pid");
       const script = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 1; done\n`;
       await chmod(await folder.write("bin/rg", script), 0o755);
-      const server = await startModelServer([{ toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }] }]);
+      const search: ModelStep = { toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }] };
       const env = { PATH: `${path.join(folder.root, "bin")}${path.delimiter}${process.env.PATH}` };
-      const child = cli.start(["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "Search"], env);
-      try {
-        const closed = once(child, "close");
-        const pid = Number(await fileWithText(pidFile));
-        child.kill("SIGINT");
-        assert.deepEqual(await closed, [130, null]);
-        await processGone(pid);
-      } finally {
-        child.kill("SIGKILL");
-        await server.close();
-      }
+      const { closed, interrupt } = await started([search], ["Search"], env);
+      const pid = Number(await fileWithText(pidFile));
+      interrupt();
+      assert.deepEqual(await closed, [130, null]);
+      await processGone(pid);
     });
   });
 

@@ -3,10 +3,9 @@ import { cp, readFile } from "node:fs/promises";
 import * as path from "node:path";
 import { Chat } from "../../../src/agent/chat/chat.ts";
 import { ok } from "../../../src/base/result.ts";
-import { createDemoFetch } from "../../../src/demo/demoEndpoint.ts";
+import { createDemoClient } from "../../../src/demo/demoClient.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
-import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { createFileApplier } from "../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
@@ -25,9 +24,7 @@ describe("a chat in demo mode", () => {
 
   async function open(accept: "all" | "none" = "all", activeFile: string | null = null): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
-    const fetch = createDemoFetch({ workspace, syntax }, 0);
-    const limits = { connectMs: 5000, firstTokenMs: 5000, idleMs: 5000 };
-    const client = createOpenaiClient({ baseUrl: "http://demo.invalid/v1", apiKey: null, fetch, limits });
+    const client = createDemoClient({ workspace, syntax }, 0);
     chat = await Chat.open({
       chatId: "chat",
       workspace,
@@ -38,7 +35,7 @@ describe("a chat in demo mode", () => {
       journal: new ChangeJournal({ read: async () => [], append: async () => undefined }, quiet),
       log: { read: async () => [], append: async () => undefined },
       logger: quiet,
-      connect: async () => ok({ client, model: "demo" }),
+      connect: async () => ok({ client, model: "demo", info: null }),
       maxSteps: () => 10,
       activeFile: () => activeFile,
     });
@@ -74,7 +71,7 @@ describe("a chat in demo mode", () => {
     await open();
     const said = await ask(FIRST);
     assert.deepEqual(called, ["read_file src/shapes.ts", "edit_mode src/shapes.ts"]);
-    assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*`graft\.baseUrl`.*Graft: Set API Key/);
+    assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*Graft: Choose Model/);
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
     assert.match(said, /I proposed 7 edits\. The file gets those you accept\.$/);
     assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. \*\/\nexport function circleArea/);

@@ -12,8 +12,11 @@ const { signal } = new AbortController();
 
 /** What demo mode answers in Start Edit Mode on File. */
 async function answered(file: string, text: string, said: string): Promise<string> {
-  const request = { tools: new Set<string>(), said, called: new Set<string>(), answer: "Hello.", paths: [file] };
-  return (await demoScript(request, { workspace: memoryWorkspace(new Map([[file, text]])), syntax }, signal)).text;
+  const asked = { text: said, editFile: file, files: [], called: ["edit_mode"], reported: false };
+  const messages = [{ role: "assistant" as const, text: "Hello.", toolCalls: [] }];
+  return (
+    await demoScript({ model: "demo", messages, tools: [], asked }, { workspace: memoryWorkspace(new Map([[file, text]])), syntax }, signal)
+  ).text;
 }
 
 /** The file after that answer went through edit mode, which takes every block of it. */

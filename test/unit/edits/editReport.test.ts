@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyTo, editBlock } from "../../fakes/turns/applyTo.ts";
+import { applyTo, editBlock, statuses } from "../../fakes/turns/applyTo.ts";
 
 const TS = "function a() {}\nfunction b() {}\n";
 const AST = editBlock("ast-path:a", "function a() { return 1; }");
@@ -11,56 +11,38 @@ const B2 = "function a() {}\nfunction b() { return 2; }\n";
 describe("one mode per session", () => {
   it("lets the first valid block decide", async () => {
     const lines = await applyTo("a.ts", TS, LINES + AST);
-    assert.deepEqual(
-      lines.blocks.map(({ status }) => status),
-      ["applied", "ignored"],
-    );
+    assert.deepEqual(statuses(lines), ["applied", "ignored"]);
     assert.equal(lines.text, B2);
     const ast = await applyTo("a.ts", TS, AST + LINES);
-    assert.deepEqual(
-      ast.blocks.map(({ status }) => status),
-      ["applied", "ignored"],
-    );
+    assert.deepEqual(statuses(ast), ["applied", "ignored"]);
     assert.equal(ast.text, A1);
   });
 
   it("is not decided by an invalid block", async () => {
     const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
-    assert.deepEqual(
-      result.blocks.map(({ status }) => status),
-      ["refused", "refused", "applied"],
-    );
+    assert.deepEqual(statuses(result), ["refused", "refused", "applied"]);
   });
 
-  it("reports in these words what line mode ignored", async () => {
-    const result = await applyTo("a.ts", TS, LINES + AST, "lines");
-    assert.equal(
-      result.report,
-      [
-        "File 'a.ts' has been updated. It now has 3 lines.",
-        "",
-        "1 code block(s) were ignored due to mode mismatch:",
-        "  • Change to `ast-path:a` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
-        "",
-        "All code blocks in a session must use the same format. Use line number format: `type:startline:endline`",
-      ].join("\n"),
-    );
-  });
-
-  it("reports in these words what AST mode ignored", async () => {
-    const result = await applyTo("a.ts", TS, AST + LINES, "ast");
-    assert.equal(
-      result.report,
-      [
-        "File 'a.ts' has been updated. It now has 3 lines.",
-        "",
-        "1 code block(s) were ignored due to mode mismatch:",
-        "  • Change at lines 2-2 was ignored: Line number format was specified, but AST path mode is active (use_line_numbers=false). Use format: `type:ast-path:Namespace-Class-Method` instead.",
-        "",
-        "All code blocks in a session must use the same format. Use AST path format: `type:ast-path:Namespace-Class-Method`",
-      ].join("\n"),
-    );
-  });
+  for (const [mode, message, ignored, expected] of [
+    [
+      "lines",
+      LINES + AST,
+      "Change to `ast-path:a` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
+      "line number format: `type:startline:endline`",
+    ],
+    [
+      "ast",
+      AST + LINES,
+      "Change at lines 2-2 was ignored: Line number format was specified, but AST path mode is active (use_line_numbers=false). Use format: `type:ast-path:Namespace-Class-Method` instead.",
+      "AST path format: `type:ast-path:Namespace-Class-Method`",
+    ],
+  ] as const) {
+    it(`reports in these words what was ignored in mode ${mode}`, async () => {
+      const { report } = await applyTo("a.ts", TS, message, mode);
+      const head = "File 'a.ts' has been updated. It now has 3 lines.\n\n1 code block(s) were ignored due to mode mismatch:\n";
+      assert.equal(report, `${head}  • ${ignored}\n\nAll code blocks in a session must use the same format. Use ${expected}`);
+    });
+  }
 
   it("says so when the parameter was left out", async () => {
     const result = await applyTo("a.ts", TS, AST + LINES + LINES);
@@ -70,7 +52,7 @@ describe("one mode per session", () => {
 
   it("reports a problem when every block was ignored, and never an update", async () => {
     const result = await applyTo("a.ts", TS, AST, "lines");
-    assert.match(result.report, /^There was a problem applying the changes\.\n\n1 code block/);
+    assert.match(result.report, /^Nothing was proposed\.\n\n1 code block/);
     assert.doesNotMatch(result.report, /has been updated/);
     assert.equal(result.text, TS);
   });
@@ -87,7 +69,7 @@ describe("the report of several blocks at one place", () => {
       editBlock("9:9", "y"),
     ];
     const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "lines");
-    const missing = "was not applied: Line 9 does not exist. The last line is 3.";
+    const missing = "was not proposed: Line 9 does not exist. The last line is 3.";
     assert.deepEqual(report.split("\n").slice(2), [
       "- lines 1-1 (before) applied",
       "- lines 1-1 applied",
@@ -105,7 +87,7 @@ describe("the report of several blocks at one place", () => {
       editBlock("ast-path:c", "x"),
     ];
     const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "ast");
-    assert.match(report, /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not applied: /);
+    assert.match(report, /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not proposed: /);
   });
 });
 
@@ -154,25 +136,22 @@ describe("the whole file as one block", () => {
 describe("the report", () => {
   it("names an unclosed block and does not apply it", async () => {
     const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
-    assert.deepEqual(
-      result.blocks.map(({ status }) => status),
-      ["applied", "incomplete"],
-    );
+    assert.deepEqual(statuses(result), ["applied", "incomplete"]);
     assert.equal(result.text, B2);
-    assert.match(result.report, /^- block for lines 1-1 was not closed; nothing applied for it$/m);
+    assert.match(result.report, /^- block for lines 1-1 was not closed; nothing is proposed for it$/m);
   });
 
   it("has a bullet for each block when some were applied", async () => {
     const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
     assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 3 lines\.$/m);
     assert.match(result.report, /^- lines 2-2 applied$/m);
-    assert.match(result.report, /^- lines 9-9 was not applied: Line 9 does not exist\. The last line is 3\.$/m);
+    assert.match(result.report, /^- lines 9-9 was not proposed: Line 9 does not exist\. The last line is 3\.$/m);
   });
 
   it("says what a block must look like when there was none", async () => {
     const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
     assert.deepEqual(result.blocks, []);
-    assert.match(result.report, /^There was a problem applying the changes\.\n/);
+    assert.match(result.report, /^Nothing was proposed\.\n/);
     assert.match(result.report, /`ts:src\/app\.ts` is not an address/);
     assert.match(result.report, /```ts:START:END/);
     assert.match(result.report, /```ts:ast-path:/);

@@ -1,107 +1,48 @@
 import assert from "node:assert/strict";
-import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
-import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
-import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import type { BlockOutcome, Proposal } from "../../../src/ports/review.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
-import type { ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
-import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { pluck } from "../../fakes/pluck.ts";
 import { editBlock } from "../../fakes/turns/applyTo.ts";
+import { EditTurn } from "../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
-import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 const A = "src/a.ts";
 const B = "src/b.ts";
 const TEXT = "one();\ntwo();\nthree();\n";
-const DONE: MessageEnd = { reason: "stop", moreCalls: false };
 
 describe("an edit session", () => {
-  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-  let files: Map<string, string>;
-  let reviewer: RecordingReviewer;
-  let events: TurnEvent[];
-  let hub: StreamHub;
-  let calls: number;
+  let turn: EditTurn;
 
-  beforeEach(() => {
-    files = new Map([
-      [A, TEXT],
-      [B, TEXT],
-    ]);
-    use(new RecordingReviewer());
-  });
+  beforeEach(() => use(new RecordingReviewer()));
 
   afterEach(() => {
-    hub.turnEnd();
-    assert.equal(hub.activeRequests, 0, "a request is left in the registry");
+    turn.hub.turnEnd();
+    assert.equal(turn.hub.activeRequests, 0, "a request is left in the registry");
     assert.ok(
-      reviewer.reviews.every(({ disposed, proposed }) => disposed || proposed !== null),
+      turn.reviewer.reviews.every(({ disposed, proposed }) => disposed || proposed !== null),
       "a review is left open",
     );
-    const started = events.filter(({ type }) => type === "edit-session-start").length;
-    assert.equal(events.filter(({ type }) => type === "edit-session-end").length, started, "a session has not ended");
+    const started = turn.events.filter(({ type }) => type === "edit-session-start").length;
+    assert.equal(endReasons().length, started, "a session has not ended");
   });
 
-  let editMode: ReturnType<typeof createEditMode>;
-
-  function use(next: RecordingReviewer): void {
-    reviewer = next;
-    events = [];
-    calls = 0;
-    hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
-    hub.turnStart();
-    editMode = createEditMode({
-      chatId: "chat-1",
-      workspace: memoryWorkspace(files),
-      syntax,
-      reviewer,
-      shown: new ViewedFiles(),
-      held: new GuardedBlocks(),
-    });
+  function use(reviewer: RecordingReviewer): void {
+    turn = new EditTurn({ [A]: TEXT, [B]: TEXT }, reviewer);
   }
 
-  function context(): ToolContext {
-    return { turnId: "turn-1", callId: `call-${++calls}`, signal: new AbortController().signal, emit: hub.emitter("turn-1"), streams: hub };
-  }
-
-  async function activate(parameters: EditModeParameters): Promise<ToolResult> {
-    const call = editMode.tool.prepare(parameters);
-    return call.ok ? call.value.run(context()) : { ok: false, error: call.error };
-  }
-
-  async function say(text: string, end: MessageEnd = DONE, signal = new AbortController().signal, chunk = 4): Promise<readonly string[]> {
-    hub.messageStart(1);
-    for (let at = 0; at < text.length; at += chunk) hub.emit("turn-1", { type: "text-delta", text: text.slice(at, at + chunk) });
-    return hub.messageEnd(end, signal);
-  }
-
-  function edits(): EditBlock[] {
-    const last = new Map<string, EditBlock>();
-    for (const event of events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
-    return [...last.values()];
-  }
-
-  function statuses(): string[] {
-    return edits().map(({ status }) => status);
-  }
-
-  function endReasons(): string[] {
-    return events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
-  }
+  const activate: EditTurn["edit"] = (parameters) => turn.edit(parameters);
+  const say: EditTurn["say"] = (...message) => turn.say(...message);
+  const endReasons = () => turn.events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
 
   it("reports every step of a block from its first character to the file", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const reports = await say(`Here:\n${editBlock("2:2", "TWO();")}`);
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 4 lines.`]);
-    const told = events.flatMap((event) =>
+    const told = turn.events.flatMap((event) =>
       event.type === "edit-update" ? [event.edit.status] : event.type.startsWith("text") ? [] : [event.type],
     );
     assert.deepEqual(told, ["edit-session-start", "streaming", "captured", "applied", "change-done", "edit-session-end"]);
-    const edit = edits()[0];
+    const edit = turn.blocks[0];
     assert.ok(edit);
     assert.deepEqual(
       { ...edit, blockId: null },
@@ -111,6 +52,7 @@ describe("an edit session", () => {
         path: A,
         index: 1,
         target: "lines 2-2",
+        format: "lines",
         op: "replace",
         status: "applied",
         reason: null,
@@ -123,13 +65,24 @@ describe("an edit session", () => {
       },
     );
     assert.deepEqual(endReasons(), ["completed"]);
-    assert.equal(hub.activeRequests, 0);
+    assert.equal(turn.hub.activeRequests, 0);
+  });
+
+  it("counts the lines that a diff shows, also of a block that repeats what stays", async () => {
+    const body = (first: string, added: string) => `function long() {\n${first}\n${"  same();\n".repeat(20)}${added}}`;
+    turn.files.set(A, `before();\n${body("  a();", "")}\nafter();\n`);
+    await activate({ file_path: A });
+    await say(editBlock("ast-path:long", body("  b();", "  c();\n  d();\n")));
+    assert.deepEqual(
+      turn.blocks.map(({ addedLines, removedLines }) => [addedLines, removedLines]),
+      [[3, 1]],
+    );
   });
 
   it("grows the proposal by whole lines while the old lines below stay", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    await say(editBlock("1:2", "ONE();\nTWO();\nNEW();"), DONE, undefined, 1);
-    const review = reviewer.reviews[0];
+    await say(editBlock("1:2", "ONE();\nTWO();\nNEW();"), undefined, 1);
+    const review = turn.reviewer.reviews[0];
     assert.ok(review);
     const texts = [...new Set(review.updates.map(({ text }) => text))];
     assert.ok(texts.includes("ONE();\ntwo();\nthree();\n"));
@@ -141,56 +94,56 @@ describe("an edit session", () => {
   });
 
   it("shows the growth of an element at its own indent", async () => {
-    files.set(A, "class S {\n  area() {\n    return 1;\n  }\n}\n");
+    turn.files.set(A, "class S {\n  area() {\n    return 1;\n  }\n}\n");
     await activate({ file_path: A });
-    await say(editBlock("ast-path:S-area", "area() {\n  return 2;\n}"), DONE, undefined, 1);
-    const texts = reviewer.reviews[0]?.updates.map(({ text }) => text) ?? [];
+    await say(editBlock("ast-path:S-area", "area() {\n  return 2;\n}"), undefined, 1);
+    const texts = turn.reviewer.reviews[0]?.updates.map(({ text }) => text) ?? [];
     assert.ok(texts.includes("class S {\n  area() {\n    return 2;\n  }\n}\n"));
-    assert.equal(reviewer.reviews[0]?.proposed?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
+    assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
   });
 
   it("opens no review before there is something to show", async () => {
     await activate({ file_path: A });
     await say("No block here.", { reason: "tool-calls", moreCalls: true });
-    assert.equal(reviewer.reviews.length, 0);
+    assert.equal(turn.reviewer.reviews.length, 0);
   });
 
   it("stays open while tools run, when nothing was captured", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     assert.deepEqual(await say("Let me look first.", { reason: "tool-calls", moreCalls: true }), []);
-    assert.equal(hub.activeRequests, 1);
+    assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
   it("lets the user decide before the message's tools run", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     assert.equal((await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length, 1);
-    assert.equal(hub.activeRequests, 0);
+    assert.equal(turn.hub.activeRequests, 0);
   });
 
   it("reports a problem when no block came, waits for one more message, then ends", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say("I have changed it.");
-    assert.match(report, /^There was a problem applying the changes\.\n[\s\S]*```ts:START:END/);
-    assert.equal(hub.activeRequests, 1);
+    assert.match(report, /^Nothing was proposed\.\n[\s\S]*```ts:START:END/);
+    assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(await say("Nothing to do."), []);
-    assert.equal(hub.activeRequests, 0);
+    assert.equal(turn.hub.activeRequests, 0);
     assert.deepEqual(endReasons(), ["error"]);
   });
 
   it("takes the blocks of the second try", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("9:9", "x"));
-    assert.match(report, /- lines 9-9 was not applied: Line 9 does not exist/);
+    assert.match(report, /- lines 9-9 was not proposed: Line 9 does not exist/);
     assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
-    assert.deepEqual(statuses(), ["refused", "applied"]);
+    assert.deepEqual(pluck(turn.blocks, "status"), ["refused", "applied"]);
   });
 
   it("shows a block of the other kind as ignored at once, with the mode and the format", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    hub.messageStart(1);
-    hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
-    const [edit] = edits();
+    turn.hub.messageStart(1);
+    turn.hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
+    const [edit] = turn.blocks;
     assert.equal(edit?.status, "ignored");
     assert.deepEqual(edit?.reason, { code: "mode-mismatch", active: "lines", useLineNumbers: true });
   });
@@ -198,14 +151,14 @@ describe("an edit session", () => {
   it("shows lines in AST mode as ignored", async () => {
     await activate({ file_path: A, use_line_numbers: false });
     await say(editBlock("1:2", "x"));
-    assert.deepEqual(edits()[0]?.reason, { code: "mode-mismatch", active: "ast", useLineNumbers: false });
+    assert.deepEqual(turn.blocks[0]?.reason, { code: "mode-mismatch", active: "ast", useLineNumbers: false });
   });
 
   it("tells whether a conflict still waits for the user", async () => {
     use(new RecordingReviewer(answerAll("conflict", { code: "edited-meanwhile" })));
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "ONE"));
-    const told = events.flatMap((event) => (event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : []));
+    const told = turn.events.flatMap((event) => (event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : []));
     assert.deepEqual(told, [
       ["streaming", false],
       ["captured", false],
@@ -232,10 +185,10 @@ describe("an edit session", () => {
         "",
         "- lines 1-1 applied",
         "- lines 2-2 rejected by the user",
-        "- lines 3-3 was not applied: The user edited these lines of the file.",
+        "- lines 3-3 was not accepted: The user edited these lines of the file.",
       ].join("\n"),
     );
-    assert.equal(events.filter(({ type }) => type === "change-done").length, 1);
+    assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);
   });
 
   it("names the new path of a file renamed meanwhile", async () => {
@@ -252,9 +205,9 @@ describe("an edit session", () => {
       report,
       `'${A}' was renamed to 'src/renamed.ts' meanwhile.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
     );
-    assert.equal(edits()[0]?.path, "src/renamed.ts");
+    assert.equal(turn.blocks[0]?.path, "src/renamed.ts");
     assert.deepEqual(
-      events.flatMap((event) => (event.type === "change-done" ? [event.path] : [])),
+      turn.events.flatMap((event) => (event.type === "change-done" ? [event.path] : [])),
       ["src/renamed.ts"],
     );
   });
@@ -268,33 +221,33 @@ describe("an edit session", () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("1:1", "ONE"));
     assert.equal(report, `Nothing was changed in '${A}'.\n\n- lines 1-1 rejected by the user`);
-    assert.equal(events.filter(({ type }) => type === "change-done").length, 0);
+    assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 0);
   });
 
   it("proposes what was complete in a stopped response, and names the open block", async () => {
     use(new RecordingReviewer(answerAll("pending")));
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
-    assert.match(report, /block for lines 3-3 was not closed; nothing applied for it/);
-    assert.deepEqual(statuses(), ["pending", "stopped"]);
-    assert.deepEqual([reviewer.reviews[0]?.proposed?.blocks.length, reviewer.reviews[0]?.stopped], [1, true]);
+    assert.match(report, /block for lines 3-3 was not closed; nothing is proposed for it/);
+    assert.deepEqual(pluck(turn.blocks, "status"), ["pending", "stopped"]);
+    assert.deepEqual([turn.reviewer.reviews[0]?.proposed?.blocks.length, turn.reviewer.reviews[0]?.stopped], [1, true]);
     assert.deepEqual(endReasons(), ["cancelled"]);
   });
 
   it("applies nothing of a response that broke off", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say("```ts:3:3\nTHREE();\n```", { reason: "error", moreCalls: false });
-    assert.deepEqual(statuses(), ["incomplete"]);
+    assert.deepEqual(pluck(turn.blocks, "status"), ["incomplete"]);
     assert.deepEqual(endReasons(), ["error"]);
   });
 
   it("keeps complete blocks when the response is cut off, and continues with the next message", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
-    assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing applied for it/);
+    assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing is proposed for it/);
     assert.deepEqual(await say(editBlock("3:3", "THREE();")), [`File '${A}' has been updated. It now has 4 lines.`]);
-    assert.equal(reviewer.reviews[0]?.proposed?.text, "ONE();\ntwo();\nTHREE();\n");
-    assert.deepEqual(statuses(), ["applied", "incomplete", "applied"]);
+    assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "ONE();\ntwo();\nTHREE();\n");
+    assert.deepEqual(pluck(turn.blocks, "status"), ["applied", "incomplete", "applied"]);
   });
 
   it("reports failed blocks of a response that was cut off", async () => {
@@ -302,23 +255,10 @@ describe("an edit session", () => {
     const blocks =
       editBlock("1:1", "ONE();") + editBlock("9:9", "x") + editBlock("ast-path:x", "x") + editBlock("2:3", "// ... rest unchanged");
     const [report = ""] = await say(blocks, { reason: "length", moreCalls: false });
-    assert.equal(
-      report,
-      [
-        `Edit mode for '${A}' is still on.`,
-        "",
-        "- lines 1-1 is complete and kept",
-        "- lines 9-9 was not applied: Line 9 does not exist. The last line is 4.",
-        "- lines 2-3 was not applied: It leaves out code (`// ... rest unchanged`). Write the complete text, or address a smaller place.",
-        "",
-        "1 code block(s) were ignored due to mode mismatch:",
-        "  • Change to `ast-path:x` was ignored: AST path format was specified, but line number mode is active (use_line_numbers=true). Use format: `type:startline:endline` instead.",
-        "",
-        "All code blocks in a session must use the same format. Use line number format: `type:startline:endline`",
-        "",
-        "Go on with what is still missing. Everything is applied at the end of your message.",
-      ].join("\n"),
-    );
+    assert.match(report, /^Edit mode for 'src\/a\.ts' is still on\.\n\n- lines 1-1 is complete and kept\n- lines 9-9 was not proposed: /);
+    assert.match(report, /\n- lines 2-3 was not proposed: It leaves out code \(`\/\/ \.\.\. rest unchanged`\)\./);
+    assert.match(report, /\n\n1 code block\(s\) were ignored due to mode mismatch:\n {2}• Change to `ast-path:x` was ignored: /);
+    assert.match(report, /\n\nGo on with what is still missing\. Everything is proposed at the end of your message\.$/);
     assert.deepEqual(await say("That is all."), [`File '${A}' has been updated. It now has 4 lines.`]);
   });
 
@@ -336,7 +276,7 @@ describe("an edit session", () => {
     const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock("2:2", "TWO();"));
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 4 lines.`, `File '${B}' has been updated. It now has 4 lines.`]);
     assert.deepEqual(
-      edits().map(({ path, index, target }) => [path, index, target]),
+      turn.blocks.map(({ path, index, target }) => [path, index, target]),
       [
         [A, 1, "lines 1-1"],
         [B, 2, "lines 2-2"],
@@ -349,7 +289,7 @@ describe("an edit session", () => {
     await activate({ file_path: B, use_line_numbers: true });
     await say(editBlock("1:1 src/c.ts", "x"));
     assert.deepEqual(
-      edits().map(({ path, status, reason }) => [path, status, reason]),
+      turn.blocks.map(({ path, status, reason }) => [path, status, reason]),
       [[B, "refused", { code: "not-in-edit-mode", file: "src/c.ts" }]],
     );
   });
@@ -357,19 +297,19 @@ describe("an edit session", () => {
   it("replaces the first session when the file is activated again", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: A, use_line_numbers: false });
-    assert.equal(hub.activeRequests, 1);
+    assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(endReasons(), ["replaced"]);
     await say(editBlock("1:1", "ONE();"));
-    assert.deepEqual(statuses(), ["ignored"]);
+    assert.deepEqual(pluck(turn.blocks, "status"), ["ignored"]);
   });
 
   it("writes a new file from the first plain block", async () => {
     const result = await activate({ file_path: "src/new.ts" });
-    assert.match(result.ok ? result.output : "", /does not exist yet and will be created/);
+    assert.match(result, /does not exist yet and will be created/);
     await say("```ts\nnew_();\n```\n");
-    assert.equal(reviewer.reviews[0]?.proposed?.text, "new_();\n");
+    assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "new_();\n");
     assert.deepEqual(
-      edits().map(({ op, target }) => [op, target]),
+      turn.blocks.map(({ op, target }) => [op, target]),
       [["complete", "complete file"]],
     );
   });
@@ -379,7 +319,7 @@ describe("an edit session", () => {
     await activate({ file_path: "src/new2.ts" });
     await say("```ts src/new1.ts\none();\n```\n```ts:src/new2.ts\ntwo();\n```\n");
     assert.deepEqual(
-      reviewer.reviews.map(({ path, proposed }) => [path, proposed?.text]),
+      turn.reviewer.reviews.map(({ path, proposed }) => [path, proposed?.text]),
       [
         ["src/new1.ts", "one();\n"],
         ["src/new2.ts", "two();\n"],
@@ -388,57 +328,53 @@ describe("an edit session", () => {
   });
 
   it("turns edit mode on again for a model without tools when a block was not applied", async () => {
-    await editMode.activate({ file_path: A, use_line_numbers: true }, context());
+    await turn.editForUser({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("1:1", "ONE();") + editBlock("9:9", "x"));
-    assert.match(report, /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not applied[\s\S]*Edit mode is on for src\/a\.ts/);
-    assert.equal(hub.activeRequests, 1);
+    assert.match(report, /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not proposed[\s\S]*Edit mode is on for src\/a\.ts/);
+    assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(await say(editBlock("2:2", "TWO();")), [`File '${A}' has been updated. It now has 4 lines.`]);
-    assert.equal(hub.activeRequests, 0);
+    assert.equal(turn.hub.activeRequests, 0);
   });
 
   it("knows a file by its absolute path and with a dot", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: B, use_line_numbers: true });
     await say(editBlock("1:1 /src/a.ts", "ONE();") + editBlock("2:2 ./src/a.ts", "TWO();"));
-    assert.deepEqual(
-      edits().map(({ path }) => path),
-      [A, A],
-    );
+    assert.deepEqual(pluck(turn.blocks, "path"), [A, A]);
   });
 
   it("releases everything at the end of the turn", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    hub.messageStart(1);
-    hub.emit("turn-1", { type: "text-delta", text: "```ts:1:1\nON" });
-    hub.turnEnd();
-    assert.deepEqual(statuses(), ["incomplete"]);
+    turn.hub.messageStart(1);
+    turn.hub.emit("turn-1", { type: "text-delta", text: "```ts:1:1\nON" });
+    turn.hub.turnEnd();
+    assert.deepEqual(pluck(turn.blocks, "status"), ["incomplete"]);
     assert.deepEqual(endReasons(), ["disposed"]);
   });
 
   it("warns a block that adds a syntax error, in the proposal too", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "one(;"));
-    assert.deepEqual(reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "syntax" }]);
-    assert.deepEqual(edits()[0]?.warnings, [{ code: "syntax" }]);
+    assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "syntax" }]);
+    assert.deepEqual(turn.blocks[0]?.warnings, [{ code: "syntax" }]);
   });
 
   it("updates the review at most once per piece", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    await say(editBlock("1:1", "ONE();") + editBlock("2:2", "TWO();"), DONE, undefined, 1000);
-    assert.equal(reviewer.reviews[0]?.updates.length, 1);
+    await say(editBlock("1:1", "ONE();") + editBlock("2:2", "TWO();"), undefined, 1000);
+    assert.equal(turn.reviewer.reviews[0]?.updates.length, 1);
   });
 
   describe("when it is turned on", () => {
     it("refuses parameters that contradict each other, and names them", async () => {
       const result = await activate({ file_path: A, use_line_numbers: true, complete_file: true });
-      assert.match(result.ok ? "" : result.error.message, /complete_file=true and use_line_numbers=true/);
-      assert.equal(hub.activeRequests, 0);
+      assert.match(result, /complete_file=true and use_line_numbers=true/);
+      assert.equal(turn.hub.activeRequests, 0);
     });
 
     it("lists the elements with their paths, and the format with an example per form", async () => {
-      files.set(A, "export class Shape {\n  area() {}\n}\n");
-      const result = await activate({ file_path: A });
-      const output = result.ok ? result.output : "";
+      turn.files.set(A, "export class Shape {\n  area() {}\n}\n");
+      const output = await activate({ file_path: A });
       assert.match(
         output,
         /^Edit mode is on for src\/a\.ts \(exists, 4 lines\)\. Mode: AST paths preferred \(use_line_numbers not set\)\./,
@@ -448,50 +384,40 @@ describe("an edit session", () => {
       for (const form of [":with-comment", ":before", ":after", ":remove", ":append", ":prepend"])
         assert.ok(output.includes(`${form}\``), form);
       assert.match(output, /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m);
-      assert.match(output, /End your message to apply/);
+      assert.match(output, /End your message to propose/);
       assert.doesNotMatch(output, /^1\texport class/m);
     });
 
     it("shows numbered lines in line mode", async () => {
-      const result = await activate({ file_path: A, use_line_numbers: true });
-      const output = result.ok ? result.output : "";
+      const output = await activate({ file_path: A, use_line_numbers: true });
       assert.match(output, /^src\/a\.ts \(lines 1-4 of 4\)\n1\tone\(\);\n2\ttwo\(\);\n3\tthree\(\);\n4\t$/m);
       for (const form of ['3:9 "const total" "return"', "3:3:before", "9:9:after", "3:9:remove"])
         assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
     });
 
     it("also shows the text to a model without tools, and where it is clipped", async () => {
-      files.set(A, "class Shape {}\n".repeat(8000));
-      const result = await editMode.activate({ file_path: A }, context());
-      const output = result.ok ? result.output : "";
+      turn.files.set(A, "class Shape {}\n".repeat(8000));
+      const output = await turn.editForUser({ file_path: A });
       assert.match(output, /^1\tclass Shape \{\}$/m);
       assert.match(output, /\[Cut off after line \d+; the file has 8001 lines\.\]/);
       assert.ok(output.length < 70_000);
     });
 
     it("asks for lines where there is no grammar", async () => {
-      files.set("a.vala", "class A {}\n");
+      turn.files.set("a.vala", "class A {}\n");
       const free = await activate({ file_path: "a.vala" });
-      assert.match(free.ok ? free.output : "", /no grammar.*Use line numbers[\s\S]*1\tclass A/);
+      assert.match(free, /no grammar.*Use line numbers[\s\S]*1\tclass A/);
       const strict = await activate({ file_path: "a.vala", use_line_numbers: false });
-      assert.match(strict.ok ? "" : `${strict.error.message} ${strict.error.recovery}`, /no grammar.*use_line_numbers=true/);
+      assert.match(strict, /no grammar.*use_line_numbers=true/);
     });
 
     it("says why a file cannot be edited, and opens no session", async () => {
       const outside = await activate({ file_path: "../x.ts" });
-      assert.match(outside.ok ? "" : outside.error.message, /outside the workspace/);
-      const locked = memoryWorkspace(files, { code: "read-only", path: "src/a.ts" });
-      editMode = createEditMode({
-        chatId: "chat-1",
-        workspace: locked,
-        syntax,
-        reviewer,
-        shown: new ViewedFiles(),
-        held: new GuardedBlocks(),
-      });
+      assert.match(outside, /outside the workspace/);
+      turn = new EditTurn({ [A]: TEXT }, undefined, { code: "read-only", path: A });
       const readOnly = await activate({ file_path: A });
-      assert.match(readOnly.ok ? "" : readOnly.error.message, /read-only/);
-      assert.equal(hub.activeRequests, 0);
+      assert.match(readOnly, /read-only/);
+      assert.equal(turn.hub.activeRequests, 0);
     });
   });
 });

@@ -65,7 +65,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "no-ast-paths", why: "too-large" },
     { code: "no-ast-paths", why: "unreadable" },
   ],
-  "unresolved-path": [{ code: "unresolved-path", message: "There is no element `b` in this file." }],
+  "unresolved-path": [{ code: "unresolved-path", error: { code: "not-found", path: "b", candidates: [] } }],
   "other-element": [{ code: "other-element", path: "f", meant: "f#1" }],
   "file-operation": [{ code: "file-operation" }],
   "imports-operation": [{ code: "imports-operation" }],
@@ -92,10 +92,11 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "not-accepted-automatically": [{ code: "not-accepted-automatically" }],
   withdrawn: [{ code: "withdrawn" }],
   "no-longer-proposed": [{ code: "no-longer-proposed" }],
-  "request-stopped": [{ code: "request-stopped" }],
   "review-closed": [{ code: "review-closed" }],
   "file-gone": [{ code: "file-gone" }],
   "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
+  "deletion-proposed": [{ code: "deletion-proposed" }],
+  "file-changed": [{ code: "file-changed" }],
   "write-failed": [{ code: "write-failed", error: { code: "read-only", path: "src/a.ts" } }],
 };
 
@@ -116,6 +117,12 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "loses-element", path: "Shape" },
   { code: "doubles-element", path: "Shape-name" },
 ];
+
+/** Why a proposed block is not in the file. */
+const REVIEWED = new Set<BlockReason["code"]>([
+  ...(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically", "withdrawn"] as const),
+  ...(["no-longer-proposed", "review-closed", "file-gone", "write-failed", "turn-ended", "window-closed"] as const),
+]);
 
 const ADJUSTMENTS: readonly BlockAdjustment[] = [
   { code: "moved", to: { start: 4, end: 10 } },
@@ -160,7 +167,6 @@ const BLOCKED: readonly BlockedReason[] = [
       { start: 7, end: 9 },
     ],
   },
-  { code: "unavailable", message: "proposed changes to it wait for your decision" },
 ];
 
 function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
@@ -186,7 +192,8 @@ describe("the words for edit blocks", () => {
       .flat()
       .map((reason: BlockReason) => {
         const closed = !UNCLOSED.has(reason.code);
-        const status = !closed ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : "rejected";
+        const decided = REVIEWED.has(reason.code) ? "rejected" : "refused";
+        const status = !closed ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : decided;
         const block = blockWith({ reason, status, closed });
         const model = reason.code === "mode-mismatch" ? (ignoredReport([block]) ?? "") : blockReport(block, block.target);
         const { code, ...facts } = reason;
@@ -205,9 +212,13 @@ describe("the words for edit blocks", () => {
       editOf({ status: "applied", userDiff: "@@ -1 +1 @@\n-two\n+2" }),
       editOf({ status: "partly-applied", op: "after", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }),
       editOf({ status: "rejected", reason: { code: "rejected-by-user" } }),
+      editOf({ status: "rejected", reason: { code: "rejected-by-user" }, rejection: "We round in one place only" }),
       editOf({ status: "rejected", reason: { code: "file-gone" } }),
       editOf({ status: "conflict", reason: { code: "edited-meanwhile" } }),
       editOf({ status: "pending" }),
+      editOf({ op: "delete", target: "deletion", status: "applied" }),
+      editOf({ op: "delete", target: "deletion", status: "conflict", reason: { code: "file-changed" } }),
+      editOf({ op: "rename", target: "src/b.ts", status: "rejected" }),
     ]);
     const actual = [
       ["Reasons", ...reasons].join("\n"),

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
-import { proposedWorkspace } from "../../../src/edits/proposedWorkspace.ts";
+import { ok } from "../../../src/base/result.ts";
+import { proposedFiles, proposedWorkspace } from "../../../src/edits/proposedWorkspace.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
-import type { PendingProposal } from "../../../src/ports/review.ts";
+import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
+import type { PendingOperation, PendingProposal } from "../../../src/ports/review.ts";
 import type { FileRef } from "../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
+import { fileTools } from "../../../src/tools/fileTools.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
+import { toolHarness } from "../tools/toolHarness.ts";
 
 const A = { path: "a.ts", uri: "memory:///a.ts" };
 const NEW = { path: "new.ts", uri: "memory:///new.ts" };
@@ -24,6 +29,15 @@ const PROPOSALS: readonly PendingProposal[] = [
 ];
 
 class PendingReviewer extends RecordingReviewer {
+  readonly operations = {
+    beforehand: true,
+    pending: [] as PendingOperation[],
+    async propose(operation: PendingOperation) {
+      this.pending.push(operation);
+      return ok({ blockId: operation.blockId, status: "pending" as const, reason: null });
+    },
+  };
+
   override pending({ path }: FileRef): PendingProposal | null {
     return PROPOSALS.find(({ file }) => file.path === path) ?? null;
   }
@@ -38,12 +52,28 @@ let folder: TempFolder;
 /** What a tool of a chat answers. */
 async function ask(chatId: string, create: (workspace: ReturnType<typeof proposedWorkspace>) => Tool, input: unknown): Promise<string> {
   const onDisk = await createNodeWorkspace(folder.root);
-  const seen = proposedWorkspace(onDisk, new PendingReviewer(), ({ blocks }) => blocks.some(({ origin }) => origin.chatId === chatId));
+  const seen = proposedWorkspace(onDisk, new PendingReviewer(), (origin) => origin.chatId === chatId);
   const call = create(seen).prepare(input);
   assert.ok(call.ok);
   const streams = { register: () => ({ dispose() {} }) };
   const result = await call.value.run({ turnId: "t", callId: "c", signal: new AbortController().signal, emit() {}, streams });
   return result.ok ? result.output : `Error: ${result.error.message}`;
+}
+
+/** The same for a tool that finds or changes files; the calls of a chat share its proposals. */
+async function askFiles(chatId: string, reviewer: PendingReviewer, name: string, input: object): Promise<string> {
+  const onDisk = await createNodeWorkspace(folder.root);
+  const files = await createNodeWorkspaceFiles(folder.root);
+  const seen = proposedFiles(files, onDisk, reviewer, (origin) => origin.chatId === chatId);
+  const workspace = proposedWorkspace(onDisk, reviewer, (origin) => origin.chatId === chatId);
+  const { operations } = reviewer;
+  const tools = toolHarness([
+    ...fileTools(onDisk, files, { chatId, operations }, seen),
+    createListDirectory(workspace),
+    createReadFile(workspace, syntax),
+    createSearchInFiles(workspace),
+  ]);
+  return tools.call(name, input);
 }
 
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
@@ -71,5 +101,29 @@ describe("a chat's own proposals", () => {
     assert.match(await read("chat-2", A.path), /1\tone\(\);(?![\s\S]*proposed)/);
     assert.match(await read("chat-2", NEW.path), /^Error: /);
     assert.equal(await search("chat-2", "one"), "a.ts:1\tone();");
+  });
+
+  it("of files to delete and rename are what it reads, lists and finds, and other chats see the disk", async () => {
+    const reviewer = new PendingReviewer();
+    for (const [name, text] of Object.entries({ "lib/gone.ts": "gone();\n", "lib/old.ts": "old();\n" })) await folder.write(name, text);
+    const own = (name: string, input: object) => askFiles("chat-1", reviewer, name, input);
+    const others = (name: string, input: object) => askFiles("chat-2", reviewer, name, input);
+    assert.match(await own("delete_file", { path: "lib/gone.ts" }), /^Deleting lib\/gone\.ts is proposed and not done yet/);
+    assert.match(await own("rename_file", { from: "lib/old.ts", to: "lib/new.ts" }), /^Renaming lib\/old\.ts to lib\/new\.ts is proposed/);
+    assert.match(await own("read_file", { file_path: "lib/gone.ts" }), /^Error \(not-found\): lib\/gone\.ts is proposed to be deleted/);
+    assert.match(await own("read_file", { file_path: "lib/new.ts" }), /^lib\/old\.ts [\s\S]*old\(\);[\s\S]*edit it as lib\/old\.ts/);
+    assert.equal(await own("list_directory", { path: "lib" }), "new.ts");
+    assert.equal(await own("search_in_files", { pattern: "(old|gone)\\(", is_regexp: true }), "lib/new.ts:1\told();");
+    assert.match(await own("get_file_tree", { path: "lib" }), /new\.ts$/);
+    assert.match(await own("file_stat", { path: "lib/gone.ts" }), /^Error \(not-found\)/);
+    assert.match(await own("file_stat", { path: "lib/new.ts" }), /lib\/old\.ts/);
+    for (const input of [
+      { from: "lib/new.ts", to: "x.ts" },
+      { from: "a.ts", to: "lib/gone.ts" },
+    ]) {
+      assert.match(await others("rename_file", input), /is already proposed to be deleted, renamed or replaced/);
+    }
+    assert.equal(await others("list_directory", { path: "lib" }), "gone.ts\nold.ts");
+    assert.match(await others("read_file", { file_path: "lib/gone.ts" }), /gone\(\);/);
   });
 });

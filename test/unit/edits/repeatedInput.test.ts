@@ -45,7 +45,8 @@ describe("what the model has just read", () => {
     ["the model has read nothing", async () => {}],
     ["it has read only a part", () => turn.read(A, 1, 3)],
     ["the file has changed", async () => [await turn.read(A), type()]],
-    ["it has read it for an earlier request", async () => [await turn.read(A), turn.next("turn-2", ["turn-1"])]],
+    ["it has read it for an earlier request", async () => [await turn.read(A), turn.next("turn-2", ["turn-1", "request-2"])]],
+    ["a summary has replaced what it read", async () => [await turn.read(A), turn.shown.forget()]],
   ] as const) {
     it(`is shown in full where ${what}`, async () => {
       await before();

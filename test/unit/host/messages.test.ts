@@ -3,30 +3,34 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
+import { placeLabel } from "../../../src/host/apply/messages.ts";
 import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
-import { agreementDetail, agreementQuestion } from "../../../src/host/mcp/messages.ts";
+import { commandDescription, commandPrompt, editorCommandMessage, linesRequest, problemTotal } from "../../../src/host/context/messages.ts";
 import {
   changeCount,
   fileCount,
-  filesToReview,
   newProblemsLabel,
   newProblemsRequest,
   startProblemMessage,
+  waitingText,
 } from "../../../src/host/messages.ts";
+import { connectionFailure, learnedText, modelFacts, testedMessage, vendorName } from "../../../src/host/models/messages.ts";
 import {
+  acceptFailureMessage,
   cautionMessage,
   decisionProblemMessage,
   diffTitle,
   goneMessage,
-  hunkMessage,
   hunkRequest,
   hunkSummary,
-  insertionMessage,
+  leftAcceptedMessage,
   remainingMessage,
 } from "../../../src/host/preview/messages.ts";
-import { blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
+import { appliedMessage, blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
 import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
+import { voiceStatusLabel } from "../../../src/host/voice/messages.ts";
+import { namedModel } from "../../../src/model/connections/connection.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
@@ -45,6 +49,18 @@ function newErrors(path: string, count: number) {
 }
 
 const groups: Record<string, readonly (string | null)[]> = {
+  "applying code": (
+    [
+      { kind: "element", path: "Shape-area", first: 3, last: 9 },
+      { kind: "selection", first: 4, last: 4 },
+      { kind: "cursor", line: 7 },
+      { kind: "end" },
+      { kind: "file" },
+    ] as const
+  ).map((place) => Object.values(placeLabel(english, place)).join(" · ")),
+  "the status bar while the voice page is open": (["opening", "ready", "listening", "hearing", "working", "speaking"] as const).map(
+    (state) => `${state}: ${voiceStatusLabel(english, state)}`,
+  ),
   commands: [
     ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) => startProblemMessage(english, { code })),
     startProblemMessage(english, error),
@@ -52,19 +68,69 @@ const groups: Record<string, readonly (string | null)[]> = {
     changeCount(english, 2),
     fileCount(english, 1),
     fileCount(english, 2),
-    filesToReview(english, 1),
-    filesToReview(english, 2),
+    waitingText(english, 0, 1),
+    waitingText(english, 0, 2),
+    waitingText(english, 1, 0),
+    waitingText(english, 2, 3),
     newProblemsLabel(english, [newErrors("src/a.ts", 1)]),
     newProblemsLabel(english, [newErrors("src/a.ts", 2)]),
     newProblemsLabel(english, [newErrors("src/a.ts", 2), newErrors("b.ts", 1)]),
     newProblemsRequest(english, [newErrors("src/a.ts", 1), newErrors("b.ts", 21)]),
+  ],
+  context: [
+    problemTotal(english, 1),
+    problemTotal(english, 3),
+    ...(["edit", "explain", "fix", "test", "commit", "compact", "new"] as const).map((command) => commandDescription(english, command)),
+    ...(["explain", "fix", "test", "commit"] as const).map((command) => commandPrompt(english, command)),
+    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) => editorCommandMessage(english, { code })),
+    linesRequest(english, { first: 3, last: 3 }, "Rename it"),
+    linesRequest(english, { first: 3, last: 9 }, "Rename it"),
   ],
   settings: [
     settingProblemMessage(english, { code: "invalid-value", setting: "maxSteps", fallback: 25 }),
     settingProblemMessage(english, { code: "invalid-value", setting: "model", fallback: "" }),
     settingProblemMessage(english, { code: "invalid-rule", entry: 2 }),
     settingProblemMessage(english, { code: "match-without-command", entry: 2 }),
-    settingProblemMessage(english, { code: "model-unused", model: "gpt-5-mini" }),
+    ...(["connection-without-url", "connection-url", "connection-secret", "connection-name"] as const).map((code) =>
+      settingProblemMessage(english, { code, name: "Team", field: "headers.Authorization" }),
+    ),
+    settingProblemMessage(english, { code: "invalid-connection", name: "Team", field: "kind" }),
+    settingProblemMessage(english, { code: "invalid-connection", name: "2", field: null }),
+  ],
+  models: [
+    modelFacts(english, namedModel("m")),
+    modelFacts(english, {
+      ...namedModel("m"),
+      contextWindow: 262_144,
+      tools: true,
+      images: true,
+      reasoning: true,
+      price: { input: 0.22, output: 0.95, cachedInput: null },
+    }),
+    modelFacts(english, { ...namedModel("m"), contextWindow: 1_048_576, tools: false, price: { input: 0, output: 0, cachedInput: null } }),
+    testedMessage(english, {
+      model: "qwen3:8b",
+      from: "Ollama",
+      roundTripMs: 12.4,
+      measured: { firstTokenMs: 840, tokensPerSecond: 53.6, tools: true },
+    }),
+    testedMessage(english, {
+      model: "GPT-5 mini",
+      from: vendorName("copilot"),
+      roundTripMs: null,
+      measured: { firstTokenMs: 1200, tokensPerSecond: null, tools: false },
+    }),
+    connectionFailure(english, { code: "key-rejected" }, "Team"),
+    learnedText(english, {
+      baseUrl: "http://localhost:8000/v1",
+      model: "m",
+      refused: ["tools", "stream-options", "provider-data", "cache-control"],
+      formats: {
+        ast: { resolved: 3, refused: 9, rejected: 1 },
+        lines: { resolved: 8, refused: 0, rejected: 0 },
+        complete: { resolved: 0, refused: 0, rejected: 0 },
+      },
+    }),
   ],
   chats: [
     ...(["open-elsewhere", "not-found", "empty", "no-chats"] as const).map((problem) => chatProblemMessage(english, problem)),
@@ -78,17 +144,12 @@ const groups: Record<string, readonly (string | null)[]> = {
     hunkRequest(english, "src/a.ts", { start: 2, end: 2 }, [], "Keep them"),
     cautionMessage(english, { conflict: true, warnings: [] }),
     cautionMessage(english, { conflict: false, warnings: [] }),
-    hunkMessage(english, { real: lines(0), proposed: lines(1) }),
-    hunkMessage(english, { real: lines(2), proposed: lines(0) }),
-    hunkMessage(english, { real: lines(1), proposed: lines(3) }),
     hunkSummary(english, { real: lines(0), proposed: lines(1) }),
     hunkSummary(english, { real: lines(2), proposed: lines(0) }),
     hunkSummary(english, { real: lines(1), proposed: lines(3) }),
     diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/oldcart.ts"]),
     diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/cart.ts"]),
     diffTitle(english, "cart.ts", ["src/cart.ts", "cart.ts"]),
-    insertionMessage(english, { proposed: lines(2) }, true),
-    insertionMessage(english, { proposed: lines(1) }, false),
     remainingMessage(english, 2, "a.ts"),
     goneMessage(english, "a.ts", "deleted"),
     goneMessage(english, "a.ts", "moved"),
@@ -96,11 +157,25 @@ const groups: Record<string, readonly (string | null)[]> = {
       decisionProblemMessage(english, { code }, "a.ts"),
     ),
     decisionProblemMessage(english, { code: "file-error", error }, "a.ts"),
+    acceptFailureMessage(english, [], [{ path: "a.ts", problem: { code: "stale" } }]),
+    acceptFailureMessage(
+      english,
+      ["src/b.ts", "c.ts"],
+      [
+        { path: "a.ts", problem: { code: "file-error", error } },
+        { path: "d.ts", problem: { code: "not-applied" } },
+      ],
+    ),
+    leftAcceptedMessage(english, ["src/b.ts", "c.ts"]),
   ],
   restore: [
     ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map((code) =>
       restoreProblemMessage(english, { code }),
     ),
+    appliedMessage(english, { path: "a.ts", startText: null }),
+    appliedMessage(english, { path: "a.ts", startText: "" }),
+    appliedMessage(english, { path: "a.ts", startText: "", operation: { to: null } }),
+    appliedMessage(english, { path: "a.ts", startText: "", operation: { to: "b.ts" } }),
     restoreProblemMessage(english, { code: "blocked", files: [{ path: "a.ts", reason: { code: "stale" } }] }),
     ...(["other-folders", "proposal-pending", "stale"] as const).map((code) => blockReasonMessage(english, { code })),
     blockReasonMessage(english, { code: "file-error", error }),
@@ -108,12 +183,6 @@ const groups: Record<string, readonly (string | null)[]> = {
     restorationMessage(english, planned(null, { kind: "possible", text: "a", changes: 1, keepsEdits: false })),
     restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 1, keepsEdits: false })),
     restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true })),
-  ],
-  mcp: [
-    agreementQuestion(english, "docs", "app", true),
-    agreementQuestion(english, "docs", "app", false),
-    agreementDetail(english, '{ "url": "https://example.com" }', true),
-    agreementDetail(english, '{ "command": "npx" }', false),
   ],
 };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ChunkDecoder } from "../../../src/model/openai/chunkDecoder.ts";
+import { withCost } from "../../../src/model/usageCost.ts";
 import { type Collected, collect } from "./collect.ts";
 
 function read(...chunks: readonly unknown[]): Collected {
@@ -136,6 +137,36 @@ describe("wire chunks", () => {
     const late = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 5, completion_tokens: 3 } });
     assert.deepEqual(late.usage, { inputTokens: 5, outputTokens: 3 });
     assert.equal(read(choice({ content: "a" }, "stop")).usage, null);
+  });
+
+  for (const [who, usage, cachedInputTokens, inputTokens] of [
+    ["OpenAI", { prompt_tokens_details: { cached_tokens: 80 } }, 80, 100],
+    ["DeepSeek", { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 }, 64, 100],
+    ["LiteLLM", { prompt_tokens_details: { cached_tokens: 0 }, cache_read_input_tokens: 70, cache_creation_input_tokens: 20 }, 70, 100],
+    ["Moonshot", { cached_tokens: 50 }, 50, 100],
+    ["a gateway that counts cached tokens apart", { cache_read_input_tokens: 900 }, 900, 1000],
+    ["a server that says nothing of a cache", { prompt_tokens_details: null }, undefined, 100],
+  ] as const) {
+    it(`tell what came from the cache: ${who}`, () => {
+      const answer = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 100, completion_tokens: 2, ...usage } });
+      assert.deepEqual([answer.usage?.inputTokens, answer.usage?.cachedInputTokens], [inputTokens, cachedInputTokens]);
+    });
+  }
+
+  it("cost what the server says, else what the model's price says", () => {
+    const told = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 5, completion_tokens: 3, cost: 0.95 } });
+    assert.equal(told.usage?.cost, 0.95);
+    const price = { input: 2, output: 10, cachedInput: 0.5 };
+    const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 600_000 };
+    assert.equal(withCost(usage, price).cost, 0.8 + 0.3 + 1);
+    assert.equal(withCost(usage, { ...price, cachedInput: null }).cost, 3);
+    const { usage: absurd } = read({
+      usage: { prompt_tokens: 1, completion_tokens: 2 ** 53 - 1, cached_tokens: 2 ** 53 - 1, cost: 1e308 },
+    });
+    assert.deepEqual(absurd, { inputTokens: 1, outputTokens: null });
+    assert.equal(withCost({ ...usage, cost: 7 }, price).cost, 7);
+    assert.equal(withCost(usage, null).cost, undefined);
+    assert.equal(withCost({ ...usage, outputTokens: null }, price).cost, undefined);
   });
 
   it("end a call once text follows, and at the end of a cut-off answer those that may not be complete", () => {

@@ -7,7 +7,7 @@ assert.ok(parsed.ok);
 const endpoint = parsed.value;
 const codeOf = (status: number, body: unknown) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return responseFailure({ status, retryAfter: null, location: null, body: text }, endpoint, false).code;
+  return responseFailure({ status, retryAfter: null, location: null, body: text }, endpoint).code;
 };
 
 /** As servers word it, by their documentation and their issue trackers. */
@@ -64,7 +64,7 @@ describe("a request that is too long for the model", () => {
   }
 
   it("is recognized in the stream", () => {
-    const streamed = (error: unknown) => streamedFailure(error, false, endpoint, false).code;
+    const streamed = (error: unknown) => streamedFailure(error, false, endpoint).code;
     assert.equal(streamed({ code: "context_length_exceeded", message: "Too long." }), "context-length");
     assert.equal(streamed({ message: "Too many tokens per minute." }), "stream-error");
   });

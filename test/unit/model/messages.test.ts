@@ -9,6 +9,8 @@ const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const endpoint = { baseUrl: "https://api.example.com/v1", model: "some-model" };
 const status = new Map([
   ["api-not-found", 404],
+  ["no-transcription", 404],
+  ["no-speech", 405],
   ["rejected", 400],
   ["context-length", 400],
   ["server-error", 503],
@@ -17,6 +19,7 @@ const detail = new Map([
   ["redirected", "https://other.example.com"],
   ["provider-failure", "network_error"],
   ["tls", "CERT_HAS_EXPIRED"],
+  ["proxy-refused", "407"],
 ]);
 
 /** Facts beyond those of a plain failure. */
@@ -47,7 +50,8 @@ describe("what the user reads when a request fails", () => {
       });
     const told = [...plain, ...more].map((failure) => {
       const { code, ...facts } = failure;
-      return `${code} ${JSON.stringify(facts)}\n  ${failureMessage({ ...failure, ...endpoint }, english)}\n`;
+      const baseUrl = code.startsWith("lm-") ? "vscode-lm:copilot" : endpoint.baseUrl;
+      return `${code} ${JSON.stringify(facts)}\n  ${failureMessage({ ...failure, ...endpoint, baseUrl }, english)}\n`;
     });
     const noVersion = failureMessage({ code: "web-page", ...endpoint, baseUrl: "http://localhost:11434" }, english);
     const actual = `${told.join("")}web-page at a base URL without a version\n  ${noVersion}\n`;

@@ -88,7 +88,7 @@ describe("syntax", () => {
   it("times out, and still parses the next file", async () => {
     const logger = new RecordingLogger();
     const source = nodeGrammarSource();
-    const hurried = createSyntax(source, logger, { timeMs: -1 });
+    const hurried = createSyntax(source, logger, -1);
     assert.equal(await hurried.open("typescript", "let a = 1;\n".repeat(20_000)), null);
     assert.match(logger.warnings[0] ?? "", /more than -1 ms/);
     const document = await createSyntax(source, logger).open("typescript", "let b = 2;");

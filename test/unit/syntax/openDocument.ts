@@ -6,7 +6,7 @@ import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 const logger = new RecordingLogger();
 // A slow machine must not turn a monstrous text into no document.
-const syntax = createSyntax(nodeGrammarSource(), logger, { timeMs: 60_000 });
+const syntax = createSyntax(nodeGrammarSource(), logger, 60_000);
 
 /** Opens a text with the real grammars; fails with the logged reason where that gives null. */
 export async function openDocument(language: string, text: string): Promise<SyntaxDocument> {

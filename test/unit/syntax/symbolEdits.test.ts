@@ -299,14 +299,6 @@ const CASES: readonly Case[] = [
     from: "$gap: 4px; // small\n",
     to: "",
   },
-  {
-    language: "SCSS",
-    does: "splits braces on one line to append",
-    address: "#main:append",
-    body: "left: 0;",
-    from: "#main { top: 0; }",
-    to: "#main { top: 0;\n  left: 0;\n}",
-  },
 ];
 
 describe("edits by AST path with the symbols of a language server", () => {
@@ -366,8 +358,13 @@ describe("edits by AST path with the symbols of a language server", () => {
       /`Shape-area` was replaced or removed by an earlier block/,
     ],
     ["refuses to append when the body is uncertain", "Loose:append", "", /`Loose` has no body/],
-    ["refuses an element with only a name's range", "named", "", /not tell exactly where `named` \(line 22\) begins and ends/],
-    ["refuses an element that ends before its block", "headed", "", /not tell exactly where `headed` \(line 23\) begins and ends/],
+    ["refuses an element with only a name's range", "named", "", /not tell exactly where `named` \(function, line 22\) begins and ends/],
+    [
+      "refuses an element that ends before its block",
+      "headed",
+      "",
+      /not tell exactly where `headed` \(function, line 23\) begins and ends/,
+    ],
   ];
   const others = `${VALA}
 public class Other { int width; }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { promisify } from "node:util";
 import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { createEditMode } from "../../../src/edits/editMode.ts";
@@ -23,6 +21,7 @@ import { processTools } from "../../../src/tools/processTools.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { gitRepository } from "../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "./toolHarness.ts";
 
@@ -323,12 +322,7 @@ describe("bad input", () => {
     await symlink(path.join(folder.root, "outside.txt"), path.join(root, "link-out.txt"));
     await symlink("nowhere.txt", path.join(root, "link-gone.txt"));
     await symlink("link-loop", path.join(root, "link-loop"));
-    const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: root });
-    await git("init", "-q", "-b", "main");
-    await git("config", "user.name", "Test");
-    await git("config", "user.email", "test@example.com");
-    await git("add", "a.ts");
-    await git("commit", "-q", "-m", "First");
+    await gitRepository(root, "a.ts");
     const workspace = await createNodeWorkspace(root);
     const files = await createNodeWorkspaceFiles(root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());

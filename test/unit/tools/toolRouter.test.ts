@@ -6,6 +6,7 @@ import { createToolProgress } from "../../../src/tools/results/toolProgress.ts";
 import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import { pluck } from "../../fakes/pluck.ts";
 
 const schema = z.object({ text: z.string().check(z.minLength(1)), times: z.optional(z.int().check(z.minimum(1))) });
 
@@ -25,7 +26,7 @@ function echo({ effect = "read", ...traits }: Partial<Traits> = {}): Tool {
   });
 }
 
-const allow: Approval = { request: async () => ({ allowed: true, by: "user", reason: null }) };
+const allow: Approval = { request: async () => ({ allowed: true, by: "user" }) };
 
 function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
   const events: TurnEventBody[] = [];
@@ -78,9 +79,9 @@ describe("tool router", () => {
       { type: "approval-decision", callId: "c", allowed: true, by: "user" },
       { type: "tool-start", callId: "c" },
     ]);
-    const deny: Approval = { request: async () => ({ allowed: false, by: "user", reason: "The user said no." }) };
+    const deny: Approval = { request: async () => ({ allowed: false, by: "user" }) };
     const denied = context();
-    assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user said no\./);
+    assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user denied echo\./);
     assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
   });
 
@@ -112,10 +113,7 @@ describe("tool router", () => {
       more.specs.map(({ name, description }) => `${name}: ${description.split(".")[0]}`).filter((text) => !text.startsWith("read_result")),
       ["echo: Says it again", "other: Says it again", "long: Says it again"],
     );
-    assert.deepEqual(
-      router.specs.map(({ name }) => name),
-      ["echo", "read_result"],
-    );
+    assert.deepEqual(pluck(router.specs, "name"), ["echo", "read_result"]);
     await more.run({ callId: "c", name: "long", argsText: '{"text":"a"}' }, context());
     const next = await router.run({ callId: "d", name: "read_result", argsText: '{"result_id":"r1","offset":60000}' }, context());
     assert.match(toolResultText(next), /^x\nx/);
@@ -128,7 +126,7 @@ describe("tool router", () => {
     const approval: Approval = {
       async request(request) {
         requests.push(request);
-        return { allowed: true, by: "user", reason: null, rule: "echo make (in web)", scope: "workspace" };
+        return { allowed: true, by: "user", rule: "echo make (in web)", scope: "workspace" };
       },
     };
     await answer(tool, '{"text":"make"}', approval, used);
@@ -144,6 +142,29 @@ describe("tool router", () => {
       },
       { type: "approval-decision", callId: "c", allowed: true, by: "user", rule: "echo make (in web)", scope: "workspace" },
     ]);
+  });
+
+  it("asks again, with what is pending by then, where the user's files were not ready", async () => {
+    const pending = [["a.ts", "b.ts"], ["b.ts"], []];
+    const tool: Tool = echo({ effect: "write" });
+    const withPending: Tool = {
+      ...tool,
+      prepare(...args) {
+        const prepared = tool.prepare(...args);
+        return prepared.ok ? { ok: true, value: { ...prepared.value, pendingFiles: pending.shift() ?? [] } } : prepared;
+      },
+    };
+    const asked: ApprovalRequest["pendingFiles"][] = [];
+    const approval: Approval = {
+      async request({ pendingFiles }) {
+        asked.push(pendingFiles);
+        return asked.length < 3
+          ? { allowed: false, by: "user", reason: "not yet", again: true }
+          : { allowed: true, by: "user", reason: null };
+      },
+    };
+    assert.equal(await answer(withPending, '{"text":"made"}', approval), "made");
+    assert.deepEqual(asked, [["a.ts", "b.ts"], ["b.ts"], []]);
   });
 
   it("returns at once when the turn is stopped during approval or a hanging tool", async () => {

@@ -22,6 +22,7 @@ import type { Tool } from "../../../src/tools/tool.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { pluck } from "../../fakes/pluck.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const editor: EditorState = {
@@ -100,14 +101,20 @@ describe("the tools as the model sees them", () => {
     ];
     assert.deepEqual(effects, Object.fromEntries(expected));
     assert.deepEqual(
-      tools.filter(({ reviewed }) => reviewed).map(({ name }) => name),
+      pluck(
+        tools.filter(({ reviewed }) => reviewed),
+        "name",
+      ),
       ["edit_mode", "patch_source_file"],
     );
     assert.deepEqual(
-      tools.filter(({ unasked }) => unasked).map(({ name }) => name),
+      pluck(
+        tools.filter(({ unasked }) => unasked),
+        "name",
+      ),
       ["kill_command"],
     );
-    assert.ok(tools.every(({ effect, maxRetries }) => effect === "read" || maxRetries === 0));
+    assert.ok(tools.every(({ effect, maxRetries = 0 }) => effect === "read" || maxRetries === 0));
   });
 
   it("describe every parameter", () => {

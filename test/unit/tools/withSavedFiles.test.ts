@@ -25,6 +25,7 @@ describe("a tool that works on the files on the disk", () => {
 
   const files: SavedFiles = {
     pending: () => editor.pending,
+    unsaved: () => editor.typed,
     async saveAccepted() {
       saving();
       const writable = [...editor.accepted].filter(([path]) => !editor.readonly.includes(path));
@@ -93,12 +94,18 @@ describe("a tool that works on the files on the disk", () => {
     assert.equal(await gapOf("git_branch", { action: "list" }), undefined);
   });
 
-  it("names the pending files in the approval question", async () => {
-    const asked = () => tools.events.filter((event) => event.type === "approval-request").map(({ pendingFiles }) => pendingFiles);
+  it("names the pending files and the user's own unsaved ones in the approval question", async () => {
+    const requests = () => tools.events.filter((event) => event.type === "approval-request");
+    const asked = () => requests().map(({ pendingFiles, unsavedFiles }) => [pendingFiles, unsavedFiles]);
     await tools.run("run_command", readA);
     editor.pending = ["a.txt", "b.txt"];
+    editor.accepted.set("d.txt", "accepted\n");
+    editor.typed = ["c.txt"];
     await tools.run("run_command", readA);
-    assert.deepEqual(asked(), [undefined, ["a.txt", "b.txt"]]);
+    assert.deepEqual(asked(), [
+      [undefined, undefined],
+      [["a.txt", "b.txt"], ["c.txt"]],
+    ]);
   });
 
   it("does not start where the turn is stopped while files are saved", async () => {

@@ -17,6 +17,20 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     editor: fc.option(fc.record({ selection: fc.constant(null), visible: fc.constant({ first: 1, last: 40 }), tabs: fc.array(pieces) }), {
       nil: undefined,
     }),
+    attachments: fc.option(
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom("file" as const, "paste" as const),
+          path: fc.option(pieces),
+          lines: fc.constant(null),
+          name: pieces,
+          text: fc.option(pieces),
+          omitted: fc.nat(9),
+        }),
+        { maxLength: 2 },
+      ),
+      { nil: undefined },
+    ),
   }),
   fc.record({ type: fc.constant("step-start" as const), step: fc.nat(3) }),
   fc.record({ type: fc.constant("text-delta" as const), text: pieces }),
@@ -71,7 +85,14 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   }),
   fc.record({
     type: fc.constant("usage" as const),
-    usage: fc.record({ inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()) }),
+    usage: fc.record(
+      { inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()), cachedInputTokens: fc.nat(), cost: fc.nat() },
+      { requiredKeys: ["inputTokens", "outputTokens"] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant("context-use" as const),
+    use: fc.record({ window: fc.nat(), reserve: fc.nat(), system: fc.nat(), tools: fc.nat(), attachments: fc.nat(), history: fc.nat() }),
   }),
   fc.record({ type: fc.constant("tool-processing-start" as const), callIds: fc.array(callIds, { maxLength: 2 }) }),
   fc.record({ type: fc.constant("tool-processing-complete" as const) }),
@@ -88,6 +109,14 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant("user-message" as const), text: pieces }),
+  fc.record({ type: fc.constant("user-message" as const), text: pieces, spoken: fc.constant(true as const) }),
+  fc.record({
+    type: fc.constant("speech-end" as const),
+    step: fc.nat(3),
+    heard: fc.nat(9),
+    total: fc.nat(9),
+    reason: fc.constantFrom("done" as const, "interrupted" as const, "failed" as const),
+  }),
   fc.record({
     type: fc.constant("provider-data" as const),
     source: pieces,
@@ -96,6 +125,7 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   }),
   fc.record({ type: fc.constant("compaction-start" as const) }),
   fc.record({ type: fc.constant("compaction" as const), summary: pieces }),
+  fc.record({ type: fc.constant("compaction" as const), summary: pieces, before: fc.integer({ min: 0, max: 4 }) }),
   fc.record({ type: fc.constant("rules" as const), path: pieces, text: pieces }),
   fc.record({ type: fc.constant("head" as const) }),
   fc.record({

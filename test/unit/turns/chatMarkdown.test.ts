@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import { english } from "../../../src/base/localize.ts";
-import { chatMarkdown } from "../../../src/turns/chatMarkdown.ts";
+import { attachedImages, chatMarkdown } from "../../../src/turns/chatMarkdown.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
@@ -43,6 +43,32 @@ describe("a chat as Markdown", () => {
     assert.equal(
       chatMarkdown("Chat", tree, english),
       '# Chat\n\n## You\n\n_Sent with it:_ ``(The file open in the editor: "src/a.ts"; selected: lines 3-9. Other open tabs, latest first: "b`_.ts")``\n\nFix it\n',
+    );
+  });
+
+  it("has what was attached, closed, with hidden characters as code points", () => {
+    const tree = emptyTree();
+    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
+    const file = { kind: "file", path: "src/a\u200b.ts", lines: null, name: "", text: "1\tconst a = 1;", omitted: 0 } as const;
+    applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: null, attachments: [file, { ...file, text: null }] });
+    const markdown = chatMarkdown("Chat", tree, english);
+    assert.match(markdown, /Fix it\n\n<details><summary>Attached: a\\u\{200b\}\.ts .*<\/summary>\n\n```\n1\tconst a = 1;\n```/);
+    assert.match(markdown, /Could not be read\./);
+  });
+
+  it("has attached images as images with their data at the end, whatever their names", () => {
+    const tree = emptyTree();
+    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "What?", model: null, editFile: null } as const;
+    const image = { id: `${"a".repeat(64)}.png`, width: 1, height: 1, preview: "data:image/png;base64,AA" };
+    const file = { kind: "image", path: null, lines: null, name: "x](y) b.png", text: null, omitted: 0, image } as const;
+    applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: null, attachments: [file] });
+    assert.deepEqual([...attachedImages(tree)], [image.id]);
+    const markdown = chatMarkdown("Chat", tree, english, new Map([[image.id, "data:image/png;base64,AAAA"]]));
+    const paragraph = marked.lexer(markdown).find((token) => token.type === "paragraph" && token.raw.startsWith("!"));
+    const inline = paragraph?.type === "paragraph" ? (paragraph.tokens ?? []) : [];
+    assert.deepEqual(
+      inline.map((token) => (token.type === "image" ? [token.href, token.text] : token.type)),
+      [["data:image/png;base64,AAAA", "x](y) b.png"]],
     );
   });
 

@@ -4,20 +4,21 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Message } from "../../../src/model/message.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import { conversation } from "../../../src/turns/conversation.ts";
-import { restoredText } from "../../../src/turns/promptText.ts";
+import { restoredText, spokenText, unheardText } from "../../../src/turns/promptText.ts";
 import type { EditorView, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
+import { pluck } from "../../fakes/pluck.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
 
 function messagesOf(
-  user: { text: string; editFile?: string; activeFile?: string; editor?: EditorView },
+  user: { text: string; editFile?: string; activeFile?: string; editor?: EditorView; spoken?: true },
   bodies: readonly TurnEventBody[],
   tools = true,
   closing: string | null = null,
 ): Message[] {
   const tree = emptyTree();
-  const { text, editFile = null, activeFile = null, editor } = user;
-  const shown = { editFile, activeFile, ...(editor && { editor }) };
+  const { text, editFile = null, activeFile = null, editor, spoken } = user;
+  const shown = { editFile, activeFile, ...(editor && { editor }), ...(spoken && { spoken }) };
   const all: { turnId: string; body: TurnEventBody }[] = [
     { turnId: "u", body: { type: "turn-start", role: "user", parentTurnId: null, text, model: null, ...shown } },
     {
@@ -65,6 +66,26 @@ function assertValid(messages: readonly Message[]): void {
 }
 
 describe("conversation", () => {
+  it("tells the model what was said aloud, and where the user stopped hearing the answer", () => {
+    const text = "All tests pass. I also renamed the file.";
+    const ends = (heard: number, reason: "done" | "interrupted" | "failed") =>
+      messagesOf({ text: "Run the tests", spoken: true }, [
+        { type: "text-delta", text },
+        { type: "turn-end", reason: "done", error: null },
+        { type: "speech-end", step: 0, heard, total: text.length, reason },
+      ]);
+    const question = { role: "user" as const, text: spokenText({ text: "Run the tests", spoken: true }) };
+    const told = [question, { role: "assistant" as const, text, toolCalls: [] }];
+    assert.deepEqual(ends(text.length, "done"), told);
+    assert.deepEqual(ends(text.length, "interrupted"), told);
+    for (const [heard, last, reason] of [
+      [16, "All tests pass.", "interrupted"],
+      [0, "", "failed"],
+    ] as const) {
+      assert.deepEqual(ends(heard, reason), [...told, { role: "user", text: unheardText({ type: "unheard", step: 0, last, reason }) }]);
+    }
+  });
+
   it("reports, after the answer, which files the user restored", () => {
     const files = [
       { path: "a.ts", deleted: false },
@@ -170,10 +191,7 @@ describe("conversation", () => {
       { type: "tool-call-delta", callId: "c2", argsText: '{"file' },
       { type: "turn-end", reason: "interrupted", error: null },
     ]);
-    assert.deepEqual(
-      messages.map(({ role }) => role),
-      ["user", "assistant", "tool"],
-    );
+    assert.deepEqual(pluck(messages, "role"), ["user", "assistant", "tool"]);
     assert.match(messages[2]?.text ?? "", /No result/);
     assertValid(messages);
   });

@@ -5,6 +5,7 @@ import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
 import type { AgentTurn, TurnTree } from "../../../src/turns/turn.ts";
 import type { EditBlock, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
+import { pluck } from "../../fakes/pluck.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
 
 function reduced(events: readonly TurnEvent[]): TurnTree {
@@ -88,6 +89,7 @@ describe("turn reducer", () => {
       progress: "",
       question: null,
       retries: 0,
+      beside: [],
       views: [],
       command: null,
       error: null,
@@ -95,6 +97,23 @@ describe("turn reducer", () => {
       durationMs: 7,
       approval: { summary: "Propose edits to a", effect: "write", decision: "allowed" },
     });
+  });
+
+  it("knows which calls ran at the same time, by the order of their events", () => {
+    const result = { type: "tool-result" as const, status: "success" as const, output: "", error: null, durationMs: 1 };
+    const turn = agentTurn([
+      ...["a", "b", "c"].map((callId) => ({ type: "tool-call" as const, callId, name: "read_file", argsText: "{}", input: {} })),
+      { type: "tool-start", callId: "a" },
+      { type: "tool-start", callId: "b" },
+      { ...result, callId: "a" },
+      { ...result, callId: "b" },
+      { type: "tool-start", callId: "c" },
+      { ...result, callId: "c" },
+    ]);
+    assert.deepEqual(
+      [...turn.toolCalls.values()].map(({ beside }) => beside),
+      [["b"], ["a"], []],
+    );
   });
 
   it("cancels what was running and settles edits when a turn ends", () => {
@@ -123,10 +142,7 @@ describe("turn reducer", () => {
     ]);
     assert.equal(turn.toolCalls.get("c")?.status, "cancelled");
     assert.equal(turn.toolCalls.get("c")?.approval?.decision, "denied");
-    assert.deepEqual(
-      [...turn.edits.values()].map(({ status }) => status),
-      ["stopped", "pending", "applied"],
-    );
+    assert.deepEqual(pluck([...turn.edits.values()], "status"), ["stopped", "pending", "applied"]);
     assert.equal(turn.parts.length, 1);
   });
 
@@ -136,10 +152,7 @@ describe("turn reducer", () => {
     });
     const tree = reduced([start(1, "u", "user", null), start(2, "a1", "agent", "u"), start(3, "a2", "agent", "u")]);
     assert.deepEqual(tree.children.get("u"), ["a1", "a2"]);
-    assert.deepEqual(
-      branch(tree, tree.headTurnId).map(({ id }) => id),
-      ["u", "a2"],
-    );
+    assert.deepEqual(pluck(branch(tree, tree.headTurnId), "id"), ["u", "a2"]);
   });
 
   it("never throws, keeps every child under its parent and applies no event twice, for any events", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { linkTarget } from "../../../webview/markdown/linkTarget.ts";
+import { codeTarget, linkTarget } from "../../../webview/markdown/linkTarget.ts";
 
 describe("linkTarget", () => {
   it("accepts web pages and files of the workspace", () => {
@@ -27,4 +27,27 @@ describe("linkTarget", () => {
       assert.equal(linkTarget(href), null, href);
     }
   });
+});
+
+describe("codeTarget", () => {
+  const file = (path: string, line: number | null = null) => ({ type: "file", path, line });
+  for (const [code, target] of [
+    ["src/a.ts", file("src/a.ts")],
+    ["a.test.ts:12", file("a.test.ts", 12)],
+    ["package.json", file("package.json")],
+    ["toDotPath", { type: "symbol", name: "toDotPath" }],
+    ["Shape.area()", { type: "symbol", name: "Shape.area" }],
+    ["Shape#area", { type: "symbol", name: "Shape#area" }],
+    ["shapes::area(a, b)", { type: "symbol", name: "shapes::area" }],
+    ["#area", { type: "symbol", name: "area" }],
+    ["empty?", { type: "symbol", name: "empty" }],
+    ["console.log", { type: "symbol", name: "console.log" }],
+    ["Shape.", null],
+    ["command:x.ts", null],
+    ["npm test", null],
+    ["true", null],
+    ["a", null],
+    ["x".repeat(500), null],
+  ] as const)
+    it(`of ${code.slice(0, 20)} is ${target ? target.type : "none"}`, () => assert.deepEqual(codeTarget(code), target));
 });

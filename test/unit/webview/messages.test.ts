@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Usage } from "../../../src/model/streamPart.ts";
 import type { PendingFile } from "../../../src/protocol/messages.ts";
 import type { AgentTurn, ToolCallState } from "../../../src/turns/turn.ts";
 import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
@@ -11,25 +12,37 @@ import { stateLabels } from "../../../webview/cards/editState.ts";
 import { fileAnnouncement } from "../../../webview/cards/fileAnnouncement.ts";
 import { fileState, totalsOf } from "../../../webview/cards/fileTotals.ts";
 import { toolState } from "../../../webview/cards/toolState.ts";
+import { t } from "../../../webview/l10n.ts";
 import {
   acceptText,
   activityText,
+  allowLabel,
   alwaysAllow,
   conflictCount,
+  decisionNote,
+  denyLabel,
   durationText,
   editAction,
   editName,
   elapsedText,
   fileCount,
+  imageWarning,
+  offerText,
   pendingFacts,
   permissionCovers,
+  refusalText,
   restoredText,
+  retryText,
+  tokenCount,
   toolTime,
   turnFacts,
+  usageDetails,
   versionText,
   whySendIsDisabled,
 } from "../../../webview/messages.ts";
 import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { voiceButtonLabel, voiceStateMessage } from "../../../webview/voice/messages.ts";
+import { pageStateMessage } from "../../../webview/voicePage/messages.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
@@ -90,6 +103,8 @@ const status = {
   busy: false,
   model: "m",
   demo: false,
+  chosen: true,
+  offers: null,
   keyMissing: false,
   trusted: true,
   workspace: true,
@@ -122,11 +137,11 @@ function announced(edits: readonly EditBlock[]): string | null {
   return fileAnnouncement(edit.path, edits, new Set(edits.map(({ blockId }) => blockId)));
 }
 
-function endedTurn(): AgentTurn {
+function endedTurn(used: Partial<Usage> = {}): AgentTurn {
   const tree = emptyTree();
   const script = new TurnScript()
     .ask("x")
-    .add({ type: "usage", usage: { inputTokens: 12_000, outputTokens: 345 } })
+    .add({ type: "usage", usage: { inputTokens: 12_000, outputTokens: 345, ...used } })
     .end();
   for (const event of script.events) applyAndNote(tree, event, noChanges());
   const turn = tree.turns.get("turn-2");
@@ -140,6 +155,8 @@ function* lines(): Generator<string> {
   yield "# Edit blocks: action, state, announcement";
   for (const op of ops) yield `${op}: ${editAction({ op, target: "lines 3-9" })}`;
   yield `complete: ${editAction({ op: "complete", target: "complete file" })}`;
+  for (const rejection of ["Keep the name", undefined])
+    yield `rejected: ${decisionNote({ ...edit, status: "rejected", reason: { code: "rejected-by-user" }, rejection })}`;
   for (const op of ["replace", "complete", "remove"] as const) yield `${op}, short: ${editName({ op, target: "ast-path:Shape-area" })}`;
   yield `one line: ${editAction({ op: "before", target: "lines 12-12" })}`;
   for (const each of editStatuses) yield `${each}: ${stateLabels[each].word}\n  ${announced([{ ...edit, status: each }])}`;
@@ -154,7 +171,7 @@ function* lines(): Generator<string> {
   yield "# Tool calls";
   for (const state of calls) {
     const facts = { status: state.status, command: state.command, decision: state.approval?.decision };
-    yield `${JSON.stringify(facts)}\n  ${toolState(state).word}`;
+    yield `${JSON.stringify(facts)}\n  ${toolState(state)?.word ?? "(not shown)"}`;
   }
   yield "# The end of a turn";
   for (const endReason of ["cancelled", "interrupted", "length", "step-limit", "error"] as const) {
@@ -164,8 +181,11 @@ function* lines(): Generator<string> {
   for (const endReason of ["cancelled", "interrupted"] as const)
     yield `${endReason} with pending edits: ${turnOutcome({ endReason, error: null, edits: new Map([["one", edit]]) })?.detail}`;
   for (const kind of errorKinds)
-    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, said: "" }, edits: new Map() })?.title}`;
-  yield `facts: ${turnFacts(endedTurn())}`;
+    yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, error: { code: "not-found", path: "a.ts" } }, edits: new Map() })?.title}`;
+  const paid = endedTurn({ cachedInputTokens: 9_000, cost: 0.0432 });
+  for (const turn of [endedTurn(), paid, endedTurn({ cost: 0.0001 })]) yield `facts: ${turnFacts(turn)}`;
+  yield usageDetails(endedTurn(), [endedTurn()]);
+  yield usageDetails(paid, [endedTurn(), paid]);
   yield "# Restores";
   yield restoredText({ ...restored, files, undone: false });
   yield restoredText({ ...restored, files, undone: true });
@@ -173,6 +193,8 @@ function* lines(): Generator<string> {
   yield restoredText({ ...restored, request: "", files, undone: true });
   yield "# Permissions";
   for (const scope of ["turn", "session", "workspace"] as const) yield alwaysAllow(permissionCovers("run_command", true, null), scope);
+  for (const tool of ["delete_file", "create_file", "rename_file", "copy_file", "git_commit", "run_command", "edit_mode"])
+    yield `${tool}: ${allowLabel(tool)} / ${denyLabel(tool)}`;
   yield permissionCovers("delete_file", false, null);
   yield permissionCovers("mcp__docs__read", false, "docs");
   yield "# Versions";
@@ -182,10 +204,43 @@ function* lines(): Generator<string> {
   yield `${whySendIsDisabled(null)}`;
   yield `${whySendIsDisabled({ ...status, workspace: false })}`;
   yield `${whySendIsDisabled({ ...status, model: " " })}`;
+  yield "# Offers of an empty chat";
+  yield offerText({ source: "vscode-lm", from: "copilot", model: "gpt-5-mini", label: "GPT-5 mini" });
+  yield offerText({ source: "vscode-lm", from: "acme", model: "a", label: "Acme One" });
+  yield offerText({ source: "local", from: "Ollama", model: "qwen3:8b", label: "qwen3:8b" });
+  yield offerText({ source: "connection", from: "Team", model: "", label: "" });
+  yield offerText({ source: "environment", from: "OpenAI", model: "", label: "" });
   yield "# Times";
   for (const time of [-3, 0, 40.4, 999, 1240, 9940, 9960, 75_000, 185_000]) yield `${time} ms: ${durationText(time)}`;
   for (const time of [1_999, 2_000, 6_900, 12_500, 185_000]) yield `elapsed ${time} ms: ${elapsedText(time)}`;
-  for (const retries of [0, 1, 2]) yield `retries ${retries}: ${toolTime(5, retries)}`;
+  for (const retries of [0, 1, 2]) yield `retries ${retries}: ${toolTime(5, retries)} | ${toolTime(1_240, retries)}`;
+  yield retryText("Rate limited", 5, 2, 3);
+  yield retryText("Rate limited", null, 2, 3);
+  yield "# Attachments";
+  for (const tokens of [0, 840, 1_240, 9_949, 9_950, 48_000]) yield `${tokens} tokens: ${tokenCount(tokens)}`;
+  const outside = { code: "not-in-workspace", name: "a\u202eb.png" } as const;
+  yield refusalText([outside]);
+  yield refusalText([outside, outside, { code: "nothing-selected", name: "" }]);
+  yield refusalText([{ code: "nothing-selected", name: "" }]);
+  for (const code of ["not-stored", "image-too-large", "image-too-many-pixels", "image-unsupported", "image-broken"] as const)
+    yield refusalText([{ code, name: code === "image-broken" ? "" : "a\u202e.png" }]);
+  yield "# Voice";
+  const voice = { handsFree: false, words: "", muted: false, demo: false, problem: null, unavailable: null };
+  const voiceStates = ["off", "opening", "ready", "listening", "hearing", "recognizing", "working", "waiting", "speaking"] as const;
+  for (const state of voiceStates)
+    for (const handsFree of [false, true]) {
+      const facts = { ...voice, state, handsFree };
+      yield `${state}${handsFree ? " hands-free" : ""}: ${voiceStateMessage(facts, t)} | ${voiceButtonLabel(facts, t)}`;
+    }
+  yield voiceStateMessage({ ...voice, state: "speaking", muted: true }, t);
+  yield voiceButtonLabel({ ...voice, state: "off", unavailable: "It does not work here." }, t);
+  yield "# The voice page";
+  for (const code of ["connecting", "asking", "listening", "paused", "stopped", "lost", "unplugged", "used"] as const)
+    yield `${code}: ${pageStateMessage({ code }, t)}`;
+  for (const code of ["denied", "no-microphone", "microphone-busy", "unsupported"] as const)
+    yield `${code}: ${pageStateMessage({ code: "refused", refusal: { type: "refused", code, detail: "AbortError" } }, t)}`;
+  yield pageStateMessage({ code: "refused", refusal: { type: "refused", code: "unsupported", detail: "insecure" } }, t);
+  for (const noImages of ["model", "editor"] as const) yield imageWarning({ ...status, noImages }) ?? "";
 }
 
 describe("the panel's messages", () => {

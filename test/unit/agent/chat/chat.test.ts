@@ -1,85 +1,42 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
-import { Chat } from "../../../../src/agent/chat/chat.ts";
-import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
-import { err, ok } from "../../../../src/base/result.ts";
+import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
-import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
 import { type ModelError, modelError } from "../../../../src/model/modelFailure.ts";
-import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
-import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
-import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
-import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
-import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import type { ModelStep } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import { chat, chatsIn, folder, lastAnswer, open as serve, server } from "./chatHarness.ts";
 
 const edit = "Here you go.\n\n```ts:2:2\nexport const b = 3;\n```\n";
 
 describe("chat", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
+  chatsIn({ "src/a.ts": "export const a = 1;\nexport const b = 2;\n", "data.bin": new Uint8Array([0, 1, 0]) });
   let log: MemoryEventLog;
   let changes: MemoryEventLog;
   let refusal: ModelError | null;
-  const chats: Chat[] = [];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     refusal = null;
-    folder = await tempFolder({ "src/a.ts": "export const a = 1;\nexport const b = 2;\n", "data.bin": new Uint8Array([0, 1, 0]) });
     log = new MemoryEventLog();
     changes = new MemoryEventLog();
   });
 
-  afterEach(async () => {
-    for (const chat of chats.splice(0)) {
-      await chat.dispose();
-      assert.equal(chat.activeRequests, 0);
-      assert.equal(chat.busy, false);
-      const rebuilt = emptyTree();
-      for (const event of chat.events()) applyTurnEvent(rebuilt, event);
-      assert.deepEqual(rebuilt, chat.tree);
-    }
-    await server.close();
-    await folder.remove();
+  afterEach(() => {
+    assert.equal(chat.activeRequests, 0);
+    assert.equal(chat.busy, false);
+    const rebuilt = emptyTree();
+    for (const event of chat.events()) applyTurnEvent(rebuilt, event);
+    assert.deepEqual(rebuilt, chat.tree);
   });
 
-  async function open(steps: readonly ModelStep[], overrides: Partial<ChatOptions> = {}): Promise<Chat> {
-    server = await startModelServer(steps);
-    const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
-    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
-    const workspace = await createNodeWorkspace(folder.root);
-    const logger = new RecordingLogger();
-    const chat = await Chat.open({
-      chatId: "chat-1",
-      workspace,
-      syntax: createSyntax(nodeGrammarSource(), logger),
-      reviewer: createAutoReviewer("all", createFileApplier(workspace)),
-      approval: allowAll,
-      tools: [],
-      log,
-      journal: new ChangeJournal(changes, logger),
-      logger,
-      connect: async () => (refusal ? err(refusal) : ok({ client, model: "test-model" })),
-      maxSteps: () => 10,
-      activeFile: () => "src/a.ts",
-      ...overrides,
-    });
-    chats.push(chat);
-    return chat;
-  }
-
-  function lastAgentTurn(chat: Chat): AgentTurn {
-    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-    assert.ok(turn?.role === "agent");
-    return turn;
-  }
+  const open = (steps: readonly ModelStep[], options: Parameters<typeof serve>[1] = {}): Promise<Chat> => {
+    const journal = new ChangeJournal(changes, new RecordingLogger());
+    return serve(steps, { log, journal, refusal: () => refusal, activeFile: () => "src/a.ts", ...options });
+  };
 
   const sent = (index: number) => (server.requests[index]?.body.messages ?? []).map(({ role, content }) => `${role}: ${content ?? ""}`);
   const onDisk = () => readFile(path.join(folder.root, "src/a.ts"), "utf8");
@@ -128,7 +85,7 @@ describe("chat", () => {
     assert.equal(await chat.send("Make b 3"), "done");
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
     assert.match(sent(2).at(-1) ?? "", /File 'src\/a\.ts' has been updated\. It now has 3 lines\./);
-    const turn = lastAgentTurn(chat);
+    const turn = lastAnswer(chat);
     assert.deepEqual(
       [...turn.edits.values()].map(({ status, target }) => [status, target]),
       [["applied", "lines 2-2"]],
@@ -145,7 +102,7 @@ describe("chat", () => {
       assert.ok(body.messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
     }
     assert.match(sent(0)[1] ?? "", /^user: Make b 3\n[\s\S]*2\texport const b = 2;/);
-    assert.equal([...lastAgentTurn(chat).toolCalls.values()][0]?.status, "success");
+    assert.equal([...lastAnswer(chat).toolCalls.values()][0]?.status, "success");
   });
 
   it("applies a block without a path to the file activated last", async () => {
@@ -157,7 +114,7 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 0;\nexport const b = 2;\n");
     assert.equal(await readFile(path.join(folder.root, "src/b.ts"), "utf8"), "export const c = 1;\nexport const d = 3;\n");
     assert.deepEqual(
-      [...lastAgentTurn(chat).edits.values()].map(({ path: file, status }) => [file, status]),
+      [...lastAnswer(chat).edits.values()].map(({ path: file, status }) => [file, status]),
       [
         ["src/b.ts", "applied"],
         ["src/a.ts", "applied"],
@@ -176,12 +133,9 @@ describe("chat", () => {
     await request.closed;
     assert.equal(request.closedEarly, true);
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 2;\n");
-    assert.deepEqual(
-      [...lastAgentTurn(chat).edits.values()].map(({ status }) => status),
-      ["stopped"],
-    );
+    assert.deepEqual(pluck([...lastAnswer(chat).edits.values()], "status"), ["stopped"]);
     assert.equal(await chat.send("And?"), "done");
-    assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);
+    assert.match(sent(2).at(-1) ?? "", /^user: Nothing was proposed\.[\s\S]*And\?/);
   });
 
   it("continues a block that was cut off at the output limit, also without tools", async () => {
@@ -196,7 +150,7 @@ describe("chat", () => {
     const chat = await open([]);
     for (const file of ["../outside.ts", "data.bin", "src"]) {
       assert.equal(await chat.startEditMode(file, "Change it"), "error");
-      assert.equal(lastAgentTurn(chat).error?.code, "edit-mode-refused");
+      assert.equal(lastAnswer(chat).error?.code, "edit-mode-refused");
     }
     assert.equal(server.requests.length, 0);
   });
@@ -205,18 +159,18 @@ describe("chat", () => {
     const chat = await open([{ text: "Hello." }]);
     refusal = modelError({ code: "no-key" }, { baseUrl: "api.example.com", model: "m" });
     assert.equal(await chat.send("Hi"), "error");
-    const failed = lastAgentTurn(chat);
+    const failed = lastAnswer(chat);
     assert.deepEqual(failed.error, refusal);
     refusal = null;
     assert.equal(await chat.retry(failed.id), "done");
     assert.match(sent(0)[1] ?? "", /^user: Hi/);
-    assert.deepEqual(chat.tree.children.get(failed.parentTurnId), [failed.id, lastAgentTurn(chat).id]);
+    assert.deepEqual(chat.tree.children.get(failed.parentTurnId), [failed.id, lastAnswer(chat).id]);
   });
 
   it("retries Start Edit Mode on File with the file as it is now", async () => {
     const chat = await open([{ status: 401 }, { text: edit }, { text: "Done." }]);
     assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "error");
-    assert.equal(await chat.retry(lastAgentTurn(chat).id), "done");
+    assert.equal(await chat.retry(lastAnswer(chat).id), "done");
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
   });
 
@@ -227,7 +181,7 @@ describe("chat", () => {
     assert.equal(await chat.startEditMode("src/a.ts", "Make b 3"), "error");
     assert.equal(await chat.retry(chat.tree.headTurnId ?? ""), "error");
     assert.equal(chat.tree.turns.size, 2);
-    assert.match(JSON.stringify(lastAgentTurn(chat).parts), /"code":"turn-running"/);
+    assert.match(JSON.stringify(lastAnswer(chat).parts), /"code":"turn-running"/);
     chat.stop();
     assert.equal(await first, "cancelled");
   });
@@ -257,7 +211,7 @@ describe("chat", () => {
     await server.close();
     log.lines.splice(-1);
     const again = await open([{ text: "The end." }]);
-    assert.equal(lastAgentTurn(again).endReason, "interrupted");
+    assert.equal(lastAnswer(again).endReason, "interrupted");
     assert.equal(await again.send("Go on"), "done");
     assert.equal(sent(0)[2], "assistant: Once upon a time");
   });

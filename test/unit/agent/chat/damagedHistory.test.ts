@@ -6,6 +6,7 @@ import { NO_RESULT } from "../../../../src/turns/promptText.ts";
 import type { Turn } from "../../../../src/turns/turn.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { type ModelServer, type ModelStep, scripted, startModelServer } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
@@ -123,13 +124,59 @@ describe("a history that was damaged", () => {
         assert.equal(after.length, before.length + 2, `line ${index + 1}`);
         const lost = what === "the line twice" ? [] : turnIds([line]);
         assert.deepEqual(
-          before.map(({ id }) => id),
+          pluck(before, "id"),
           turnIds(lines).filter((id) => !lost.includes(id)),
           `line ${index + 1}`,
         );
       }
     });
   }
+
+  it("keeps the turns, calls and outputs of another version, whose results and errors have other shapes", async () => {
+    const start = { type: "turn-start", parentTurnId: null, text: null, model: null, editFile: null, activeFile: null };
+    const refused = { kind: "validation", retryable: false, said: "src is a folder, not a file." };
+    const events = [
+      { turnId: "u1", ...start, role: "user", text: "Rename it", editFile: "src" },
+      { turnId: "a1", ...start, role: "agent", parentTurnId: "u1", model: "m" },
+      { turnId: "a1", type: "tool-call", callId: "c1", name: "edit_mode", argsText: "{}", input: {} },
+      { turnId: "a1", type: "tool-result", callId: "c1", status: "refused", output: "No.", error: "validation", durationMs: null },
+      { turnId: "a1", type: "turn-end", reason: "error", error: { code: "edit-mode-refused", ...refused } },
+      { turnId: "u2", ...start, role: "user", parentTurnId: "a1", text: "Then run the tests" },
+      { turnId: "a2", ...start, role: "agent", parentTurnId: "u2", model: "m" },
+      { turnId: "a2", type: "tool-call", callId: "c2", name: "run_command", argsText: "{}", input: {} },
+      {
+        turnId: "a2",
+        type: "tool-result",
+        callId: "c2",
+        status: "success",
+        output: "3 passing",
+        error: null,
+        durationMs: 5,
+        command: "done",
+      },
+      { turnId: "a2", type: "tool-result", callId: "c3", status: "success", views: [{ path: "a.ts" }], result: { text: "no output" } },
+      { turnId: "a2", type: "text-delta", text: "They pass." },
+      { turnId: "a2", type: "turn-end", reason: "done", error: null },
+    ];
+    await writeFile(file(), events.map((event, index) => `${JSON.stringify({ seq: index + 1, at: 1, ...event })}\n`).join(""));
+    const { before, answer, told } = await goOn();
+    const shown = before.flatMap((turn) => (turn.role === "user" ? [] : [[turn.endReason, turn.error, textOf(turn)]]));
+    assert.deepEqual(pluck(before, "id"), ["u1", "a1", "u2", "a2"]);
+    assert.deepEqual(shown, [
+      ["error", null, ""],
+      ["done", null, "They pass."],
+    ]);
+    const calls = before.flatMap((turn) => (turn.role === "user" ? [] : [...turn.toolCalls.values()]));
+    assert.deepEqual(
+      calls.map(({ name, status, output, error, command }) => [name, status, output, error, command]),
+      [
+        ["edit_mode", "error", "No.", null, null],
+        ["run_command", "success", "3 passing", null, null],
+      ],
+    );
+    assert.equal(answer, "Here I am.");
+    assert.ok(told.includes("3 passing") && told.includes("No."), told);
+  });
 
   it("keeps events after those of a newer version and does not reuse their numbers", async () => {
     const last = whole.toString("utf8").trimEnd().split("\n").length + 100;

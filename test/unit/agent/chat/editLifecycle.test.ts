@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
-import { Chat } from "../../../../src/agent/chat/chat.ts";
-import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
-import { ok } from "../../../../src/base/result.ts";
-import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
-import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
-import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
-import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
-import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
-import type { AgentTurn } from "../../../../src/turns/turn.ts";
+import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
-import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import type { ModelHandler, ModelStep } from "../../../fakes/model/modelServer.ts";
 import { editBlock } from "../../../fakes/turns/applyTo.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import { chatsIn, folder, lastAnswer, open as serve } from "./chatHarness.ts";
 
 const A = "src/a.ts";
 const B = "src/b.ts";
@@ -31,64 +19,28 @@ const edit = (file: string, lines?: boolean) => ({
 const read = (file: string) => ({ name: "read_file", args: { file_path: file } });
 
 describe("edit mode in a turn", () => {
-  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-  const servers: ModelServer[] = [];
-  const chats: Chat[] = [];
-  let folder: TempFolder;
+  chatsIn({ [A]: TEXT, [B]: TEXT });
   let log: MemoryEventLog;
 
-  beforeEach(async () => {
-    folder = await tempFolder({ [A]: TEXT, [B]: TEXT });
+  beforeEach(() => {
     log = new MemoryEventLog();
   });
 
-  afterEach(async () => {
-    for (const chat of chats.splice(0)) await chat.dispose();
-    for (const server of servers.splice(0)) await server.close();
-    await folder.remove();
-  });
-
   /** `steps` may be functions, which are called when the model is asked: what they do happens between two answers. */
-  async function open(steps: readonly (ModelStep | (() => ModelStep))[], overrides: Partial<ChatOptions> = {}): Promise<Chat> {
-    const server = await startModelServer((_, index) => {
+  const open = (steps: readonly (ModelStep | (() => ModelStep))[], options: Parameters<typeof serve>[1] = {}) => {
+    const answer: ModelHandler = (_, index) => {
       const step = steps[index];
       return typeof step === "function" ? step() : (step ?? { text: "Done." });
-    });
-    servers.push(server);
-    const limits = { connectMs: 20_000, firstTokenMs: 20_000, idleMs: 20_000 };
-    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
-    const workspace = await createNodeWorkspace(folder.root);
-    const logger = new RecordingLogger();
-    const chat = await Chat.open({
-      chatId: "chat-1",
-      workspace,
-      syntax,
-      reviewer: createAutoReviewer("all", createFileApplier(workspace)),
-      approval: allowAll,
-      tools: [],
-      log,
-      journal: new ChangeJournal(new MemoryEventLog(), logger),
-      logger,
-      connect: async () => ok({ client, model: "test-model" }),
-      maxSteps: () => 10,
-      activeFile: () => null,
-      ...overrides,
-    });
-    chats.push(chat);
-    return chat;
-  }
+    };
+    return serve(answer, { log, ...options });
+  };
 
   const onDisk = (file: string) => readFileSync(path.join(folder.root, file), "utf8");
   const change = (file: string, how: (text: string) => string) => writeFileSync(path.join(folder.root, file), how(onDisk(file)));
 
-  function turnOf(chat: Chat): AgentTurn {
-    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-    assert.ok(turn?.role === "agent");
-    return turn;
-  }
-
-  const edits = (chat: Chat) => [...turnOf(chat).edits.values()].map(({ path: file, target, status }) => `${file} ${target}: ${status}`);
-  const reports = (chat: Chat) => turnOf(chat).parts.flatMap((part) => (part.type === "edit-report" ? [part.text] : []));
+  const edits = (chat: Chat) =>
+    [...lastAnswer(chat).edits.values()].map(({ path: file, target, status }) => `${file} ${target}: ${status}`);
+  const reports = (chat: Chat) => lastAnswer(chat).parts.flatMap((part) => (part.type === "edit-report" ? [part.text] : []));
   const ends = (chat: Chat) => chat.events().flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
   const seen = (chat: Chat, type: TurnEvent["type"]) =>
     new Promise<void>((resolve) => {
@@ -117,22 +69,24 @@ describe("edit mode in a turn", () => {
     assert.equal(await chat.send("Go"), "done");
     assert.equal(onDisk(A), "ONE();\ntwo();\nthree();\nfour();\n");
     const [before = "", done = "", after = "", ...more] = reports(chat);
-    assert.match(before, /lines 1-1 was not applied: `src\/a\.ts` is not in edit mode\. Call `edit_mode` for it first\./);
+    assert.match(before, /lines 1-1 was not proposed: `src\/a\.ts` is not in edit mode\. Call `edit_mode` for it first\./);
     assert.match(done, /has been updated/);
-    assert.match(after, /ast-path:b was not applied: No file is in edit mode\. Call `edit_mode`/);
+    assert.match(after, /ast-path:b was not proposed: No file is in edit mode\. Call `edit_mode`/);
     assert.deepEqual(more, []);
   });
 
+  /** Reads a file, which changes before the next turn turns on edit mode. */
+  const readThenEdit: readonly (ModelStep | (() => ModelStep))[] = [
+    { toolCalls: [read(A)] },
+    { text: "I have read it." },
+    () => {
+      change(A, (text) => `zero();\n${text}`);
+      return { toolCalls: [edit(A)] };
+    },
+  ];
+
   it("shifts line numbers of an earlier turn by later changes on disk", async () => {
-    const chat = await open([
-      { toolCalls: [read(A)] },
-      { text: "I have read it." },
-      () => {
-        change(A, (text) => `zero();\n${text}`);
-        return { toolCalls: [edit(A)] };
-      },
-      { text: editBlock("3:3", "THREE();") },
-    ]);
+    const chat = await open([...readThenEdit, { text: editBlock("3:3", "THREE();") }]);
     await chat.send("Read it");
     assert.equal(await chat.send("Change it"), "done");
     assert.equal(onDisk(A), "zero();\none();\ntwo();\nTHREE();\nfour();\n");
@@ -153,17 +107,9 @@ describe("edit mode in a turn", () => {
   });
 
   it("forgets in a retried answer what the first answer saw", async () => {
-    const chat = await open([
-      { toolCalls: [read(A)] },
-      { text: "I have read it." },
-      () => {
-        change(A, (text) => `zero();\n${text}`);
-        return { toolCalls: [edit(A)] };
-      },
-      { text: editBlock("3:3", "TWO();") },
-    ]);
+    const chat = await open([...readThenEdit, { text: editBlock("3:3", "TWO();") }]);
     await chat.send("Change it");
-    assert.equal(await chat.retry(turnOf(chat).id), "done");
+    assert.equal(await chat.retry(lastAnswer(chat).id), "done");
     assert.equal(onDisk(A), "zero();\none();\nTWO();\nthree();\nfour();\n");
   });
 
@@ -205,7 +151,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
     assert.equal(onDisk(B), "ONE();\ntwo();\nthree();\nfour();\n");
     assert.deepEqual(ends(chat), ["completed", "error"]);
-    assert.ok(reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")));
+    assert.ok(reports(chat).some((text) => text.startsWith("Nothing was proposed.")));
   });
 
   it("ends when the steps are used up, with nothing applied", async () => {
@@ -261,7 +207,7 @@ describe("edit mode in a turn", () => {
     // What a window leaves that is gone from one moment to the next.
     log = new MemoryEventLog(log.lines);
     const chat = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("2:2", "TWO();") }]);
-    assert.equal(turnOf(chat).endReason, "interrupted");
+    assert.equal(lastAnswer(chat).endReason, "interrupted");
     assert.deepEqual(
       edits(chat).filter((line) => !line.endsWith(": incomplete")),
       [],

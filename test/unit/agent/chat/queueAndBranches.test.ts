@@ -1,34 +1,10 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { branch, siblings } from "../../../../src/turns/branch.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "./chatHarness.ts";
-
-let folder: TempFolder;
-let server: ModelServer;
-let chat: Chat;
-
-async function open(steps: readonly ModelStep[], options: Parameters<typeof openChat>[2] = {}): Promise<void> {
-  server = await startModelServer(steps);
-  chat = await openChat(server, folder.root, options);
-}
-
-/** A folder, and what a test opened in it, for the tests of one `describe`. */
-function withFolder(): void {
-  beforeEach(async () => {
-    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-  });
-
-  afterEach(async () => {
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
-  });
-}
+import { another, chat, chatsIn, open, server } from "./chatHarness.ts";
 
 const sent = (index: number) =>
   (server.requests[index]?.body.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
@@ -65,8 +41,25 @@ function heldTool(): { readonly tool: ReturnType<typeof testTool>; release(): vo
 }
 
 describe("a message that is sent while a turn runs", () => {
-  withFolder();
+  chatsIn({ "a.ts": "export const a = 1;\n" });
   const calls = { toolCalls: [{ name: "held", args: {} }] };
+
+  it("stays marked as spoken in the queue and in the turn it reaches", async () => {
+    const { tool, release } = heldTool();
+    await open([calls, { text: "I see." }, { text: "Sure." }], { tools: [tool] });
+    const turn = chat.send("Go");
+    await next(({ type }) => type === "tool-start");
+    void chat.send("In French, please", [], true);
+    assert.equal(chat.queued[0]?.spoken, true);
+    release();
+    await turn;
+    await chat.send("Thanks", [], true);
+    const said = chat.events().flatMap((event) => {
+      if (event.type !== "user-message" && (event.type !== "turn-start" || event.role === "agent")) return [];
+      return [`${event.text}${event.spoken ? " (spoken)" : ""}`];
+    });
+    assert.deepEqual(said, ["Go", "In French, please (spoken)", "Thanks (spoken)"]);
+  });
 
   it("reaches the model after the running tools' results, in the same turn", async () => {
     const { tool, release } = heldTool();
@@ -76,10 +69,7 @@ describe("a message that is sent while a turn runs", () => {
     const changes: number[] = [];
     chat.onEvent((event) => event.type === "queue" && changes.push(event.messages.length));
     void chat.send("In French, please");
-    assert.deepEqual(
-      chat.queued.map(({ text }) => text),
-      ["In French, please"],
-    );
+    assert.deepEqual(pluck(chat.queued, "text"), ["In French, please"]);
     release();
     assert.equal(await turn, "done");
     assert.deepEqual(sent(1), ["user: Go", "assistant: ", "tool: done", "user: In French, please"]);
@@ -114,7 +104,7 @@ describe("a message that is sent while a turn runs", () => {
     chat.stop();
     assert.equal(await turn, "cancelled");
     assert.equal(server.requests.length, 1);
-    assert.equal(chat.unqueue(first?.id ?? ""), "first");
+    assert.equal(chat.unqueue(first?.id ?? "")?.text, "first");
     assert.equal(chat.unqueue(first?.id ?? ""), null);
     await chat.sendQueued();
     assert.match(sent(1).at(-1) ?? "", /^user: second$/);
@@ -133,7 +123,7 @@ describe("a message that is sent while a turn runs", () => {
 });
 
 describe("branches of a chat", () => {
-  withFolder();
+  chatsIn({ "a.ts": "export const a = 1;\n" });
   const shown = () => branch(chat.tree, chat.tree.headTurnId).map((turn) => (turn.role === "user" ? turn.text : "answer"));
 
   it("grow when a request is edited, can be switched, and are independent", async () => {
@@ -153,9 +143,8 @@ describe("branches of a chat", () => {
     assert.deepEqual(shown(), ["a one", "answer", "a two", "answer"]);
     assert.equal(chat.tree.headTurnId, leafOfA);
     await chat.dispose();
-    const again = await openChat(server, folder.root, { log });
+    const again = await another({ log });
     assert.equal(again.tree.headTurnId, leafOfA, "is still shown after a reload");
-    chat = again;
     assert.equal(await chat.send("a three"), "done");
     assert.ok(!JSON.stringify(sent(3)).includes("b one"));
     chat.showBranch(b ?? "");
@@ -208,7 +197,7 @@ describe("branches of a chat", () => {
 });
 
 describe("a chat that is opened again", () => {
-  withFolder();
+  chatsIn({ "a.ts": "export const a = 1;\n" });
 
   it("keeps its queue, sends nothing until asked, and sends it once", async () => {
     const log = new MemoryEventLog();
@@ -218,17 +207,14 @@ describe("a chat that is opened again", () => {
     void chat.send("In French");
     void chat.send("and short");
     await chat.dispose();
-    chat = await openChat(server, folder.root, { log });
-    assert.deepEqual(
-      chat.queued.map(({ text }) => text),
-      ["In French", "and short"],
-    );
-    assert.equal(chat.unqueue(chat.queued[1]?.id ?? ""), "and short");
+    await another({ log });
+    assert.deepEqual(pluck(chat.queued, "text"), ["In French", "and short"]);
+    assert.equal(chat.unqueue(chat.queued[1]?.id ?? "")?.text, "and short");
     assert.equal(server.requests.length, 1);
     await chat.sendQueued();
     assert.equal(sent(1).at(-1), "user: In French");
     await chat.dispose();
-    chat = await openChat(server, folder.root, { log });
+    await another({ log });
     assert.deepEqual(chat.queued, []);
   });
 
@@ -247,23 +233,11 @@ describe("a chat that is opened again", () => {
     for (let end = queuedAt + 1; end <= lines.length; end++) {
       const cut = new MemoryEventLog();
       await cut.append(lines.slice(0, end));
-      const again = await openChat(server, folder.root, { log: cut });
+      const again = await another({ log: cut });
       const said = [...again.tree.turns.values()].flatMap((each) => (each.role === "agent" ? each.parts : []));
       const isOnRecord = said.some((part) => part.type === "user-message" && part.text === "In French");
       assert.ok(isOnRecord || again.queued.length === 1, `after ${end} lines`);
       await again.dispose();
     }
-  });
-
-  it("remembers that the model supports no tools", async () => {
-    const log = new MemoryEventLog();
-    const refusal = { status: 400, body: JSON.stringify({ error: { message: "test-model does not support tools" } }) };
-    await open([refusal, { text: "1" }, { text: "2" }], { log });
-    await chat.send("a");
-    await chat.dispose();
-    chat = await openChat(server, folder.root, { log });
-    await chat.send("b");
-    assert.equal(server.requests.length, 3);
-    assert.equal(server.requests[2]?.body.tools, undefined);
   });
 });

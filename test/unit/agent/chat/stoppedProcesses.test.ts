@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { chmod, readFile } from "node:fs/promises";
 import * as path from "node:path";
-import { promisify } from "node:util";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
@@ -13,12 +11,11 @@ import { type ProcessTools, processTools } from "../../../../src/tools/processTo
 import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
+import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { mcpHarness } from "../../tools/mcp/mcpHarness.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
 import { openChat } from "./chatHarness.ts";
-
-const exec = promisify(execFile);
 
 /** Writes its process id to `file` and ends by force only. */
 const stubborn = (file: string) => `bash -c 'trap "" TERM HUP INT; echo $$ > ${file}; while true; do sleep 0.05; done'`;
@@ -63,10 +60,7 @@ describe("a turn that is stopped leaves no process:", function () {
     servers = [];
     folder = await tempFolder({ "a.txt": "a\n" });
     const at = (name: string) => path.join(folder.root, name);
-    const git = (...args: string[]) => exec("git", args, { cwd: folder.root });
-    await git("init", "-q");
-    await git("config", "user.name", "Test");
-    await git("config", "user.email", "test@example.com");
+    await gitRepository(folder.root);
     await chmod(await folder.write(".git/hooks/pre-commit", `#!/bin/sh\n${stubborn(at("hook"))}\n`), 0o755);
     await chmod(await folder.write("rg", `#!/bin/sh\nexec ${stubborn(at("search"))}\n`), 0o755);
     machine = processTools(await createNodeWorkspace(folder.root), createNodeShell(), createNodeGit());

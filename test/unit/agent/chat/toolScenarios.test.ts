@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import * as path from "node:path";
-import { promisify } from "node:util";
-import { Chat } from "../../../../src/agent/chat/chat.ts";
-import { ok } from "../../../../src/base/result.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "../../../../src/cli/nonInteractive.ts";
-import { ChangeJournal } from "../../../../src/edits/history/changeJournal.ts";
-import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
-import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
-import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
@@ -18,69 +10,37 @@ import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
-import type { AgentTurn } from "../../../../src/turns/turn.ts";
-import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { type ModelHandler, type ModelServer, startModelServer } from "../../../fakes/model/modelServer.ts";
+import type { ModelHandler } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
-import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import { type Git, gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
-
-const exec = promisify(execFile);
+import { chat, chatsIn, folder, lastAnswer, open as serve, server } from "./chatHarness.ts";
 
 describe("turns with tools, in a real folder and a real repository", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
   let machine: ProcessTools;
-  let chat: Chat;
-  const git = async (...args: string[]) => (await exec("git", args, { cwd: folder.root })).stdout.trim();
+  let git: Git;
   const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
 
+  const numbered = Object.fromEntries(["one", "two", "three", "four", "five"].map((name) => [`${name}.txt`, `file ${name}\n`]));
+  chatsIn({ "src/a.ts": "export const a = 1;\n", ...numbered });
+
   beforeEach(async () => {
-    const numbered = Object.fromEntries(["one", "two", "three", "four", "five"].map((name) => [`${name}.txt`, `file ${name}\n`]));
-    folder = await tempFolder({ "src/a.ts": "export const a = 1;\n", ...numbered });
-    await git("init", "-q", "-b", "main");
-    await git("config", "user.name", "Test");
-    await git("config", "user.email", "test@example.com");
-    await git("config", "commit.gpgsign", "false");
-    await git("add", "-A");
-    await git("commit", "-q", "-m", "First");
+    git = await gitRepository(folder.root, "-A");
   });
 
   afterEach(async () => {
     await machine.dispose();
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
   });
 
   async function open(handler: ModelHandler): Promise<void> {
-    server = await startModelServer(handler);
-    const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
-    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
     const workspace = await createNodeWorkspace(folder.root);
-    const logger = new RecordingLogger();
-    const syntax = createSyntax(nodeGrammarSource(), logger);
+    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     machine = processTools(workspace, createNodeShell(), createNodeGit());
-    chat = await Chat.open({
-      chatId: "chat-1",
-      workspace,
-      syntax,
-      reviewer: createAutoReviewer("all", createFileApplier(workspace)),
-      approval: allowAll,
-      tools: [
-        ...fileTools(workspace, await createNodeWorkspaceFiles(folder.root)),
-        ...editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null }),
-        ...machine.tools,
-      ],
-      log: new MemoryEventLog(),
-      journal: new ChangeJournal(new MemoryEventLog(), logger),
-      logger,
-      connect: async () => ok({ client, model: "test-model" }),
-      maxSteps: () => 10,
-      activeFile: () => null,
-    });
+    const files = fileTools(workspace, await createNodeWorkspaceFiles(folder.root));
+    const editor = editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null });
+    await serve(handler, { tools: [...files, ...editor, ...machine.tools] });
   }
 
   /** The results that the request with the given number carries at its end, in order. */
@@ -89,12 +49,6 @@ describe("turns with tools, in a real folder and a real repository", () => {
     const last = messages.findLastIndex(({ role }) => role === "assistant");
     return messages.slice(last + 1).map(({ content }) => content ?? "");
   }
-
-  const lastTurn = (): AgentTurn => {
-    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-    assert.ok(turn?.role === "agent");
-    return turn;
-  };
 
   const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
 
@@ -108,10 +62,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.equal(await git("log", "--format=%s"), "Add a guide\nFirst");
     assert.equal(await git("show", "HEAD:docs/guide.md"), "# Guide");
     assert.equal(await git("status", "--short"), "");
-    assert.deepEqual(
-      [...lastTurn().toolCalls.values()].map(({ status }) => status),
-      ["success", "success"],
-    );
+    assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), ["success", "success"]);
   });
 
   it("recovers from a patch that fails by reading the file again", async () => {
@@ -128,10 +79,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.match(results(1)[0] ?? "", /^Error \(not-found\): conflict/);
     assert.equal(results(3)[0], "File 'src/a.ts' has been updated. It now has 2 lines.");
     assert.equal(await text("src/a.ts"), "export const a = 2;\n");
-    assert.deepEqual(
-      [...lastTurn().toolCalls.values()].map(({ status }) => status),
-      ["error", "success", "success"],
-    );
+    assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), ["error", "success", "success"]);
   });
 
   it("reads five files in one batch, answers in their order, then searches", async () => {
@@ -168,10 +116,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     chat.stop();
     assert.equal(await turn, "cancelled");
     await processGone(pid);
-    assert.deepEqual(
-      [...lastTurn().toolCalls.values()].map(({ status }) => status),
-      ["cancelled"],
-    );
+    assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), ["cancelled"]);
   });
 
   it("continues after a command that takes too long, which a later step can end", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ToolResult } from "../../../../src/tools/tool.ts";
 import { listeningTool } from "../../../fakes/listeningTool.ts";
 import type { RecordedRequest } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
@@ -146,10 +147,7 @@ describe("agent loop", () => {
       { text: "The rest." },
     ]);
     assert.equal(await harness.run([tool]), "done");
-    assert.deepEqual(
-      heard.ends.map(({ reason }) => reason),
-      ["length", "length", "stop"],
-    );
+    assert.deepEqual(pluck(heard.ends, "reason"), ["length", "length", "stop"]);
     assert.equal(sent(harness.server.requests[2]).at(-1), "user: block for a was not closed; write it again");
     assert.match(sent(harness.server.requests[3]).at(-1) ?? "", /^user: Your answer was cut off/);
   });
@@ -189,7 +187,7 @@ describe("agent loop", () => {
   });
 
   it("keeps the text so far when the connection dies, and tells the active requests", async () => {
-    const { tool, heard } = listeningTool(async () => ({ report: "block for a was not closed; nothing applied for it", ended: true }));
+    const { tool, heard } = listeningTool(async () => ({ report: "block for a was not closed; nothing is proposed for it", ended: true }));
     harness = await loopHarness([
       { toolCalls: [{ name: "listen", args: {} }] },
       { text: "Half an edit, and then", chunkSize: 4, dieAfter: 4 },

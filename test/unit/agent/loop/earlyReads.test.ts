@@ -5,6 +5,7 @@ import type { Tool, ToolResult } from "../../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { listeningTool } from "../../../fakes/listeningTool.ts";
 import { type ModelStep, stepChunks } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
@@ -249,10 +250,7 @@ describe("reads of an answer that still streams", () => {
             return now(text);
           }),
         );
-        assert.deepEqual(
-          [...harness.turn.toolCalls.values()].map(({ output }) => output),
-          wanted,
-        );
+        assert.deepEqual(pluck([...harness.turn.toolCalls.values()], "output"), wanted);
         await harness.close();
       }),
       { numRuns: 40 },

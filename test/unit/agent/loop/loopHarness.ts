@@ -3,6 +3,7 @@ import { runAgentTurn } from "../../../../src/agent/loop/agentLoop.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
 import { ok } from "../../../../src/base/result.ts";
+import type { ModelPrice } from "../../../../src/model/modelInfo.ts";
 import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
 import type { Approval } from "../../../../src/ports/approval.ts";
 import type { Question, QuestionAnswer } from "../../../../src/ports/question.ts";
@@ -15,8 +16,11 @@ import type { TurnEndReason, TurnEvent } from "../../../../src/turns/turnEvent.t
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+
+const UNKNOWN = { id: "test-model", label: "Test", contextWindow: null, tools: null, images: null, reasoning: null };
 
 /** A chat's inner parts around a scripted model that answers over a real connection. */
 export interface LoopHarness {
@@ -31,7 +35,10 @@ export interface LoopHarness {
   event(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
   /** Runs one turn with these tools (null: none in the requests). */
   run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
-  /** What the user says about a model that repeats itself; by default nobody can be asked. */
+  /** The model's price, and what a turn may cost. */
+  price: ModelPrice | null;
+  maxCost: number | null;
+  /** What the user says about a model that repeats itself or costs too much; by default nobody can be asked. */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
   /** Closes the server, and asserts what holds after every turn: no request left, one end, history that a next request can use. */
@@ -59,7 +66,9 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
 
   const harness: LoopHarness = {
     server,
-    answers: () => ({ answered: false, reason: "Nobody is there." }),
+    price: null,
+    maxCost: null,
+    answers: () => ({ answered: false, why: "nobody" }),
     hub,
     store,
     events,
@@ -81,18 +90,20 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
       hub.emit("agent", { ...common, type: "turn-start", role: "agent", parentTurnId: "user", model: "test-model" });
       return runAgentTurn({
         turnId: "agent",
-        connection: { client, model: "test-model" },
+        connection: { client, model: "test-model", info: { ...UNKNOWN, price: harness.price } },
         hub,
         router: tools && createToolRouter(tools, approval),
         requests: {
           messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
           measured: () => undefined,
+          tellUse: () => undefined,
           outgrown: () => false,
         },
         begin: async () => null,
-        toolsRefused: () => undefined,
+        toolSupport: { isCertain: () => true, refused: () => undefined },
         tellQueued: () => undefined,
         question,
+        budget: harness.maxCost === null ? null : { limit: harness.maxCost, spent: () => turn().cost ?? 0 },
         retry: { ...DEFAULT_RETRY, firstMs: 1, totalMs: 100 },
         maxSteps,
         signal: stop.signal,
@@ -109,7 +120,7 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
       assert.equal(events.at(-1)?.type, "turn-end");
       for (const call of turn().toolCalls.values()) assert.ok(["success", "error", "cancelled"].includes(call.status), call.status);
       assert.deepEqual(
-        events.map(({ seq }) => seq),
+        pluck(events, "seq"),
         events.map((_, index) => index + 1),
       );
     },

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { DEFAULT_RETRY, retryWait } from "../../../../src/agent/loop/retry.ts";
 import { modelError } from "../../../../src/model/modelFailure.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
-import { type ModelServer, startModelServer } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "../chat/chatHarness.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
 describe("a request that fails before its answer began", () => {
@@ -81,55 +77,6 @@ describe("the wait before a request is made again", () => {
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_000), 20_000);
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 20_000 }, 1, 40_001), null);
     assert.equal(retryWait(policy, { ...error, retryAfterMs: 61_000 }, 0, 0), null);
-  });
-});
-
-describe("a model that supports no tools", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
-  let chat: Chat;
-  const refusal = { status: 400, body: '{"error":{"message":"gemma3 does not support tools"}}' };
-  const edit = "```ts:1:1\nexport const a = 2;\n```\n";
-
-  beforeEach(async () => {
-    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-  });
-
-  afterEach(async () => {
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
-  });
-
-  async function open(steps: readonly ModelStep[]): Promise<void> {
-    server = await startModelServer(steps);
-    chat = await openChat(server, folder.root);
-  }
-
-  it("answers in text after one notice, and edit mode still works", async () => {
-    await open([refusal, { text: "Hello." }, { text: "Again." }, { text: edit }, { text: "Done." }]);
-    assert.equal(await chat.send("Hi"), "done");
-    const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-    const notice = turn?.role === "agent" ? turn.parts.find(({ type }) => type === "notice") : undefined;
-    assert.ok(notice?.type === "notice" && notice.code === "tools-refused");
-    assert.equal(notice.error.said, "gemma3 does not support tools");
-    assert.equal(await chat.send("And now?"), "done");
-    assert.equal(await chat.startEditMode("a.ts", "Make a 2"), "done");
-    assert.deepEqual(
-      server.requests.map(({ body }) => body.tools !== undefined),
-      [true, false, false, false, false],
-    );
-    assert.match(server.requests[1]?.body.messages[0]?.content ?? "", /You have no tools/);
-    assert.equal(chat.events().filter(({ type }) => type === "notice").length, 1);
-    assert.match(JSON.stringify(server.requests[4]?.body), /has been updated/);
-  });
-
-  it("that refuses them in mid-chat sees the earlier calls as text", async () => {
-    await open([{ toolCalls: [{ name: "list_directory", args: {} }] }, refusal, { text: "One file." }]);
-    assert.equal(await chat.send("What is here?"), "done");
-    const messages = server.requests[2]?.body.messages ?? [];
-    assert.ok(messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
-    assert.match(messages.at(-1)?.content ?? "", /Result of list_directory/);
   });
 });
 

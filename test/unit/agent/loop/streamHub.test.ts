@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
 import type { StreamListener } from "../../../../src/turns/streamRegistry.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 
 const end = { reason: "stop", moreCalls: false } as const;
@@ -52,10 +53,7 @@ describe("stream hub", () => {
     hub.emit("t", { type: "text-delta", text: "b" });
     assert.deepEqual(texts(stored), ["a", "one heard a", "two heard a", "b", "one heard b", "two heard b"]);
     assert.deepEqual(seen, stored);
-    assert.deepEqual(
-      stored.map(({ seq }) => seq),
-      [8, 9, 10, 11, 12, 13],
-    );
+    assert.deepEqual(pluck(stored, "seq"), [8, 9, 10, 11, 12, 13]);
   });
 
   it("continues when a subscriber throws", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ToolResult } from "../../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
@@ -60,10 +61,7 @@ describe("the tool phase of a step", () => {
     release();
     await ended;
     const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
-    assert.deepEqual(
-      results.map(({ content }) => content),
-      ["first", "second"],
-    );
+    assert.deepEqual(pluck(results, "content"), ["first", "second"]);
   });
 });
 
@@ -82,10 +80,7 @@ describe("many reads in one message", () => {
     assert.equal(await harness.run([read]), "done");
     assert.equal(most, 8);
     const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
-    assert.deepEqual(
-      results.map(({ content }) => content),
-      names,
-    );
+    assert.deepEqual(pluck(results, "content"), names);
     await harness.close();
   });
 });
@@ -122,10 +117,7 @@ describe("a model that repeats itself", () => {
     const write = testTool("write", async () => done(`${++written}`), "write");
     assert.equal(await harness.run([read(() => "same"), write]), "cancelled");
     assert.equal(written, 0);
-    assert.deepEqual(
-      [...harness.turn.toolCalls.values()].map(({ status }) => status),
-      ["success", "success", "success", "cancelled"],
-    );
+    assert.deepEqual(pluck([...harness.turn.toolCalls.values()], "status"), ["success", "success", "success", "cancelled"]);
     assert.equal(harness.turn.processing, null);
   });
 
@@ -143,10 +135,51 @@ describe("a model that repeats itself", () => {
   it("can be stopped during the question", async () => {
     harness = await loopHarness([call("a"), call("a"), call("a")]);
     harness.answers = () =>
-      new Promise((resolve) => harness.stop.signal.addEventListener("abort", () => resolve({ answered: false, reason: "Stopped." })));
+      new Promise((resolve) => harness.stop.signal.addEventListener("abort", () => resolve({ answered: false, why: "stopped" })));
     const ended = harness.run([read(() => "same")]);
     await harness.event(isQuestion);
     harness.stop.abort();
     assert.equal(await ended, "cancelled");
+  });
+});
+
+describe("a turn that costs more than the user's limit", () => {
+  let harness: LoopHarness;
+  afterEach(() => harness.close());
+
+  const read = testTool("read", async (text) => done(text));
+  const steps = ["a", "b", "c", "d", "e"].map((text) => call(text));
+  /** Each answer takes 100 tokens in and 20 out. */
+  const price = { input: 1_000, output: 5_000, cachedInput: null };
+
+  it("asks at each multiple of it, and goes on after a yes", async () => {
+    harness = await loopHarness([...steps, { text: "Done." }]);
+    Object.assign(harness, { price, maxCost: 0.5 });
+    const asked: string[] = [];
+    harness.answers = (question) => {
+      asked.push(question);
+      return { answered: true, values: ["yes"] };
+    };
+    assert.equal(await harness.run([read]), "done");
+    assert.deepEqual(asked, ["This turn has cost $0.60, more than your limit of $0.50. Let it continue?"]);
+    assert.equal(harness.turn.cost?.toFixed(2), "1.20");
+  });
+
+  it("ends after a no, with a result for every call", async () => {
+    harness = await loopHarness([...steps, { text: "Done." }]);
+    Object.assign(harness, { price, maxCost: 0.3 });
+    harness.answers = () => ({ answered: true, values: ["no"] });
+    assert.equal(await harness.run([read]), "cancelled");
+    assert.equal(harness.server.requests.length, 2);
+  });
+
+  it("is not asked about where no cost is known", async () => {
+    harness = await loopHarness([...steps, { text: "Done." }]);
+    harness.maxCost = 0.01;
+    assert.equal(await harness.run([read]), "done");
+    assert.equal(
+      harness.events.some(({ type }) => type === "question"),
+      false,
+    );
   });
 });

@@ -1,32 +1,17 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
-import {
-  type ModelHandler,
-  type ModelServer,
-  type ModelStep,
-  type RecordedRequest,
-  scripted,
-  startModelServer,
-} from "../../../fakes/model/modelServer.ts";
+import type { ContextUse } from "../../../../src/turns/turnEvent.ts";
+import { type ModelHandler, type ModelStep, type RecordedRequest, scripted } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "../chat/chatHarness.ts";
-
-let folder: TempFolder;
-let server: ModelServer;
-let chat: Chat;
+import { another, chat, chatsIn, open as serve, server } from "../chat/chatHarness.ts";
 
 /** A server that counts a token for every three and a half characters. */
 const counting =
   (answer: ModelHandler): ModelHandler =>
   (request, index) => ({ promptTokens: Math.ceil(JSON.stringify(request.body).length / 3.5), ...answer(request, index) });
 
-async function open(answer: ModelHandler, options: Parameters<typeof openChat>[2] = {}): Promise<void> {
-  server = await startModelServer(counting(answer));
-  chat = await openChat(server, folder.root, options);
-}
+const open = (answer: ModelHandler, options: Parameters<typeof another>[0] = {}) => serve(counting(answer), options);
 
 const isSummary = ({ body }: RecordedRequest) => (body.messages[0]?.content ?? "").startsWith("You sum up");
 const texts = ({ body }: RecordedRequest) => body.messages.slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
@@ -56,14 +41,41 @@ const smallWindow =
   };
 
 describe("a conversation that outgrows the context window", () => {
-  beforeEach(async () => {
-    folder = await tempFolder({ "long.txt": "a line of the long file\n".repeat(600), "other.txt": "another line\n".repeat(600) });
+  chatsIn({ "long.txt": "a line of the long file\n".repeat(600), "other.txt": "another line\n".repeat(600) });
+
+  it("summarizes the turns so far when the user asks for it, and sends the summary with the next request", async () => {
+    await open(scripted([{ text: "It is 1." }, { text: "The user asked for a." }, { text: "Again 1." }]));
+    await chat.send("What is a?");
+    assert.equal(await chat.compact(), "done");
+    assert.ok(server.requests[1] && isSummary(server.requests[1]));
+    assert.deepEqual(parts().slice(-2), ["compaction", "compacted"]);
+    await chat.send("And now?");
+    const [request] = server.requests.slice(2);
+    assert.ok(request);
+    assert.match(texts(request).join("\n"), /The user asked for a\.[\s\S]*And now\?/);
+    assert.doesNotMatch(texts(request).join("\n"), /What is a\?|\/compact/);
   });
 
-  afterEach(async () => {
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
+  it("says what the parts of each request take, as the server counts them, and less after a summary", async () => {
+    const steps = [read("other.txt"), { text: "It is long." }, { text: "The user read a file." }, { text: "Yes." }];
+    await open(scripted(steps), { contextWindow: () => 20_000 });
+    const attached = { kind: "file", path: "long.txt", lines: null, name: "", text: null } as const;
+    const uses = () => chat.events().flatMap((event) => (event.type === "context-use" ? [event.use] : []));
+    const tokens = ({ system, tools, attachments, history }: ContextUse) => system + tools + attachments + history;
+    await chat.send("Read it", [attached]);
+    const [first, second, end] = uses();
+    assert.ok(first && second && end);
+    assert.equal(uses().length, 3);
+    assert.deepEqual([first.window, first.reserve], [20_000, 5_000]);
+    assert.ok(first.system > 0 && first.tools > 0 && first.attachments > 2_000, JSON.stringify(first));
+    assert.ok(second.history > first.history + 1_000, JSON.stringify(second));
+    const counted = JSON.stringify(server.requests[1]?.body).length / 3.5;
+    assert.ok(Math.abs(tokens(second) / counted - 1) < 0.2, `${tokens(second)} of ${counted}`);
+    assert.ok(end.history > second.history, "the answer is in the next request");
+    await chat.compact();
+    const compacted = uses().at(-1);
+    assert.ok(compacted && tokens(compacted) < tokens(end) / 2, JSON.stringify(compacted));
+    assert.equal(compacted.attachments, 0);
   });
 
   it("clips its oldest results first and keeps the latest whole", async () => {
@@ -105,12 +117,26 @@ describe("a conversation that outgrows the context window", () => {
     assert.ok(last && !JSON.stringify(last.body).includes("First word"));
     assert.match(texts(last)[0] ?? "", /^user: .*SUMMARY of it all.*Second word/s);
     await chat.dispose();
-    chat = await openChat(server, folder.root, { log, contextWindow: () => 8_000 });
+    await another({ log, contextWindow: () => 8_000 });
     await chat.send("Fourth");
     assert.match(JSON.stringify(server.requests.at(-1)?.body), /SUMMARY of it all/);
     assert.equal(server.requests.filter(isSummary).length, 1);
     assert.equal(chat.tree.turns.size, 8);
   });
+
+  for (const [what, contextWindow, summaries] of [
+    ["the model's own window where the user set none", null, 1],
+    ["the user's setting before that", 100_000, 0],
+  ] as const) {
+    it(`takes ${what}`, async () => {
+      const info = { id: "test-model", label: "Test", contextWindow: 8_000, tools: null, images: null, reasoning: null, price: null };
+      await open(smallWindow(1_000_000), { info, contextWindow: () => contextWindow });
+      await chat.send(`First ${"word ".repeat(2000)}`);
+      assert.equal(await chat.send(`Second ${"word ".repeat(2000)}`), "done");
+      await chat.send("Third");
+      assert.equal(server.requests.filter(isSummary).length, summaries);
+    });
+  }
 
   it("shrinks when the server refuses its length, and is sent again once", async () => {
     await open(smallWindow(20_000));

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import { type ModelHandler, type ModelServer, type RecordedRequest, startModelServer } from "../../../fakes/model/modelServer.ts";
+import type { ModelHandler, RecordedRequest } from "../../../fakes/model/modelServer.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "../chat/chatHarness.ts";
+import { chat, chatsIn, open as serve, server } from "../chat/chatHarness.ts";
 
 const CHARS_PER_TOKEN = 3.5;
 const NAMES = ["a.txt", "b.txt", "c.txt", "d.txt"];
@@ -24,24 +22,9 @@ const windowOf =
   };
 
 describe("results of one message that are larger than the context window", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
-  let chat: Chat;
+  chatsIn({ ...Object.fromEntries(NAMES.map((name) => [name, file(name)])), "small.txt": "one small file\n" });
 
-  beforeEach(async () => {
-    folder = await tempFolder({ ...Object.fromEntries(NAMES.map((name) => [name, file(name)])), "small.txt": "one small file\n" });
-  });
-
-  afterEach(async () => {
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
-  });
-
-  async function open(handler: ModelHandler, contextWindow: number): Promise<void> {
-    server = await startModelServer(strictModel(handler));
-    chat = await openChat(server, folder.root, { contextWindow: () => contextWindow });
-  }
+  const open = (handler: ModelHandler, size: number) => serve(strictModel(handler), { contextWindow: () => size });
 
   const readAll = { toolCalls: [...NAMES, "small.txt"].map((name) => ({ name: "read_file", args: { file_path: name } })) };
 

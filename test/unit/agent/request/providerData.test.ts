@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "../chat/chatHarness.ts";
+import { another, chatsIn, open, server } from "../chat/chatHarness.ts";
 
 /** An answer of raw deltas, the last one with the finish reason. */
 function answer(...deltas: readonly object[]): ModelStep {
@@ -20,26 +18,7 @@ const encrypted = { type: "reasoning.encrypted", index: 1, id: "rs_1", data: "gA
 const signed = { google: { thought_signature: "c2lnbmVk" } };
 
 describe("what a provider wants back with its answer", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
-  const chats: Chat[] = [];
-
-  beforeEach(async () => {
-    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-  });
-
-  afterEach(async () => {
-    for (const chat of chats.splice(0)) await chat.dispose();
-    await server.close();
-    await folder.remove();
-  });
-
-  async function open(steps: readonly ModelStep[], options: Parameters<typeof openChat>[2] = {}): Promise<Chat> {
-    server = await startModelServer(steps);
-    const chat = await openChat(server, folder.root, options);
-    chats.push(chat);
-    return chat;
-  }
+  chatsIn({ "a.ts": "export const a = 1;\n" });
 
   const assistant = (request: number) => server.requests[request]?.body.messages.find(({ role }) => role === "assistant");
 
@@ -92,19 +71,16 @@ describe("what a provider wants back with its answer", () => {
     const chat = await open([call, { text: "One file." }, { text: "Yes." }, { text: "Yes." }], { log });
     await chat.send("What is here?");
     await chat.dispose();
-    const first = server;
-    const again = await openChat(first, folder.root, { log });
-    chats.push(again);
+    const again = await another({ log });
     assert.deepEqual(again.tree, chat.tree);
     await again.send("Sure?");
     assert.deepEqual(assistant(2)?.tool_calls?.[0]?.extra_content, signed);
     await again.dispose();
-    const otherModel = await openChat(first, folder.root, { log, model: "other-model" });
-    chats.push(otherModel);
+    const otherModel = await another({ log, model: "other-model" });
     await otherModel.send("Sure?");
     assert.equal(assistant(3)?.tool_calls?.[0]?.extra_content, undefined);
     await otherModel.dispose();
-    await first.close();
+    await server.close();
     const elsewhere = await open([{ text: "Yes." }], { log });
     await elsewhere.send("Sure?");
     assert.equal(assistant(0)?.tool_calls?.[0]?.extra_content, undefined);

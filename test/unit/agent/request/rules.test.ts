@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
-import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { createRulesReader } from "../../../../src/agent/request/rules.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import {
-  type ModelHandler,
-  type ModelServer,
-  type ModelStep,
-  type RecordedRequest,
-  scripted,
-  startModelServer,
-} from "../../../fakes/model/modelServer.ts";
+import { type ModelHandler, type ModelStep, type RecordedRequest, scripted } from "../../../fakes/model/modelServer.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
-import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { openChat } from "../chat/chatHarness.ts";
+import { chat, chatsIn, folder, open as serve, server } from "../chat/chatHarness.ts";
 
 const FILES = {
   "AGENTS.md": "Use tabs.",
@@ -28,24 +19,9 @@ const FILES = {
 const read = (...paths: string[]): ModelStep => ({ toolCalls: paths.map((path) => ({ name: "read_file", args: { file_path: path } })) });
 
 describe("the workspace's rules", () => {
-  let folder: TempFolder;
-  let server: ModelServer;
-  let chat: Chat;
+  chatsIn(FILES);
 
-  beforeEach(async () => {
-    folder = await tempFolder(FILES);
-  });
-
-  afterEach(async () => {
-    await chat.dispose();
-    await server.close();
-    await folder.remove();
-  });
-
-  async function open(answer: ModelHandler, options: Parameters<typeof openChat>[2] = {}): Promise<void> {
-    server = await startModelServer(strictModel(answer));
-    chat = await openChat(server, folder.root, options);
-  }
+  const open = (answer: ModelHandler, options: Parameters<typeof serve>[1] = {}) => serve(strictModel(answer), options);
 
   const shown = () =>
     [...chat.tree.turns.values()].map((turn) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type FenceEvent, FenceScanner } from "../../../../src/base/text/fenceScanner.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 
 function scan(text: string, pieces: readonly string[] = [text]): FenceEvent[] {
   const scanner = new FenceScanner();
@@ -57,6 +58,10 @@ const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks
     text: '```ts:1:2 "const a = `b" "`"\nx\n```\n',
     blocks: [['ts:1:2 "const a = `b" "`"', "x", true]],
   },
+  "checks that begin with a fence": {
+    text: '```md:1:3:remove "```sh" "```"\n```\n',
+    blocks: [['md:1:3:remove "```sh" "```"', "", true]],
+  },
   "an address in inline code, with quotes": { text: '```ts:1:2 "a"``` is one\n', blocks: [] },
   "tildes with backticks in the info": { text: "~~~a`b\nx\n~~~\n", blocks: [["a`b", "x", true]] },
   "blocks one after the other": {
@@ -90,10 +95,7 @@ describe("the fence scanner", () => {
 
   it("gives the place of each block in the text", () => {
     const text = "Hi\n  ```ts:3:9\nx\n  ```  \nBye";
-    assert.deepEqual(
-      blocks(text).map(({ raw }) => raw),
-      ["  ```ts:3:9\nx\n  ```  "],
-    );
+    assert.deepEqual(pluck(blocks(text), "raw"), ["  ```ts:3:9\nx\n  ```  "]);
   });
 
   it("ignores a closing fence at a cut-off end, as the line may go on", () => {
@@ -158,10 +160,7 @@ describe("the fence scanner", () => {
       fc.property(body, fc.constantFrom("`", "~"), fc.integer({ min: 3, max: 6 }), (lines, mark, length) => {
         const fence = mark.repeat(length);
         const text = [`${fence}ts:1:1`, ...lines, fence, ""].join("\n");
-        assert.deepEqual(
-          blocks(text).map((block) => block.body),
-          [lines],
-        );
+        assert.deepEqual(pluck(blocks(text), "body"), [lines]);
       }),
     );
   });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
-import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { pluck } from "../../../fakes/pluck.ts";
+import { editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 import { fileSnapshot } from "../../../fakes/workspace/fileSnapshot.ts";
@@ -24,8 +25,9 @@ describe("an element that the model has not seen as it is now", () => {
   afterEach(() => turn.hub.turnEnd());
 
   const type = (change: (text: string) => string) => turn.files.set(A, change(turn.files.get(A) ?? ""));
+  /** Each block's status, with its reason and its warnings. */
   const states = () =>
-    turn.blocks.map(({ status, reason, warnings }) => [status, reason?.code ?? null, ...warnings.map(({ code }) => code)]);
+    turn.blocks.map(({ status, reason, warnings }) => [status, ...(reason ? [reason.code] : []), ...pluck(warnings, "code")].join(" "));
   const newest = () => states().at(-1);
   const replaceTwo = editBlock("ast-path:two", "export function two() {\n  return 22;\n}");
 
@@ -47,7 +49,7 @@ describe("an element that the model has not seen as it is now", () => {
       it(`carries a warning in ${what}, and the model is told to read it`, async () => {
         await turn.edit({ file_path: A });
         const [report = ""] = await turn.say(editBlock(address, body));
-        assert.deepEqual(states(), [["applied", null, "never-read"]]);
+        assert.deepEqual(states(), ["applied never-read"]);
         assert.match(report, /You did not read the text that this replaces/);
         assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
       });
@@ -62,34 +64,28 @@ describe("an element that the model has not seen as it is now", () => {
       await other.edit({ file_path: file });
       await other.say(editBlock("ast-path:f", "def f():\n    a = 1"));
       other.hub.turnEnd();
-      assert.deepEqual(
-        other.blocks.map(({ status }) => status),
-        ["rejected"],
-      );
+      assert.deepEqual(statuses(other), ["rejected"]);
     });
 
     for (const op of ["before", "after", "append", "prepend"]) {
       it(`needs no view to insert: ${op}`, async () => {
         await turn.edit({ file_path: A });
         await turn.say(editBlock(`ast-path:Shape:${op}`, "x = 1;"));
-        assert.deepEqual(states(), [["applied", null]]);
+        assert.deepEqual(states(), ["applied"]);
       });
     }
 
     it("carries a warning where only a part of it was read", async () => {
       await turn.read(A, 1, 2);
       await applied(editBlock("ast-path:one", "function one() {}"), replaceTwo);
-      assert.deepEqual(states(), [
-        ["applied", null, "never-read"],
-        ["applied", null, "never-read"],
-      ]);
+      assert.deepEqual(states(), ["applied never-read", "applied never-read"]);
     });
 
     it("carries a warning with the user's door where the text was shown in part only", async () => {
       turn.files.set(A, `${"// filler, filler, filler, filler, filler, filler\n".repeat(1200)}${TEXT}`);
       await turn.editForUser({ file_path: A });
       await turn.say(replaceTwo);
-      assert.deepEqual(states(), [["applied", null, "never-read"]]);
+      assert.deepEqual(states(), ["applied never-read"]);
     });
   });
 
@@ -103,7 +99,7 @@ describe("an element that the model has not seen as it is now", () => {
       it(`is replaced without a warning: ${what}`, async () => {
         await read();
         await applied(replaceTwo);
-        assert.deepEqual(states(), [["applied", null]]);
+        assert.deepEqual(states(), ["applied"]);
       });
     }
 
@@ -111,7 +107,7 @@ describe("an element that the model has not seen as it is now", () => {
       await turn.read(A);
       turn.next("turn-2", []);
       await applied(replaceTwo);
-      assert.deepEqual(states(), [["applied", null, "never-read"]]);
+      assert.deepEqual(states(), ["applied never-read"]);
     });
 
     for (const [what, change] of [
@@ -127,7 +123,7 @@ describe("an element that the model has not seen as it is now", () => {
         await turn.read(A);
         type(change);
         await applied(replaceTwo);
-        assert.deepEqual(states(), [["applied", null]]);
+        assert.deepEqual(states(), ["applied"]);
       });
     }
 
@@ -141,9 +137,9 @@ describe("an element that the model has not seen as it is now", () => {
         await turn.read(A);
         type(change);
         const [report = ""] = await applied(replaceTwo);
-        assert.deepEqual(states(), [["conflict", "element-changed"]]);
+        assert.deepEqual(states(), ["conflict element-changed"]);
         assert.equal(turn.proposed, null);
-        assert.match(report, /^Nothing was changed in 'src\/a\.ts'\.\n\n- ast-path:two was not applied: It changed after you saw it\./);
+        assert.match(report, /^Nothing was changed in 'src\/a\.ts'\.\n\n- ast-path:two was not proposed: It changed after you saw it\./);
         const reason = turn.blocks[0]?.reason;
         assert.ok(reason?.code === "element-changed");
         assert.notDeepEqual(reason.before, reason.now);
@@ -157,10 +153,7 @@ describe("an element that the model has not seen as it is now", () => {
       type((text) => text.replace(TWO, `${TWO}${TWO}`));
       const body = "export function two() {\n  return 22;\n}";
       await applied(editBlock("ast-path:two#1", body), editBlock("ast-path:two#2", body));
-      assert.deepEqual(states(), [
-        ["applied", null, "never-read"],
-        ["conflict", "element-changed"],
-      ]);
+      assert.deepEqual(states(), ["applied never-read", "conflict element-changed"]);
     });
 
     it("is a conflict where an import was changed into something else", async () => {
@@ -169,14 +162,14 @@ describe("an element that the model has not seen as it is now", () => {
       turn.files.set("src/a.lua", "require 'a'\nrequired 'b'\n\nlocal c = 1\n");
       await turn.edit({ file_path: "src/a.lua" });
       await turn.say(editBlock("ast-path:@imports", "require 'a'\nlocal b = require 'b'"));
-      assert.deepEqual(states(), [["conflict", "element-changed"]]);
+      assert.deepEqual(states(), ["conflict element-changed"]);
     });
 
     it("is a conflict in a deletion too, and when only its comment changed that would go with it", async () => {
       await turn.read(A);
       type((text) => text.replace("Two.", "Keep this: it explains why."));
       await applied(editBlock("ast-path:two:remove"));
-      assert.deepEqual(states(), [["conflict", "element-changed"]]);
+      assert.deepEqual(states(), ["conflict element-changed"]);
     });
 
     it("is replaced once the model has read it again", async () => {
@@ -185,10 +178,7 @@ describe("an element that the model has not seen as it is now", () => {
       await applied(replaceTwo);
       await turn.read(A, 6, 9);
       await applied(replaceTwo);
-      assert.deepEqual(states(), [
-        ["conflict", "element-changed"],
-        ["applied", null],
-      ]);
+      assert.deepEqual(states(), ["conflict element-changed", "applied"]);
     });
 
     it("is replaced once the model has read it again without its attribute", async () => {
@@ -199,10 +189,7 @@ describe("an element that the model has not seen as it is now", () => {
       await applied(editBlock("ast-path:Shape", "@sealed\nclass Shape {}"));
       await turn.read(A, 11, 18);
       await applied(editBlock("ast-path:Shape", "class Shape {}"));
-      assert.deepEqual(states(), [
-        ["conflict", "element-changed"],
-        ["applied", null],
-      ]);
+      assert.deepEqual(states(), ["conflict element-changed", "applied"]);
     });
 
     it("is replaced when the user took the change back", async () => {
@@ -210,7 +197,7 @@ describe("an element that the model has not seen as it is now", () => {
       type((text) => text.replace("return 2", "return 3"));
       type((text) => text.replace("return 3", "return 2"));
       await applied(replaceTwo);
-      assert.deepEqual(states(), [["applied", null]]);
+      assert.deepEqual(states(), ["applied"]);
     });
 
     it("is a conflict after a change that came once edit mode was on, when the model has read on since", async () => {
@@ -220,7 +207,7 @@ describe("an element that the model has not seen as it is now", () => {
       await turn.say("Let me look at the rest.", CALLS);
       await turn.read(A, 11, 13);
       await turn.say(replaceTwo);
-      assert.deepEqual(states(), [["conflict", "element-changed"]]);
+      assert.deepEqual(states(), ["conflict element-changed"]);
     });
 
     it("carries a warning where the user edits it while the model writes, or before", async () => {
@@ -228,25 +215,27 @@ describe("an element that the model has not seen as it is now", () => {
       await turn.edit({ file_path: A });
       type((text) => text.replace("return b", "return 0"));
       await turn.say(`${replaceTwo}${editBlock("ast-path:one", "export function one(a: number) {\n  const b = a;\n  return b;\n}")}`);
-      assert.deepEqual(states(), [
-        ["applied", null],
-        ["applied", null, "edited-meanwhile"],
-      ]);
-      assert.deepEqual(
-        turn.reviewer.reviews.at(-1)?.proposed?.blocks.map(({ warnings }) => warnings),
-        [[], [{ code: "edited-meanwhile" }]],
-      );
+      assert.deepEqual(states(), ["applied", "applied edited-meanwhile"]);
+      assert.deepEqual(pluck(turn.reviewer.reviews.at(-1)?.proposed?.blocks ?? [], "warnings"), [[], [{ code: "edited-meanwhile" }]]);
     });
 
     it("leaves the other blocks of the message alone", async () => {
       await turn.read(A);
       type((text) => text.replace("return 2", "return 3"));
       await applied(replaceTwo, editBlock("ast-path:Shape-area", "area() {}"));
-      assert.deepEqual(states(), [
-        ["conflict", "element-changed"],
-        ["applied", null],
-      ]);
+      assert.deepEqual(states(), ["conflict element-changed", "applied"]);
       assert.match(turn.proposed ?? "", /return 3;[\s\S]*area\(\) \{\}/);
+    });
+
+    it("is a conflict where the user broke the modifier in front of it", async () => {
+      const file = "src/b.php";
+      const text = "<?php\nclass A\n{\n    const B = 1;\n\n    private static $names = array(1);\n}\n";
+      turn.files.set(file, text);
+      await turn.read(file);
+      turn.files.set(file, text.replace("private", "privateQ"));
+      await turn.edit({ file_path: file });
+      await turn.say(editBlock("ast-path:A-$names", "    private static $names = array(1, 2);"));
+      assert.deepEqual(newest(), "conflict element-changed");
     });
 
     it("of one line is told from the one beside it", async () => {
@@ -255,10 +244,7 @@ describe("an element that the model has not seen as it is now", () => {
       type(() => "class Pair { b = 1; c = 3; }\n");
       await applied(editBlock("ast-path:Pair-b", "b = 11;"));
       await applied(editBlock("ast-path:Pair-c", "c = 22;"));
-      assert.deepEqual(states(), [
-        ["applied", null],
-        ["conflict", "element-changed"],
-      ]);
+      assert.deepEqual(states(), ["applied", "conflict element-changed"]);
     });
   });
 
@@ -276,20 +262,20 @@ describe("an element that the model has not seen as it is now", () => {
         editBlock("ast-path:Shape-area", "area() {}"),
         editBlock("ast-path:Late:remove"),
       );
-      assert.deepEqual(new Set(states().map(String)), new Set(["applied,"]));
+      assert.deepEqual(new Set(states()), new Set(["applied"]));
     });
 
     it("is known where a block took a part of it out", async () => {
       await turn.read(A);
       await applied(editBlock("ast-path:Shape-height:remove"));
       await applied(editBlock("ast-path:Shape:remove"));
-      assert.deepEqual(newest(), ["applied", null]);
+      assert.deepEqual(newest(), "applied");
     });
 
     it("does not make the rest of the element around it known", async () => {
       await turn.edit({ file_path: A });
       await turn.say(editBlock("ast-path:Shape:append", "f() {}") + editBlock("ast-path:Shape:remove"));
-      assert.deepEqual(newest(), ["applied", null, "never-read"]);
+      assert.deepEqual(newest(), "applied never-read");
     });
 
     it("is a conflict where the user then changed it", async () => {
@@ -297,7 +283,7 @@ describe("an element that the model has not seen as it is now", () => {
       await applied(replaceTwo);
       type((text) => text.replace("return 22", "return 23"));
       await applied(replaceTwo);
-      assert.deepEqual(newest(), ["conflict", "element-changed"]);
+      assert.deepEqual(newest(), "conflict element-changed");
     });
 
     it("is as it was where the user rejected the block", async () => {
@@ -310,7 +296,7 @@ describe("an element that the model has not seen as it is now", () => {
       await turn.say(replaceTwo);
       await turn.edit({ file_path: A });
       await turn.say(replaceTwo);
-      assert.deepEqual(newest(), ["rejected", null]);
+      assert.deepEqual(newest(), "rejected");
       assert.deepEqual(turn.blocks.at(-1)?.warnings, []);
     });
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 
 const A = "src/a.ts";
@@ -51,10 +51,7 @@ describe("lines inside an element mean the text that the model saw", () => {
             const shift = edits.filter(({ at }) => at <= start).length;
             const expected = type(LINES);
             expected.splice(start + shift, end - start, "  NEW();");
-            assert.deepEqual(
-              turn.blocks.map(({ status }) => status),
-              ["applied"],
-            );
+            assert.deepEqual(statuses(turn), ["applied"]);
             assert.equal(turn.proposed, `${expected.join("\n")}\n`);
           } finally {
             turn.hub.turnEnd();

@@ -80,7 +80,7 @@ describe("line numbers mean the text that the model saw", () => {
       assert.deepEqual(reason?.code === "lines-changed" && reason.before, { lines: ["three();", "four();"], more: 0 });
       assert.match(
         report,
-        /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not applied: These lines changed after you read them\./,
+        /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not proposed: These lines changed after you read them\./,
       );
       const now = /Now there is:\n((?: {2}.*\n?)*)/.exec(report)?.[1] ?? "";
       const lines = now

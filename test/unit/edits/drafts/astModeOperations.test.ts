@@ -4,7 +4,123 @@ import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 /** An operation, the block's body, and what it makes of a part of the file, to the byte. */
 type Case = readonly [address: string, body: string, from: string, to: string];
 
+const TS = `import { a } from "a";
+
+/** A shape. */
+export class Shape {
+  width = 1;
+
+  /** Its area. */
+  @logged
+  area(): number {
+    return 1;
+  }
+
+  name() { return "x"; }
+}
+
+export class Empty {}
+
+// The end.
+export function last(): void {}
+`;
+
+const PY = `"""Doc."""
+import os
+
+
+class A:
+    """Doc of A."""
+
+    def f(self):
+        return 1
+
+
+class B: pass
+
+
+def g():
+    return 2
+`;
+
 const FILES: Readonly<Record<string, { readonly text: string; readonly cases: readonly Case[] }>> = {
+  "a.ts": {
+    text: TS,
+    cases: [
+      ["Shape-area", "area() {\n\n  return 2;\n}", "@logged\n  area(): number {\n    return 1;", "area() {\n\n    return 2;"],
+      ["last", "    export function last() {\n      return;\n    }", "last(): void {}", "last() {\n  return;\n}"],
+      ["last", "function last() {}", "export function last(): void {}", "function last() {}"],
+      ["last:with-comment", "// Z.\nfunction z() {}", "// The end.\nexport function last(): void {}", "// Z.\nfunction z() {}"],
+      ["last", "", "// The end.\nexport function last(): void {}\n", "// The end.\n"],
+      ["Shape-area:remove", "", "  /** Its area. */\n  @logged\n  area(): number {\n    return 1;\n  }\n\n", ""],
+      ["last:remove", "", "\n// The end.\nexport function last(): void {}\n", ""],
+      ["Shape:before", "const x = 1;\n", "/** A shape. */", "const x = 1;\n\n/** A shape. */"],
+      ["Shape-area:after", "\nheight = 2;", "    return 1;\n  }\n", "    return 1;\n  }\n\n  height = 2;\n"],
+      ["Shape:append", "\nkind() {}", '  name() { return "x"; }\n}', '  name() { return "x"; }\n\n  kind() {}\n}'],
+      ["Shape:prepend", "height = 2;", "  width = 1;", "  height = 2;\n  width = 1;"],
+      ["Empty:append", "x = 1;", "class Empty {}", "class Empty {\n  x = 1;\n}"],
+      ["Empty:prepend", "x = 1;", "class Empty {}", "class Empty {\n  x = 1;\n}"],
+      ["@imports:append", 'import { b } from "b";', 'from "a";\n', 'from "a";\nimport { b } from "b";\n'],
+      ["@imports:prepend", 'import { b } from "b";', "import { a }", 'import { b } from "b";\nimport { a }'],
+      ["@imports", 'import { b } from "b";', 'import { a } from "a";', 'import { b } from "b";'],
+      ["@file:append", "\nlast();", "export function last(): void {}\n", "export function last(): void {}\n\nlast();\n"],
+    ],
+  },
+  "a.py": {
+    text: PY,
+    cases: [
+      ["A:remove", "", 'class A:\n    """Doc of A."""\n\n    def f(self):\n        return 1\n\n\n', ""],
+      ["A:append", "\ndef h(self):\n    return 2", "        return 1\n", "        return 1\n\n    def h(self):\n        return 2\n"],
+      ["A:prepend", "x = 1\n", "    def f", "    x = 1\n\n    def f"],
+      ["B:append", "x = 1", "class B: pass", "class B:\n    pass\n    x = 1"],
+    ],
+  },
+  "a.json": {
+    text: '{\n  "a": 1,\n  "b": {\n    "c": 2\n  },\n  "l": [\n    { "x": 1 },\n    { "x": 2 }\n  ]\n}\n',
+    cases: [
+      ["l:after", '"n": 3', "  ]\n}", '  ],\n  "n": 3\n}'],
+      ["b:append", '"d": 3', '"c": 2', '"c": 2,\n    "d": 3'],
+      ["b:prepend", '"d": 3', '"c": 2', '"d": 3,\n    "c": 2'],
+      ["a", '"a": [\n  1\n]', '"a": 1,', '"a": [\n    1\n  ],'],
+      ["l-item#2:after", '{ "x": 3 }', "2 }\n", '2 },\n    { "x": 3 }\n'],
+      ["item#2:remove", "", ',\n    { "x": 2 }', ""],
+    ],
+  },
+  "a.yaml": {
+    text: "on:\n  - a: 1\n    b: 2\n  - c: 3\n# about z\nz: 1\n",
+    cases: [
+      ["on-item#1:append", "n: 5", "b: 2\n", "b: 2\n    n: 5\n"],
+      ["on-item#1:prepend", "n: 5", "a: 1\n", "a: 1\n    n: 5\n"],
+      ["on-item#2:append", "n: 5", "c: 3\n", "c: 3\n    n: 5\n"],
+      ["on:append", "- d: 5\n  e: 6", "c: 3\n", "c: 3\n  - d: 5\n    e: 6\n"],
+      ["on:prepend", "- d: 5", "  - a: 1", "  - d: 5\n  - a: 1"],
+      ["on-item#1:remove", "", "  - a: 1\n    b: 2\n", ""],
+      ["z:with-comment", "# new\nz: 2", "# about z\nz: 1", "# new\nz: 2"],
+    ],
+  },
+  "a.html": {
+    text: "<body>\n  <div id='x'></div>\n  <p id='y'>Hi</p>, you\n</body>\n",
+    cases: [
+      ["x:append", "<b>1</b>", "'></", "'>\n    <b>1</b>\n  </"],
+      ["body:append", "<b>1</b>", ", you\n", ", you\n  <b>1</b>\n"],
+    ],
+  },
+  "a.css": {
+    text: "a { top: 0; }\n/* x */\na:after {\n  top: 1px;\n}\n",
+    cases: [
+      ["a:after#1", "a:after {}", "a:after {\n  top: 1px;\n}", "a:after {}"],
+      ["a:after", "a:after {}", "a:after {\n  top: 1px;\n}", "a:after {}"],
+      ["a#1:after", "p {}", "0; }\n", "0; }\np {}\n"],
+    ],
+  },
+  "a.rb": {
+    text: "class A\n  def f\n  end\nend\n\nclass B < A; end\n",
+    cases: [
+      ["f:append", "1", "def f\n", "def f\n    1\n"],
+      ["A:append", "\ndef g\nend", "  end\nend", "  end\n\n  def g\n  end\nend"],
+      ["B:append", "X = 1", "A; end", "A;\n  X = 1\nend"],
+    ],
+  },
   "a.kt": {
     text: "package a\n\n// A box.\nclass Box {\n    val size = 1\n\n    // Opens it.\n    @Test\n    fun open() {\n        go()\n    }\n}\n\nclass Empty {}\nenum class E { A, B }\ndata class P(val x: Int)\n",
     cases: [
@@ -169,7 +285,7 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
       ["@imports:append", "using B;", "using A;\n", "using A;\nusing B;\n"],
     ],
   },
-  "a.rb": {
+  "b.rb": {
     text: "require 'a'\n\n# A box.\nclass Box\n  SIZE = 1\n\n  # Opens it.\n  def open\n    go\n  end\nend\n\nclass Empty\nend\n",
     cases: [
       ["Box:append", "def close; end", "    go\n  end\n", "    go\n  end\n  def close; end\n"],
@@ -207,19 +323,49 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
   },
 };
 
+/** The same for texts of their own. */
+const OTHERS: readonly (readonly [does: string, path: string, before: string, ...Case])[] = [
+  ["appends to a body on one line", "a.ts", "class A { a = 1; }\n", "A:append", "b = 2;", "; }", ";\n  b = 2;\n}"],
+  ["adds the comma that members need", "a.ts", "const t = {\n  f() {}\n};\n", "t:append", "g() {}", "  f() {}\n", "  f() {},\n  g() {}\n"],
+  ["does not double a separator the body brings along", "a.ts", "enum E {\n  A,\n  B,\n}\n", "E-A", "A = 1,", "  A,", "  A = 1,"],
+  ["keeps the separator a body does not bring along", "a.ts", "enum E {\n  A,\n  B,\n}\n", "E-A", "A = 1", "  A,", "  A = 1,"],
+  ["uses tabs where the file does", "a.ts", "class A {\n\tf() {}\n}\nclass B {}\n", "B:append", "g() {}", "B {}", "B {\n\tg() {}\n}"],
+  ["makes an import section", "a.py", '"""Doc."""\n\nx = 1\n', "@imports:append", "import os\n", "x", "import os\n\nx"],
+  ["makes it after a package clause", "a.go", "package a\n\nfunc f() {}\n", "@imports", 'import "os"\n', "func", 'import "os"\n\nfunc'],
+  ["adds a line break first when it appends to a file without one", "a.ts", "f();", "@file:append", "g();", "f();", "f();\ng();"],
+  ["prepends to the file behind a shebang", "a.js", "#!/usr/bin/env node\nf();\n", "@file:prepend", "// x", "f();", "// x\nf();"],
+  ["fills an empty file", "a.ts", "", "@file:append", "f();", "", "f();\n"],
+  ["appends to a Markdown section and leaves its indents", "a.md", "# A\n\n- a\n\n# B\n", "A:append", "  - b", "- a\n", "- a\n  - b\n"],
+  ["finds a heading with spaces and dashes", "a.md", "# A-b (c)\n\nx\n\n## D e\n\ny\n", "D e", "## D e\n\nz", "y", "z"],
+  ["finds methods under their receiver", "a.go", "package a\n\nfunc (t *T) F() {}\n", "T-F", "func (t *T) F() { g() }", "{}", "{ g() }"],
+  [
+    "replaces annotations",
+    "A.java",
+    "class A {\n    @B\n    int f() {}\n}\n",
+    "A-f",
+    "int f() { g(); }",
+    "@B\n    int f() {}",
+    "int f() { g(); }",
+  ],
+];
+
+/** Checks a case as it is, and with CRLF and a byte order mark. */
+async function check(path: string, text: string, [address, body, from, to]: Case): Promise<void> {
+  const at = text.indexOf(from);
+  assert.ok(at >= 0, "the case itself is wrong");
+  const expected = text.slice(0, at) + to + text.slice(at + from.length);
+  const block = editBlock(`ast-path:${address}`, body);
+  const { blocks, text: after } = await applyTo(path, text, block);
+  assert.deepEqual([blocks.length, blocks[0]?.status, blocks[0]?.reason], [1, "applied", undefined]);
+  assert.equal(after, expected);
+  if (!text.includes("\n")) return;
+  const crlf = (plain: string) => `\uFEFF${plain.replaceAll("\n", "\r\n")}`;
+  assert.equal((await applyTo(path, crlf(text), block)).text, crlf(expected));
+}
+
 describe("every operation of AST mode, to the byte", () => {
-  for (const [file, { text, cases }] of Object.entries(FILES)) {
-    for (const [address, body, from, to] of cases) {
-      it(`${file} ${address}`, async () => {
-        const at = text.indexOf(from);
-        assert.ok(at >= 0, "the case itself is wrong");
-        const result = await applyTo(file, text, editBlock(`ast-path:${address}`, body));
-        assert.deepEqual(
-          result.blocks.map(({ status, reason }) => [status, reason]),
-          [["applied", undefined]],
-        );
-        assert.equal(result.text, text.slice(0, at) + to + text.slice(at + from.length));
-      });
-    }
+  for (const [path, { text, cases }] of Object.entries(FILES)) {
+    for (const one of cases) it(`${path} ${one[0]}: ${JSON.stringify(one[1])}`, () => check(path, text, one));
   }
+  for (const [does, path, before, ...one] of OTHERS) it(does, () => check(path, before, one));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
+import { applyTo, codes, editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 
 const CART = `export class Cart {
   items = [];
@@ -33,7 +33,7 @@ interface Case {
   readonly blocks: readonly (readonly [address: string, body?: string])[];
   /** The first text becomes the second; none where nothing changes. */
   readonly changes?: readonly (readonly [from: string, to: string])[];
-  readonly codes?: readonly (string | undefined)[];
+  readonly ends?: readonly (string | undefined)[];
 }
 
 const CASES: readonly Case[] = [
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
     blocks: [["ast-path:@file:23:23", "  return 2;"]],
     changes: [["  return 1;", "  return 2;"]],
   },
-  { does: "refuses lines outside the element", blocks: [["ast-path:Cart-total:10:14", "x"]], codes: ["outside-element"] },
+  { does: "refuses lines outside the element", blocks: [["ast-path:Cart-total:10:14", "x"]], ends: ["outside-element"] },
   {
     does: "finds the element as it was shown while half of a message does not parse",
     blocks: [
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
       ],
     ],
   },
-  { does: "refuses lines beyond the file", blocks: [["ast-path:Cart-total:90:91", "x"]], codes: ["no-such-line"] },
+  { does: "refuses lines beyond the file", blocks: [["ast-path:Cart-total:90:91", "x"]], ends: ["no-such-line"] },
   {
     does: "refuses lines that an earlier block changed, and keeps that block",
     blocks: [
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
       ["ast-path:Cart-addItem:7:9", "x"],
     ],
     changes: [["    const total = this.total();\n    if (total > 10) {\n", "    if (this.total() > 10) {\n"]],
-    codes: [undefined, "changed-by-earlier-block"],
+    ends: [undefined, "changed-by-earlier-block"],
   },
   {
     does: "refuses lines of an element that an earlier block rewrote",
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
       ["ast-path:other:23:23", "  return 2;"],
     ],
     changes: [["  return 1;", "  return 3;"]],
-    codes: [undefined, "changed-by-earlier-block"],
+    ends: [undefined, "changed-by-earlier-block"],
   },
   {
     does: "applies lines whose check fits",
@@ -131,9 +131,9 @@ const CASES: readonly Case[] = [
     blocks: [['ast-path:Cart-total:16:17 "sum +=" "sum +="', "      sum -= item.price;"]],
     changes: [["sum += item", "sum -= item"]],
   },
-  { does: "refuses a check that fits nowhere near", blocks: [['ast-path:Cart-total:14:14 "let total"', "x"]], codes: ["checks-failed"] },
-  { does: "refuses a check that fits two places near", blocks: [['ast-path:Cart-total:16:16 "}"', "x"]], codes: ["checks-failed"] },
-  { does: "refuses a move out of the element", blocks: [['ast-path:Cart-total:15:15 "this.items.push"', "x"]], codes: ["outside-element"] },
+  { does: "refuses a check that fits nowhere near", blocks: [['ast-path:Cart-total:14:14 "let total"', "x"]], ends: ["checks-failed"] },
+  { does: "refuses a check that fits two places near", blocks: [['ast-path:Cart-total:16:16 "}"', "x"]], ends: ["checks-failed"] },
+  { does: "refuses a move out of the element", blocks: [['ast-path:Cart-total:15:15 "this.items.push"', "x"]], ends: ["outside-element"] },
   {
     does: "applies a whole element whose checks fit",
     blocks: [['ast-path:other "function other" "}"', "function other() {\n  return 2;\n}"]],
@@ -142,13 +142,13 @@ const CASES: readonly Case[] = [
   {
     does: "refuses a whole element whose check does not fit",
     blocks: [['ast-path:other "function another"', "function other() {}"]],
-    codes: ["checks-failed"],
+    ends: ["checks-failed"],
   },
-  { does: "refuses nothing to insert", blocks: [["ast-path:Cart-total:14:14:after", ""]], codes: ["empty-body"] },
+  { does: "refuses nothing to insert", blocks: [["ast-path:Cart-total:14:14:after", ""]], ends: ["empty-body"] },
 ];
 
 describe("lines inside an element", () => {
-  for (const { does, blocks, changes = [], codes } of CASES) {
+  for (const { does, blocks, changes = [], ends } of CASES) {
     it(does, async () => {
       const expected = changes.reduce((text, [from, to]) => {
         assert.ok(text.includes(from), "the case itself is wrong");
@@ -157,10 +157,7 @@ describe("lines inside an element", () => {
       for (const eol of ["\n", "\r\n"]) {
         const message = blocks.map(([address, body]) => editBlock(address, body)).join("\n");
         const result = await applyTo("cart.ts", CART.replaceAll("\n", eol), message);
-        assert.deepEqual(
-          result.blocks.map(({ code }) => code),
-          codes ?? blocks.map(() => undefined),
-        );
+        assert.deepEqual(codes(result), ends ?? blocks.map(() => undefined));
         assert.equal(result.text, expected.replaceAll("\n", eol));
       }
     });
@@ -202,7 +199,7 @@ describe("lines inside an element", () => {
         );
         const plain = await applyTo("cart.ts", CART, blocks.map(([at, text]) => editBlock(at.slice(1), text)).join(""), "lines");
         assert.deepEqual(
-          inner.blocks.map(({ status }) => status),
+          statuses(inner),
           plain.blocks.map(({ status }) => status),
         );
         assert.equal(inner.text, plain.text);

@@ -1,150 +1,15 @@
 import assert from "node:assert/strict";
 import { bodyWarnings } from "../../../../src/edits/guards/bodyWarnings.ts";
-import { findElision } from "../../../../src/edits/guards/findElision.ts";
-import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
+import { applyTo, codes, editBlock } from "../../../fakes/turns/applyTo.ts";
 
-const ELISIONS: readonly [path: string, line: string][] = [
-  ["a.ts", "// ... existing code ..."],
-  ["a.ts", "// …existing code…"],
-  ["a.ts", "  // ... rest of the file"],
-  ["a.ts", "// rest unchanged"],
-  ["a.ts", "// rest of the code remains the same"],
-  ["a.ts", "// Rest of the class stays unchanged."],
-  ["a.ts", "// ..."],
-  ["a.ts", "..."],
-  ["a.ts", "…"],
-  ["a.ts", "// ... other methods ..."],
-  ["a.ts", "// (existing methods unchanged)"],
-  ["a.ts", "/* ... existing code ... */"],
-  ["a.ts", "/* rest of implementation */"],
-  ["a.ts", "/* ... */"],
-  ["a.ts", "function f() { /* ... */ }"],
-  ["a.ts", "  foo(); // ... rest of the function"],
-  ["a.ts", "// existing code here"],
-  ["a.ts", "// existing imports"],
-  ["a.ts", "// keep existing code"],
-  ["a.ts", "// code omitted for brevity"],
-  ["a.ts", "// implementation unchanged"],
-  ["a.ts", "// same as before"],
-  ["a.ts", "// no changes here"],
-  ["a.ts", "// ... (unchanged)"],
-  ["a.ts", "// [... rest of the file ...]"],
-  ["a.ts", "[... existing code ...]"],
-  ["a.ts", "... existing code ..."],
-  ["a.tsx", "{/* ... existing JSX ... */}"],
-  ["a.tsx", "{/* rest of the component */}"],
-  ["a.py", "# ... existing code ..."],
-  ["a.py", "# rest unchanged"],
-  ["a.py", "# ..."],
-  ["a.py", "    # rest of the method remains unchanged"],
-  ["a.py", "# Existing code..."],
-  ["a.py", '"""... rest of the module ..."""'],
-  ["a.py", "    pass  # ... existing code"],
-  ["a.rb", "# ... remaining methods"],
-  ["a.sql", "-- ... existing code ..."],
-  ["a.lua", "-- rest of the file unchanged"],
-  ["a.lua", "--[[ ... existing code ... ]]"],
-  ["a.hs", "{- ... rest of the code ... -}"],
-  ["a.ml", "(* ... existing code ... *)"],
-  ["a.lisp", ";; ... existing code ..."],
-  ["a.ini", "; rest unchanged"],
-  ["a.tex", "% ... rest unchanged ..."],
-  ["a.m", "% ... existing code ..."],
-  ["a.bas", "' ... existing code ..."],
-  ["a.bat", "REM ... existing code ..."],
-  ["a.m4", "dnl ... existing code ..."],
-  ["a.f90", "! ... existing code ..."],
-  ["a.vim", '" ... existing code ...'],
-  ["a.html", "<!-- ... existing code ... -->"],
-  ["a.html", "<!-- rest of the page unchanged -->"],
-  ["a.hbs", "{{!-- ... existing code ... --}}"],
-  ["a.css", "/* ... existing styles ... */"],
-  ["a.yaml", "# ... rest of the config"],
-  ["a.toml", "# rest unchanged"],
-  ["a.md", "<!-- ... rest of the document ... -->"],
-  ["a.md", "... rest unchanged ..."],
-  ["a.md", "[... existing content ...]"],
-  ["a.rs", "// --snip--"],
-  ["a.ts", "// ===== existing code unchanged ====="],
-  ["a.ts", "// everything else stays the same"],
-  ["a.ts", "// keep the rest of the code as is"],
-  ["a.ts", "function f() { ... }"],
-  ["a.ts", "function f() { /* existing code */ }"],
-  ["a.ts", "(rest of the code unchanged)"],
-  ["a.hbs", "{{! ... existing code ... }}"],
-  ["a.md", "(rest of the file unchanged)"],
-  ["a.java", " * ... rest of the documentation unchanged"],
-];
-
-const HARMLESS: readonly [path: string, line: string][] = [
-  ["a.cs", "#else"],
-  ["a.ts", "// Loading existing users..."],
-  ["a.ts", "// TODO: handle the other cases..."],
-  ["a.ts", "// The remaining lines are counted from the end."],
-  ["a.ts", "const all = [...rest, ...existing];"],
-  ["a.ts", "  ...existing,"],
-  ["a.ts", "function f(...rest: string[]) {}"],
-  ["a.ts", '  console.log("loading...");'],
-  ["a.ts", "// Keep the cache warm while the request runs."],
-  ["a.ts", "// Keep existing connections alive"],
-  ["a.ts", "// existing file"],
-  ["a.c", "int f(int a, ...) { return 1; }"],
-  ["a.cpp", "} catch (...) { }"],
-  ["a.ts", "catch { /* nothing to do */ }"],
-  ["a.css", "#a { color: red; /* same as above for links */ }"],
-  ["a.tsx", "{...props}"],
-  ["a.ts", "...(keep !== undefined && { keep }),"],
-  ["a.ts", "...existing.filter((x) => x.rest),"],
-  ["a.go", "//\t..."],
-  ["a.ts", "const copy = { ...other };"],
-  ["a.lisp", "(unchanged-p x)"],
-  ["a.ts", "// other"],
-  ["a.ts", "// The rest parameter takes what is left."],
-  ["a.ts", "// Reads the rest of the line."],
-  ["a.ts", "return { ...previous, code };"],
-  ["a.ts", '  throw new Error("... existing code ...".trim());'],
-  ["a.ts", "// unchanged lines keep their break"],
-  ["a.ts", " * ..."],
-  ["a.ts", "// 1. Wait... then go on"],
-  ["a.py", "    ..."],
-  ["a.py", "def f(self) -> None: ..."],
-  ["a.py", "    print('... done.')"],
-  ["a.py", "# If the same key exists, the previous value is kept"],
-  ["a.py", "x[..., 0]"],
-  ["a.go", "fmt.Println(args...)"],
-  ["a.c", "#include <existing.h>"],
-  ["a.rs", "    Point { x, .. } => x,"],
-  ["a.sh", "# Install the remaining packages"],
-  ["a.css", "#existing { color: red }"],
-  ["a.yaml", "..."],
-  ["a.md", "And so on..."],
-  ["a.md", "# The rest of the story"],
-  ["a.md", "Existing code is kept unchanged."],
-];
-
-describe("the elision guard", () => {
-  for (const [path, line] of ELISIONS) {
-    it(`refuses \`${line.trim()}\` in ${path}`, () => assert.notEqual(findElision(["before();", line, "after();"], "old", path), null));
-  }
-  for (const [path, line] of HARMLESS) {
-    it(`lets \`${line.trim()}\` in ${path} pass`, () => assert.equal(findElision(["before();", line, "after();"], "old", path), null));
-  }
-
-  it("lets a line pass that the replaced text has too", () => {
-    assert.equal(findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
-  });
-
-  it("lets code samples in Markdown pass", () => {
-    assert.equal(findElision(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
-  });
-
-  it("does not apply a block that leaves out text, and reports it", async () => {
+describe("a block that leaves out text", () => {
+  it("is not applied, and reported", async () => {
     const before = "function a() {\n  one();\n  two();\n}\n";
     const body = "function a() {\n  // ... existing code ...\n  three();\n}";
     for (const address of ["1:4", "ast-path:a"]) {
       const result = await applyTo("a.ts", before, editBlock(address, body));
       assert.equal(result.blocks[0]?.status, "refused");
-      assert.match(result.report, /was not applied: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)/);
+      assert.match(result.report, /was not proposed: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)/);
       assert.equal(result.text, before);
     }
   });
@@ -174,12 +39,10 @@ describe("the deletion guard", () => {
 });
 
 describe("the syntax guard", () => {
-  it("names the one block in line mode that breaks the file", async () => {
-    const result = await applyTo("a.ts", "f();\ng();\nh();\n", editBlock("1:1", "f(1);") + editBlock("3:3", "h(;"));
-    assert.deepEqual(
-      result.blocks.map(({ code }) => code),
-      [undefined, "syntax"],
-    );
+  it("names the one block in line mode that breaks the file, and the others whose numbers may be wrong too", async () => {
+    const checked = editBlock('1:1 "f" "f"', "f(1);");
+    const result = await applyTo("a.ts", "f();\ng();\nh();\n", checked + editBlock("2:2", "g(1);") + editBlock("3:3", "h(;"));
+    assert.deepEqual(codes(result), [undefined, "unchecked-end", "syntax"]);
   });
 
   it("says nothing about a file that was broken before", async () => {
@@ -189,15 +52,19 @@ describe("the syntax guard", () => {
 
   it("says nothing when two blocks are only sound together", async () => {
     const result = await applyTo("a.ts", "f();\ng();\n", editBlock("1:1", "if (x) {\nf();") + editBlock("2:2:after", "}"));
-    assert.deepEqual(
-      result.blocks.map(({ code }) => code),
-      [undefined, undefined],
-    );
+    assert.deepEqual(codes(result), [undefined, undefined]);
   });
 });
 
 describe("the guards of plain line numbers", () => {
   const TEXT = "def a():\n    one()\n    two()\n\n\ndef b():\n    three()\n    four(\n        1,\n    )\n";
+  const OTHERS: Partial<Record<string, string>> = {
+    "a.c": "if (a) {\n  go();\n  go(); go();\n}\nstop();\n",
+    "a.json": '{\n  "name": "a",\n  "version": "1.0",\n  "license": "MIT"\n}\n',
+    "a.h": "int close_file(int mode);\nint open_file();\nint read_all();\n",
+    "a.rb": "one\n\n\n\ntwo\n",
+    "a.sh": "one\n\ntwo\n\nthree\n",
+  };
   const cases: readonly (readonly [name: string, file: string, address: string, body: string, code: string | undefined])[] = [
     ["a last line that repeats the one below", "a.txt", "2:2", "    ONE()\n    two()", "repeats-line"],
     ["a first line that repeats the one above", "a.txt", "3:3", "    one()\n    TWO()", "repeats-line"],
@@ -215,16 +82,38 @@ describe("the guards of plain line numbers", () => {
     ["a last line without a check", "a.txt", '2:2 "one"', "    ONE()\n    two()", "repeats-line"],
     ["a line more like the one above", "a.txt", "3:3", "    one(1)", "repeats-line"],
     ["a line more like the one below", "a.txt", "7:7", "    four(1", "repeats-line"],
+    ["a last line too many, after those that the body changes", "a.json", "2:3", '  "name": "b",', "repeats-line"],
+    ["as many lines that are more like those a line below", "a.txt", "2:2", "    two(2)", "repeats-line"],
+    [
+      "lines of which the body takes up the next one, too",
+      "a.h",
+      "2:2",
+      "int open_file(int mode);\nint read_all(int mode);\n",
+      "repeats-line",
+    ],
+    ["nothing of all blank lines between two others", "a.txt", '4:5:remove "" ""', "", undefined],
+    ["some of several blank lines", "a.rb", '2:3:remove "" ""', "", "unchecked-end"],
+    ["a last line whose blank one the body does not replace", "a.py", "ast-path:@file:3:4", "    two(2)", "repeats-line"],
+    ["a blank end where the last line comes after a blank one", "a.txt", "3:6", "    two(2)\n", "repeats-line"],
+    ["an insertion deeper than the end of a block above", "a.c", "4:4:after", "  more();", "repeats-line"],
+    ["an insertion between the beginning of a block and its lines", "a.txt", "1:1:after", "def more():", "repeats-line"],
+    ["nothing of a branch there", "a.c", "1:1:after", "} else {", undefined],
+    ["an insertion with a blank line beside one", "a.txt", "4:4:after", "value = 1\n", "repeats-line"],
+    ["a deletion of the beginning of a block", "a.txt", "8:8:remove", "", "repeats-line"],
+    ["a deletion of it after a blank line", "a.txt", "6:6:remove", "", "repeats-line"],
+    ["a deletion that leaves two blank lines", "a.sh", "3:3:remove", "", "repeats-line"],
+    ["nothing of lines that the body joins", "a.txt", "8:9", "    four(1,", undefined],
     ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
     ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
     ["a check that fits the line above as well", "a.txt", '4:4 ""', "value = 1\n", "unchecked-end"],
+    ["nothing of a check that is the whole line", "a.c", '2:2 "go();" "go();"', "  run();", undefined],
     ["nothing of a last line that closes what the lines open", "a.txt", '8:10 "four" ")"', "    four(\n        2,\n    )", undefined],
     ["nothing of one of several blank lines", "a.txt", '4:4:remove ""', "", undefined],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {
     it(`flag ${name}`, async () => {
-      const result = await applyTo(file, TEXT, editBlock(address, body));
+      const result = await applyTo(file, OTHERS[file] ?? TEXT, editBlock(address, body));
       assert.deepEqual([result.blocks[0]?.status, result.blocks[0]?.code], ["applied", code]);
     });
   }
@@ -232,17 +121,11 @@ describe("the guards of plain line numbers", () => {
   it("flag every block without checks where one is likely for other lines", async () => {
     const wrong = editBlock("2:2", "    ONE()\n    two()");
     const result = await applyTo("a.txt", TEXT, wrong + editBlock("8:8", "    four(x,") + editBlock('10:10 ")"', "    )  # end"));
-    assert.deepEqual(
-      result.blocks.map(({ code }) => code),
-      ["repeats-line", "unchecked-end", undefined],
-    );
+    assert.deepEqual(codes(result), ["repeats-line", "unchecked-end", undefined]);
   });
 
   it("say nothing where another block restores the pair", async () => {
     const result = await applyTo("a.foo", TEXT, editBlock("8:8", "    four([") + editBlock("10:10", "    ])"));
-    assert.deepEqual(
-      result.blocks.map(({ code }) => code),
-      [undefined, undefined],
-    );
+    assert.deepEqual(codes(result), [undefined, undefined]);
   });
 });

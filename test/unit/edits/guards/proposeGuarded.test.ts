@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EditBlock } from "../../../../src/turns/turnEvent.ts";
-import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 
@@ -64,7 +64,7 @@ describe("a block that the elision guard holds back", () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });
     const [report = ""] = await turn.say(editBlock("1:4", BODY));
-    assert.match(report, /^- lines 1-4 was not applied: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)\./m);
+    assert.match(report, /^- lines 1-4 was not proposed: It leaves out code \(`\/\/ \.\.\. existing code \.\.\.`\)\./m);
   });
 
   it("goes where its path pointed when the model wrote it, even after the numbers shifted", async () => {
@@ -83,10 +83,7 @@ describe("a block that the elision guard holds back", () => {
     const turn = begin({ [A]: TEXT });
     await turn.edit({ file_path: A });
     await turn.say(editBlock("1:4", BODY) + editBlock("5:5", "function b() { return 2; }"));
-    assert.deepEqual(
-      turn.blocks.map(({ status }) => status),
-      ["held", "applied"],
-    );
+    assert.deepEqual(statuses(turn), ["held", "applied"]);
     assert.equal(turn.proposed, TEXT.replace("b() {}", "b() { return 2; }"));
   });
 
@@ -154,10 +151,7 @@ describe("a block that the elision guard holds back", () => {
   it("takes the model's second try for a complete file", async () => {
     const turn = await held("");
     await turn.say("```ts\nwhole();\n```\n");
-    assert.deepEqual(
-      turn.blocks.map(({ status }) => status),
-      ["held", "applied"],
-    );
+    assert.deepEqual(statuses(turn), ["held", "applied"]);
     assert.equal(turn.proposed, "whole();\n");
   });
 });

@@ -3,6 +3,7 @@ import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TEXT = "class Shape {\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'x';\n  }\n}\n";
 const TABS = "class Shape {\n\tarea() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n// a\n  // b\n";
+const MIXED = "void f() {\n\tgo();\n\tstop();\n  wait();\n}\n\n";
 const PYTHON = "def area(a):\n    if a:\n        return 1\n\n\ndef name():\n    pass\n";
 
 describe("white space that may be a slip", () => {
@@ -15,9 +16,12 @@ describe("white space that may be a slip", () => {
     ["warns of a single blank in Markdown", "a.md", "# A\n\none\n", "3:3", "one \ntwo", true],
     ["warns of spaces where the replaced lines have tabs", "a.ts", TABS, "ast-path:Shape-area", "area() {\n    if (b) go();\n}", true],
     ["warns of tabs where they have spaces", "a.ts", TEXT, "3:3", "    return a\n\t    + 2;", true],
-    ["warns of an insertion at the margin", "a.py", PYTHON, "2:2:after", "return 2", true],
+    ["warns of an insertion at the margin", "a.py", "def f():\n    go()\n    stop()\n", "2:2:after", "return 2", true],
     ["warns before the end of a block", "a.ts", "function f() {\n  go();\n}\n", "2:2:after", "stop();", true],
     ["warns of a replacement at the margin", "a.py", PYTHON, "3:3", "return 2", true],
+    ["warns of an end of a block that is as deep as the next one", "a.html", "<ul>\n  <li>\n    a\n</ul>\n", "3:3:after", "</li>", true],
+    ["warns of spaces in lines that the file has with tabs", "a.c", MIXED, "6:6:after", "void g() {\n    go();\n    stop();\n}", true],
+    ["warns of comment marks at the margin", "a.c", "{\n  go();\n  stop();\n}\n", "2:2:after", "/*", true],
     ["says nothing at the file's end", "a.py", PYTHON, "7:7:after", "\n\ndef last():\n    pass", false],
     ["says nothing of a directive", "a.c", "int f() {\n  go();\n  stop();\n}\n", "2:2:after", "#if A\n  wait();\n#endif", false],
     [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ChangeJournal, type FileChange } from "../../../../src/edits/history/changeJournal.ts";
+import { ChangeJournal, changesSince, type FileChange } from "../../../../src/edits/history/changeJournal.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
@@ -30,6 +30,20 @@ describe("the change journal", () => {
     const again = new ChangeJournal(log, logger);
     await again.record(change(null, "three\n", "turn-2"));
     assert.deepEqual(await reopened(), [...changes, change(null, "three\n", "turn-2")]);
+  });
+
+  it("finds the changes of a renamed file under both names", async () => {
+    const moved = { ...change("one\n", null), movedTo: "b.ts" };
+    const placed = { ...change(null, "one\n"), path: "b.ts", uri: "file:///w/b.ts" };
+    const later = { ...placed, before: "one\n", after: "two\n", turnId: "turn-2" };
+    const other = { ...change("x", "y"), path: "c.ts" };
+    for (const each of [moved, placed, other, later]) await journal.record(each);
+    const both = [
+      ["a.ts", [moved]],
+      ["b.ts", [placed, later]],
+    ];
+    for (const path of ["a.ts", "b.ts"]) assert.deepEqual([...changesSince(await reopened(), "turn-1", path)], both);
+    assert.equal(changesSince(await reopened(), "turn-1", null).size, 3);
   });
 
   it("stores each text once, even across a reload", async () => {

@@ -18,6 +18,7 @@ import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -231,7 +232,7 @@ describe("patch_source_file", () => {
 
   it("does not automatically accept a syntax error", async () => {
     const output = await patch("shape.ts", [{ search: "  return width * height;\n}", replace: "  return width * height;" }]);
-    assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not applied: .*syntax error/s);
+    assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not accepted: .*syntax error/s);
     assert.equal(await text("shape.ts"), SHAPE);
   });
 
@@ -256,10 +257,7 @@ describe("patch_source_file", () => {
       await open(new RecordingReviewer(answerAll("pending"))),
     );
     assert.match(output, /^1 change to 'shape\.ts' is proposed and not accepted yet/);
-    assert.deepEqual(
-      blocks().map(({ status }) => status),
-      ["pending"],
-    );
+    assert.deepEqual(pluck(blocks(), "status"), ["pending"]);
   });
 
   it("ends edit mode for the file", async () => {

@@ -5,6 +5,7 @@ import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../../../src/ports/review.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 
 function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {
   return { blockId, start, end, warnings };
@@ -61,10 +62,7 @@ describe("the review of a proposal", () => {
     const [first, second] = state.hunks();
     assert.ok(first && second);
     commit(state, state.planAccept([first.id]));
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.id),
-      [second.id],
-    );
+    assert.deepEqual(pluck(state.hunks(), "id"), [second.id]);
     commit(state, state.planReject([second.id]));
     assert.deepEqual(state.hunks(), []);
     assert.deepEqual(outcomeOf(state), {
@@ -77,16 +75,29 @@ describe("the review of a proposal", () => {
     });
   });
 
+  it("keeps why the user rejected a block, or a part of it, also in its record", () => {
+    const state = new ReviewState(OLD);
+    propose(state, "ONE\ntwo\nTHREE\nfour\nFIVE\nsix\n", [block("a", 0, 4), block("b", 8, 23)]);
+    const [whole, part, rest] = state.hunks().map(({ id }) => id);
+    assert.ok(whole && part && rest);
+    commit(state, state.planReject([whole], "no shouting"));
+    commit(state, state.planReject([part], "not here"));
+    commit(state, state.planAccept([rest]));
+    const outcomes = [
+      { blockId: "a", status: "rejected", reason: { code: "rejected-by-user" }, rejection: "no shouting" },
+      { blockId: "b", status: "partly-applied", reason: { code: "partly-accepted", accepted: 1, hunks: 2 }, rejection: "not here" },
+    ];
+    assert.deepEqual(state.outcomes(), outcomes);
+    assert.deepEqual(ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record())))).outcomes(), outcomes);
+  });
+
   it("keeps the ids of hunks while others change", () => {
     const state = new ReviewState(OLD);
     propose(state, "zero\none\ntwo\nthree\nzero\nfour\nfive\nsix\nzero\n");
     const [a, b, c] = state.hunks().map((hunk) => hunk.id);
     assert.ok(a && b && c);
     commit(state, state.planAccept([a]));
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.id),
-      [b, c],
-    );
+    assert.deepEqual(pluck(state.hunks(), "id"), [b, c]);
     assert.deepEqual(state.planAccept([a]).edits, [], "an old name does not accept another hunk");
   });
 
@@ -109,10 +120,7 @@ describe("the review of a proposal", () => {
     assert.ok(left);
     commit(state, state.planAccept([left.id]));
     const outcome = outcomeOf(state);
-    assert.deepEqual(
-      outcome.blocks.map(({ status }) => status),
-      ["rejected", "applied"],
-    );
+    assert.deepEqual(pluck(outcome.blocks, "status"), ["rejected", "applied"]);
     assert.equal(outcome.userDiff, null);
   });
 
@@ -145,16 +153,10 @@ describe("the review of a proposal", () => {
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     const real = "one\ntwo, mine\nthree\nfour\nfive\nsix\n";
     assert.equal(state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], real), null);
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.conflict),
-      [true, false],
-    );
+    assert.deepEqual(pluck(state.hunks(), "conflict"), [true, false]);
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
     assert.equal(state.real, "one\ntwo, mine\nthree\nfour\nFIVE\nsix\n");
-    assert.deepEqual(
-      outcomeOf(state).blocks.map(({ status }) => status),
-      ["conflict", "applied"],
-    );
+    assert.deepEqual(pluck(outcomeOf(state).blocks, "status"), ["conflict", "applied"]);
   });
 
   it("resolves the conflict when the user reverts their edit of a hunk's lines", () => {
@@ -190,10 +192,7 @@ describe("the review of a proposal", () => {
     propose(state, "A\nm\nA\nb\n", [block("first", 0, 2), block("second", 4, 6)]);
     const typed = state.userEdited("real", [{ start: 7, end: 7, newText: "!" }], "a\nm\na\nb!\n");
     if (typed) state.commit(typed);
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.conflict),
-      [false, true],
-    );
+    assert.deepEqual(pluck(state.hunks(), "conflict"), [false, true]);
   });
 
   it("is in conflict when the user changed the lines before a block came for them", () => {
@@ -203,10 +202,7 @@ describe("the review of a proposal", () => {
     commit(state, plan);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE\nsix\n", "the proposal is the model's, the file the user's");
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.conflict),
-      [true, false],
-    );
+    assert.deepEqual(pluck(state.hunks(), "conflict"), [true, false]);
   });
 
   it("shifts a pending change when the user adds or removes lines next to it", () => {
@@ -224,11 +220,7 @@ describe("the review of a proposal", () => {
       const real = replaced(OLD, { edits: [edit] });
       const plan = state.userEdited("real", [edit], real);
       if (plan) commit(state, plan);
-      assert.deepEqual(
-        state.hunks().map((hunk) => hunk.conflict),
-        [false],
-        JSON.stringify(edit),
-      );
+      assert.deepEqual(pluck(state.hunks(), "conflict"), [false], JSON.stringify(edit));
       commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
       assert.equal(state.real, real.replace("two", "TWO"), JSON.stringify(edit));
     }
@@ -238,10 +230,7 @@ describe("the review of a proposal", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nfour\nfive\nsix\n", [block("a", 4, 4)]);
     state.userEdited("real", [{ start: 4, end: 8, newText: "" }], OLD.replace("two\n", ""));
-    assert.deepEqual(
-      state.hunks().map((hunk) => hunk.conflict),
-      [true],
-    );
+    assert.deepEqual(pluck(state.hunks(), "conflict"), [true]);
   });
 
   it("does not bring back lines that the user deleted together with a hunk's", () => {
@@ -300,13 +289,19 @@ describe("the review of a proposal", () => {
       return state;
     }
 
+    it("is on record without that message while it is written, with the user's typing", () => {
+      const state = begun();
+      propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
+      state.userEdited("proposed", [{ start: 17, end: 17, newText: "?" }], "ONE\nTWO\nthree\nfour?\nFIVE!\nsix\n");
+      const restarted = ReviewState.from(state.record("before-message"));
+      assert.equal(restarted.proposed, "one\nTWO\nthree\nfour?\nFIVE!\nsix\n");
+      assert.deepEqual(pluck(restarted.outcomes(), "blockId"), ["a", "b"]);
+    });
+
     it("keeps the blocks of both", () => {
       const state = begun();
       propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
-      assert.deepEqual(
-        state.hunks().map(({ blockIds }) => blockIds),
-        [["a", "c"], ["b"]],
-      );
+      assert.deepEqual(pluck(state.hunks(), "blockIds"), [["a", "c"], ["b"]]);
       commit(state, state.planAccept(state.hunks().map(({ id }) => id)));
       assert.deepEqual(
         state.outcomes().map(({ blockId, status }) => `${blockId} ${status}`),
@@ -320,10 +315,7 @@ describe("the review of a proposal", () => {
       const state = begun();
       propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
       propose(state, "one\nTWO\nthree\nfour\nFIVE!\nsix\n", []);
-      assert.deepEqual(
-        state.hunks().map(({ blockIds }) => blockIds),
-        [["a"], ["b"]],
-      );
+      assert.deepEqual(pluck(state.hunks(), "blockIds"), [["a"], ["b"]]);
     });
 
     it("keeps what the user typed since the model saw the proposal", () => {
@@ -350,10 +342,7 @@ describe("the review of a proposal", () => {
     if (plan) commit(again, plan);
     commit(again, again.planAccept(again.hunks().map(({ id }) => id)));
     assert.equal(again.real, "zero\none\ntwo, mine\nthree\nfour\nFIVE!\nsix\n");
-    assert.deepEqual(
-      again.outcomes().map(({ status }) => status),
-      ["conflict", "applied"],
-    );
+    assert.deepEqual(pluck(again.outcomes(), "status"), ["conflict", "applied"]);
   });
 });
 
@@ -370,37 +359,23 @@ describe("the review, for any texts", () => {
     )
     .map(([lines, last]) => lines.join("") + last);
 
-  it("gives the proposal when every hunk is accepted, in any order", () => {
-    fc.assert(
-      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
-        const state = new ReviewState(before);
-        propose(state, after);
-        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
-          const hunk = hunks[picks.next().value % hunks.length];
-          assert.ok(hunk);
-          commit(state, state.planAccept([hunk.id]));
-        }
-        assert.equal(state.real, after);
-      }),
-    );
-  });
-
-  it("gives the file when every hunk is rejected, in any order", () => {
-    fc.assert(
-      fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
-        const state = new ReviewState(before);
-        propose(state, after);
-        for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
-          const hunk = hunks[picks.next().value % hunks.length];
-          assert.ok(hunk);
-          commit(state, state.planReject([hunk.id]));
-        }
-        assert.equal(state.proposed, before);
-        assert.equal(state.real, before);
-        assert.equal(outcomeOf(state).userDiff, null);
-      }),
-    );
-  });
+  for (const decision of ["accepted", "rejected"] as const) {
+    it(`gives the proposal or the file when every hunk is ${decision}, in any order`, () => {
+      fc.assert(
+        fc.property(text, text, fc.infiniteStream(fc.nat()), (before, after, picks) => {
+          const state = new ReviewState(before);
+          propose(state, after);
+          for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
+            const hunk = hunks[picks.next().value % hunks.length];
+            assert.ok(hunk);
+            commit(state, decision === "accepted" ? state.planAccept([hunk.id]) : state.planReject([hunk.id]));
+          }
+          const expected = decision === "accepted" ? after : before;
+          assert.deepEqual([state.real, state.proposed, outcomeOf(state).userDiff], [expected, expected, null]);
+        }),
+      );
+    });
+  }
 
   it("accepting all at once gives the proposal", () => {
     fc.assert(

@@ -55,7 +55,10 @@ describe("the chats of a workspace", () => {
   const storage = () => createNodeEventLogStorage(path.join(folder.root, "chats"));
   const journals = () => createNodeEventLogStorage(path.join(folder.root, "changes"));
 
+  const images = { removed: [] as string[], read: async () => null, removeAll: async (chatId: string) => void images.removed.push(chatId) };
+
   beforeEach(async () => {
+    images.removed = [];
     folder = await tempFolder();
   });
 
@@ -78,7 +81,10 @@ describe("the chats of a workspace", () => {
       clock: new ManualClock(),
       open: StoredChat.open,
     });
-    return { chats, sessions: createChatSessions({ chats, storage: storage(), journals: journals(), logger: new RecordingLogger() }) };
+    return {
+      chats,
+      sessions: createChatSessions({ chats, storage: storage(), journals: journals(), images, logger: new RecordingLogger() }),
+    };
   }
 
   const listed = async ({ sessions }: Window) =>
@@ -167,10 +173,21 @@ describe("the chats of a workspace", () => {
     const window = await openWindow("one");
     await window.sessions.show("chat-a");
     for (const chatId of ["chat-a", "chat-b"]) assert.ok((await window.sessions.remove(chatId)).ok);
+    assert.deepEqual(images.removed, ["chat-a", "chat-b"]);
     assert.deepEqual(await listed(window), []);
     assert.deepEqual(await journals().list(), []);
     assert.equal(window.chats.chat.tree.turns.size, 0);
     await assert.rejects(readFile(file("chat-a.claim")), /ENOENT/);
+  });
+
+  it("can be deleted while shown and empty", async () => {
+    const window = await openWindow("one");
+    const { chatId } = window.chats.chat;
+    await window.sessions.rename(chatId, "Nothing yet");
+    assert.deepEqual(await listed(window), [`${chatId}: Nothing yet (0)`]);
+    assert.ok((await window.sessions.remove(chatId)).ok);
+    assert.deepEqual(await listed(window), []);
+    assert.notEqual(window.chats.chat.chatId, chatId);
   });
 
   it("are read-only while another window has them open", async () => {

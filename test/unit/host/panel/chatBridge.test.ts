@@ -11,6 +11,8 @@ const status: PanelStatus = {
   busy: false,
   model: "Demo",
   demo: true,
+  chosen: false,
+  offers: null,
   keyMissing: false,
   trusted: true,
   workspace: true,
@@ -232,6 +234,20 @@ describe("the bridge to the panel", () => {
     bridge.ready(null, 0);
     bridge.ready(null, 0);
     assert.equal(panel.messages.filter((message) => message.type === "focus-composer").length, 1);
+  });
+
+  it("keeps every attachment for a loading panel, but no answer to what an earlier one asked", () => {
+    const { bridge, panel } = setUp();
+    const attach = { type: "attach" as const, items: [], refused: [] };
+    bridge.context(attach);
+    bridge.context({ type: "suggestions", id: 1, items: [], complete: true });
+    bridge.context(attach);
+    const image = { type: "scale-image" as const, name: "a.png", path: null, data: "AAAA" };
+    bridge.context(image);
+    bridge.ready(null, 0);
+    bridge.ready(null, 0);
+    assert.deepEqual(panel.messages.slice(1, 4), [attach, attach, image]);
+    assert.equal(panel.messages.filter(({ type }) => type === "attach" || type === "suggestions").length, 2);
   });
 
   it("gives the panel the same turns in any order of events", () => {

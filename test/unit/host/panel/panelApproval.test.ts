@@ -15,12 +15,22 @@ const request: ApprovalRequest = {
 
 function approval(write: "allow" | "ask" | "deny", trusted = true, rules: readonly PermissionRule[] = [], memory = memento()) {
   const grants = new PermissionGrants(memory);
-  const accepting: (() => void)[] = [];
-  const acceptAll = () => new Promise<void>((resolve) => accepting.push(resolve));
-  const panel = new PanelApproval({ trusted: () => trusted, policy: () => ({ write, rules, restrictions: [] }), grants, acceptAll });
+  const accepting: ((all: boolean) => void)[] = [];
+  const acceptAll = () => new Promise<boolean>((resolve) => accepting.push(resolve));
+  const saved: (readonly string[])[] = [];
+  const saveFiles = async (paths: readonly string[]) => {
+    saved.push(paths);
+    return !paths.includes("locked.ts");
+  };
+  const policy = () => ({ write, rules, restrictions: [] });
+  const panel = new PanelApproval({ trusted: () => trusted, policy, grants, acceptAll, saveFiles });
   const asked: ApprovalRequest[] = [];
-  panel.onAsked((question) => asked.push(question));
-  return { panel, asked, grants, accepting };
+  let known = 0;
+  panel.onOpen((open) => {
+    asked.push(...open.slice(known));
+    known = open.length;
+  });
+  return { panel, asked, grants, accepting, saved };
 }
 
 function memento(): GrantMemory {
@@ -49,17 +59,15 @@ describe("approval", () => {
     assert.deepEqual(await approval("allow").panel.request(request, new AbortController().signal), {
       allowed: true,
       by: "settings",
-      reason: null,
     });
     const denied = await approval("deny").panel.request(request, new AbortController().signal);
     assert.equal(denied.allowed, false);
-    assert.match(denied.reason ?? "", /graft\.permissions\.write/);
+    assert.equal(denied.rule, "graft.permissions.write: deny");
   });
 
   it("denies everything in an untrusted workspace", async () => {
     const decision = await approval("allow", false).panel.request(request, new AbortController().signal);
-    assert.equal(decision.allowed, false);
-    assert.match(decision.reason ?? "", /not trusted/);
+    assert.deepEqual(decision, { allowed: false, by: "trust" });
   });
 
   it("waits for the answer to that request", async () => {
@@ -69,7 +77,7 @@ describe("approval", () => {
     await panel.answer("another", false);
     await panel.answer("c1", true);
     await panel.answer("c1", false);
-    assert.deepEqual(await decision, { allowed: true, by: "user", reason: null, scope: "call" });
+    assert.deepEqual(await decision, { allowed: true, by: "user", scope: "call" });
   });
 
   it("lets the call run only when the pending changes are accepted, where the user wants that", async () => {
@@ -78,19 +86,42 @@ describe("approval", () => {
     const decision = panel.request({ ...request, pendingFiles: ["a.ts"] }, unstopped()).finally(() => {
       decided = true;
     });
-    const answered = panel.answer("c1", true, "call", true);
+    const answered = panel.answer("c1", true, { first: "accept-all" });
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(decided, false);
-    accepting[0]?.();
+    accepting[0]?.(true);
     await answered;
-    assert.deepEqual(await decision, { allowed: true, by: "user", reason: null, scope: "call" });
+    assert.deepEqual(await decision, { allowed: true, by: "user", scope: "call" });
+  });
+
+  it("does not let the call run, and grants nothing, where a change could not be accepted", async () => {
+    const { panel, accepting, grants } = approval("ask");
+    const decision = panel.request({ ...command("make"), pendingFiles: ["a.ts"] }, unstopped());
+    const answered = panel.answer("c1", true, { scope: "session", first: "accept-all" });
+    accepting[0]?.(false);
+    await answered;
+    const { allowed, again } = await decision;
+    assert.deepEqual({ allowed, again }, { allowed: false, again: true });
+    assert.deepEqual(grants.all(), []);
+  });
+
+  it("saves the files that the question named before the call runs, or asks again", async () => {
+    const { panel, saved } = approval("ask");
+    const asked = { ...command("make"), unsavedFiles: ["a.ts", "b.ts"] };
+    const decision = panel.request(asked, unstopped());
+    await panel.answer("c1", true, { first: "save-files" });
+    assert.equal((await decision).allowed, true);
+    const again = panel.request({ ...asked, unsavedFiles: ["locked.ts"] }, unstopped());
+    await panel.answer("c1", true, { first: "save-files" });
+    assert.equal((await again).again, true);
+    assert.deepEqual(saved, [["a.ts", "b.ts"], ["locked.ts"]]);
   });
 
   it("accepts nothing for a question that is closed, or that the user denies", async () => {
     const { panel, accepting } = approval("ask");
     const decision = panel.request(request, unstopped());
-    await panel.answer("another", true, "call", true);
-    await panel.answer("c1", false, "call", true);
+    await panel.answer("another", true, { first: "accept-all" });
+    await panel.answer("c1", false, { first: "accept-all" });
     assert.equal((await decision).allowed, false);
     assert.equal(accepting.length, 0);
   });
@@ -99,7 +130,7 @@ describe("approval", () => {
     const { panel } = approval("ask");
     const decision = panel.request(request, new AbortController().signal);
     void panel.answer("c1", false);
-    assert.match((await decision).reason ?? "", /user denied/);
+    assert.deepEqual(await decision, { allowed: false, by: "user" });
   });
 
   it("denies when the turn stops before or during the question", async () => {
@@ -135,7 +166,7 @@ describe("approval", () => {
     for (const count of [1, 2]) {
       const decision = panel.request(tasks, unstopped());
       assert.equal(asked.length, count);
-      await panel.answer("c1", true, "workspace");
+      await panel.answer("c1", true, { scope: "workspace" });
       assert.equal((await decision).allowed, true);
     }
     assert.deepEqual(grants.all(), []);
@@ -149,16 +180,14 @@ describe("approval", () => {
       { tool: "git_commit", allow: "never" },
     ];
     const { panel, asked } = approval("allow", true, rules);
-    assert.deepEqual(await panel.request(command("npm test -- --bail"), unstopped()), {
+    assert.deepEqual(await panel.request(command("npm test unit"), unstopped()), {
       allowed: true,
       by: "settings",
-      reason: null,
       rule: "run_command npm test*: always",
     });
     const denied = await panel.request({ ...request, tool: "git_commit", effect: "execute", reviewed: false }, unstopped());
     assert.equal(denied.allowed, false);
     assert.equal(denied.rule, "git_commit: never");
-    assert.match(denied.reason ?? "", /settings do not allow this \(git_commit: never\)/);
     assert.deepEqual(asked, []);
   });
 
@@ -166,7 +195,7 @@ describe("approval", () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     const first = before.panel.request(command("make"), unstopped());
-    await before.panel.answer("c1", true, "workspace");
+    await before.panel.answer("c1", true, { scope: "workspace" });
     assert.equal((await first).allowed, true);
     const { panel } = approval("allow", false, [{ tool: "*", allow: "always" }], memory);
     for (const each of [command("make"), request]) assert.equal((await panel.request(each, unstopped())).by, "trust");
@@ -182,7 +211,7 @@ describe("approval", () => {
     ] as const) {
       const { panel, asked } = approval("allow", true, [], memory);
       const first = panel.request(command("npm test"), unstopped());
-      await panel.answer("c1", true, scope);
+      await panel.answer("c1", true, { scope });
       assert.equal((await first).scope, scope);
       const stop = new AbortController();
       const second = panel.request(command("npm test", "c2", turnId), stop.signal);
@@ -198,16 +227,42 @@ describe("approval", () => {
     }
   });
 
+  it("remembers the beginning of a test command where the user wants that, and asks before its options", async () => {
+    const { panel, asked, grants } = approval("allow");
+    const first = panel.request(command("npm test unit"), unstopped());
+    await panel.answer("c1", true, { scope: "session", more: true });
+    assert.equal((await first).allowed, true);
+    assert.deepEqual(
+      grants.all().map(({ grant }) => describeGrant(grant)),
+      ["run_command npm test …"],
+    );
+    for (const text of ["npm test", "npm test integration"])
+      assert.equal((await panel.request(command(text, "c2"), unstopped())).rule, "run_command npm test …");
+    for (const text of ["npm testevil", "npm test --script-shell=./evil.sh", "npm test --prefix ../elsewhere", "npm test && x"])
+      void panel.request(command(text, text), unstopped());
+    void panel.request({ ...command("npm test", "c4"), command: { text: "npm test", folder: "web" } }, unstopped());
+    assert.equal(asked.length, 6);
+  });
+
+  it("remembers exactly a command that has no such beginning, whatever the panel says", async () => {
+    const { panel, grants } = approval("allow");
+    void panel.request(command("rm -rf build"), unstopped());
+    await panel.answer("c1", true, { scope: "session", more: true });
+    assert.deepEqual(
+      grants.all().map(({ grant }) => describeGrant(grant)),
+      ["run_command rm -rf build"],
+    );
+  });
+
   it("keeps a workspace permission across windows, names it, and revokes it", async () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     void before.panel.request(command("npm test"), unstopped());
-    await before.panel.answer("c1", true, "workspace");
+    await before.panel.answer("c1", true, { scope: "workspace" });
     const { panel, grants, asked } = approval("allow", true, [], memory);
     assert.deepEqual(await panel.request(command("npm test"), unstopped()), {
       allowed: true,
       by: "user",
-      reason: null,
       rule: "run_command npm test",
       scope: "workspace",
     });

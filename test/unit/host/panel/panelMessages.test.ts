@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { followableLink, type PanelHandlers, receivePanelMessage } from "../../../../src/host/panel/panelMessages.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 
+const image = (wrong: object) => ({
+  ...{ kind: "image", path: null, lines: null, name: "", text: null },
+  image: { id: `${"a".repeat(64)}.png`, width: 1, height: 1, preview: "data:image/png;base64,AAAA", ...wrong },
+});
+
 function recording() {
   const calls: unknown[] = [];
   const note = (message: unknown) => {
@@ -9,6 +14,7 @@ function recording() {
   };
   const handlers: PanelHandlers = {
     ready: note,
+    alive: note,
     send: note,
     unqueue: note,
     "send-queued": note,
@@ -16,6 +22,7 @@ function recording() {
     resend: note,
     "show-branch": note,
     stop: note,
+    voice: note,
     "new-chat": note,
     "open-elsewhere": note,
     retry: note,
@@ -25,6 +32,7 @@ function recording() {
     "reject-file": note,
     "accept-block": note,
     "reject-block": note,
+    "change-block": note,
     "accept-all": note,
     "reject-all": note,
     "show-changes": note,
@@ -32,13 +40,29 @@ function recording() {
     "undo-changes": note,
     "restore-files": note,
     "propose-anyway": note,
+    agree: note,
     answer: note,
     approve: note,
     "set-api-key": note,
+    "choose-model": note,
+    "test-connection": note,
+    "enter-api-key": note,
+    "try-demo": note,
+    "find-models": note,
+    "take-offer": note,
     "open-settings": note,
     "manage-trust": note,
     copy: note,
     "open-link": note,
+    suggest: note,
+    measure: note,
+    "attach-uris": note,
+    "attach-paths": note,
+    "attach-image": note,
+    "open-attachment": note,
+    "apply-code": note,
+    "insert-code": note,
+    "open-symbol": note,
   };
   return { calls, handlers, logger: new RecordingLogger() };
 }
@@ -46,11 +70,13 @@ function recording() {
 describe("messages of the panel", () => {
   it("reach their handler", () => {
     const { calls, handlers, logger } = recording();
-    receivePanelMessage({ type: "send", text: "Hi" }, handlers, logger);
+    receivePanelMessage({ type: "send", chatId: "chat-1", id: "message-1", text: "Hi" }, handlers, logger);
     receivePanelMessage({ type: "open-file", path: "a.ts", line: null }, handlers, logger);
+    receivePanelMessage({ type: "open-attachment", ref: image({}) }, handlers, logger);
     assert.deepEqual(calls, [
-      { type: "send", text: "Hi" },
+      { type: "send", chatId: "chat-1", id: "message-1", text: "Hi" },
       { type: "open-file", path: "a.ts", line: null },
+      { type: "open-attachment", ref: image({}) },
     ]);
   });
 
@@ -59,9 +85,14 @@ describe("messages of the panel", () => {
     "a text": "send",
     "an unknown type": { type: "eval", code: "1" },
     "an inherited name": { type: "toString" },
-    "a missing field": { type: "send" },
+    "a missing field": { type: "send", chatId: "chat-1", id: "message-1" },
     "a wrong field": { type: "approve", callId: "c", allowed: "yes" },
-    "a text without end": { type: "send", text: "x".repeat(1_000_001) },
+    "a text without end": { type: "send", chatId: "chat-1", id: "message-1", text: "x".repeat(1_000_001) },
+    "a path as a chat": { type: "send", chatId: "chat-1/../../a", id: "message-1", text: "Hi" },
+    "an image elsewhere": { type: "open-attachment", ref: image({ id: "../../chats/chat-1.jsonl" }) },
+    "an image whose preview is loaded": { type: "open-attachment", ref: image({ preview: "https://example.com/a.png" }) },
+    "an image whose preview is a script": { type: "open-attachment", ref: image({ preview: "data:image/svg+xml;base64,AAAA" }) },
+    "an image without size": { type: "open-attachment", ref: image({ width: 0 }) },
   })) {
     it(`are dropped if they are ${what}`, () => {
       const { calls, handlers, logger } = recording();
@@ -74,7 +105,7 @@ describe("messages of the panel", () => {
   it("are logged without their content when handling fails", async () => {
     const { handlers, logger } = recording();
     const failing = { ...handlers, send: () => Promise.reject(new Error("no disk")) };
-    receivePanelMessage({ type: "send", text: "secret plan" }, failing, logger);
+    receivePanelMessage({ type: "send", chatId: "chat-1", id: "message-1", text: "secret plan" }, failing, logger);
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(logger.errors[0] ?? "", /send.*no disk/);
     assert.ok(!logger.errors[0]?.includes("secret plan"));

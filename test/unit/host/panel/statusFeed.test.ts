@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
 import { StatusFeed } from "../../../../src/host/panel/statusFeed.ts";
 import { apiKeyName } from "../../../../src/host/settings/endpoint.ts";
-import { parseSettings } from "../../../../src/host/settings/settings.ts";
+import { chosenModel } from "../../../../src/host/settings/modelChoice.ts";
+import { contextWindowOf, parseSettings } from "../../../../src/host/settings/settings.ts";
+import { learnedCapabilities, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import type { PanelStatus } from "../../../../src/protocol/messages.ts";
 
 function feed(initial: Record<string, unknown>, get: (name: string) => Promise<string | undefined> = async () => undefined) {
   const shown: PanelStatus[] = [];
-  const state = { settings: initial, busy: false };
+  const state = { settings: initial, busy: false, learned: memoryStore() };
   const status = new StatusFeed(
     {
       secrets: { get },
-      environmentKey: null,
-      settings: () => parseSettings((name) => state.settings[name]).settings,
-      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [], pending: [] }),
+      environment: {},
+      learned: state.learned,
+      canSendImages: false,
+      contextWindow: (model) => contextWindowOf(parseSettings((name) => state.settings[name]).settings, model),
+      chosen: () => chosenModel(parseSettings((name) => state.settings[name]).settings, null),
+      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [], pending: [], offers: null }),
     },
     (next) => shown.push(next),
   );
@@ -29,10 +34,13 @@ describe("the panel's status", () => {
       {
         behind: [],
         busy: false,
+        chosen: false,
         demo: true,
         elsewhere: false,
         keyMissing: false,
         model: "Demo",
+        noImages: "model",
+        offers: null,
         pending: [],
         trusted: true,
         workspace: true,
@@ -48,6 +56,26 @@ describe("the panel's status", () => {
     keys.set(apiKeyName("https://api.openai.com"), "sk");
     await status.changed();
     assert.equal(status.status.keyMissing, false);
+  });
+
+  it("says where images are not sent: as the connection says, else once the server has refused them", async () => {
+    const connection = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1", models: ["m"] };
+    const { status, state } = feed({ connections: [connection] });
+    assert.equal(status.status.noImages, undefined);
+    learnedCapabilities(state.learned, "http://localhost:1234/v1", "m").refuse("images");
+    assert.equal(status.status.noImages, "model");
+    state.settings = { connections: [{ ...connection, capabilities: { images: true } }] };
+    assert.equal(status.status.noImages, undefined);
+  });
+
+  it("knows the context window of the model that answers next: as the settings say, else the connection, else the usual one", () => {
+    const connection = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1", models: ["m"] };
+    const { status, state } = feed({ connections: [connection] });
+    assert.deepEqual(status.status.next, { model: "m", window: 128_000 });
+    state.settings = { connections: [{ ...connection, contextWindow: 32_000 }] };
+    assert.deepEqual(status.status.next, { model: "m", window: 32_000 });
+    state.settings = { ...state.settings, contextWindow: { "m*": 8_000 } };
+    assert.deepEqual(status.status.next, { model: "m", window: 8_000 });
   });
 
   it("has an empty model name when none is set", () => {
@@ -76,7 +104,7 @@ describe("the panel's status", () => {
     const first = status.changed();
     state.settings = {};
     await status.changed();
-    late[0]?.(undefined);
+    for (const answer of late) answer(undefined);
     await first;
     assert.equal(status.status.keyMissing, false);
   });

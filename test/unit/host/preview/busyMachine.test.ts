@@ -1,101 +1,24 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import { lineEditsBetween, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
+import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
-import { FakeEditor, type FakeFile } from "../../../fakes/editor/fakeEditor.ts";
+import type { FakeDocument, FakeEditor } from "../../../fakes/editor/fakeEditor.ts";
+import { bare, marksIn, newTask, proposalAt, proposalIn, stepping, type Task, unmarked } from "../../../fakes/editor/randomTask.ts";
+import {
+  breathe,
+  liveRandomly,
+  lostTyping,
+  noteGone,
+  ProposalEditor,
+  quietHost,
+  RealEditor,
+  settleEditors,
+} from "../../../fakes/editor/reviewedEditors.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
 const RUNS = Number(process.env.GRAFT_RUNS ?? 10_000);
-const FIRST_SEED = Number(process.env.GRAFT_SEED ?? 1);
-const MARK = /‹[^›]*›/g;
-
-const unmarked = (text: string) => text.replace(MARK, "");
-const marksIn = (text: string): string[] => text.match(MARK) ?? [];
-const bare = (text: string) => unmarked(text).replace(/[ \t\r]/g, "");
-
-/** What the model wants of a file: lines to replace, never side by side, so that each block is one hunk. */
-interface Task {
-  readonly base: readonly string[];
-  readonly blocks: readonly { readonly start: number; readonly end: number; readonly lines: readonly string[] }[];
-}
-
-type Random = (below: number) => number;
-
-function newTask(random: Random): Task {
-  const ends = ["", "", "  ", "  two  gaps  here", " \u{1f600}"];
-  const base = Array.from({ length: 8 + random(8) }, (_, i) => `old ${i};${ends[random(ends.length)]}`);
-  const blocks: Task["blocks"][number][] = [];
-  for (let at = random(3); at < base.length - 1; at += 2 + random(4)) {
-    const end = Math.min(base.length - 1, at + random(3));
-    const lines = Array.from({ length: 1 + random(3) }, (_, i) => `new ${blocks.length}.${i};${ends[random(ends.length)]}`);
-    blocks.push({ start: at, end, lines });
-    at = end;
-  }
-  return { base, blocks };
-}
-
-/** The proposal when so many lines of the answer have arrived. */
-function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: string): Proposal {
-  let left = arrived;
-  let text = "";
-  let line = 0;
-  const ranges: Proposal["blocks"][number][] = [];
-  const put = (lines: readonly string[]) => {
-    for (const one of lines) text += one + lineEnd;
-  };
-  blocks.forEach((block, index) => {
-    if (left === 0) return;
-    put(base.slice(line, block.start));
-    const lines = block.lines.slice(0, left);
-    left -= lines.length;
-    const start = text.length;
-    put(lines);
-    ranges.push({ blockId: `b${index}`, start, end: text.length, warnings: [] });
-    const whole = lines.length === block.lines.length;
-    line = whole ? block.end : Math.min(block.end, block.start + lines.length);
-  });
-  put(base.slice(line));
-  return { text, blocks: ranges };
-}
-
-/** The same for a message that sees a proposal: its blocks replace their old lines there, wherever those are now. */
-function proposalIn(seen: string, task: Task, arrived: number, lineEnd: string): Proposal {
-  const lines = seen.split(lineEnd);
-  let left = arrived;
-  const written: { readonly blockId: string; readonly at: number; readonly count: number }[] = [];
-  task.blocks.forEach((block, index) => {
-    if (left === 0) return;
-    const old = task.base.slice(block.start, block.end).map(bare);
-    const at = lines.findIndex((line, start) => bare(line) === old[0] && old.every((one, i) => bare(lines[start + i] ?? "") === one));
-    const fresh = block.lines.slice(0, left);
-    left -= fresh.length;
-    if (at < 0) return;
-    const gone = fresh.length === block.lines.length ? old.length : Math.min(old.length, fresh.length);
-    lines.splice(at, gone, ...fresh);
-    written.push({ blockId: `b${index}`, at, count: fresh.length });
-  });
-  const offset = (line: number) => lines.slice(0, line).reduce((sum, one) => sum + one.length + lineEnd.length, 0);
-  const blocks = written.map(({ blockId, at, count }) => ({ blockId, start: offset(at), end: offset(at + count), warnings: [] }));
-  return { text: lines.join(lineEnd), blocks };
-}
-
-/** Gives each proposal with its step from the one before. */
-function stepsOf(): (proposal: Proposal) => Proposal {
-  let before: string | null = null;
-  return (proposal) => {
-    const from = before;
-    const { text } = proposal;
-    before = text;
-    const edits = from === null ? [] : lineEditsBetween(from, text);
-    const [first, last] = [edits[0], edits.at(-1)];
-    if (from === null || !first || !last) return proposal;
-    const [start, left] = [first.start, from.length - last.end];
-    const change = { before: from, start, oldText: from.slice(start, last.end), newText: text.slice(start, text.length - left) };
-    return { ...proposal, change };
-  };
-}
 
 /** One random life of a review on two editors that are as slow and jumbled as they like; throws where a promise of the preview is broken. */
 async function live(seed: number): Promise<void> {
@@ -140,60 +63,17 @@ async function live(seed: number): Promise<void> {
     }
     return userEdited(side, edits, after);
   };
-  const real: FakeEditor = new FakeEditor({ text: base, stamp: 1, readOnly: false, read() {} }, lineEnd, random, {
-    opened: (document) => {
-      realDocument = document;
-      for (const resolve of opening.splice(0)) resolve(document);
-      review.realOpened(document);
-    },
-    changed: (document, change) => review.realChanged(document, change),
-    closed: (document) => {
-      review.realClosed(document);
-      realDocument = null;
-    },
-    gesture() {},
-    willSave() {},
-    saved() {},
-  });
-  let isKnown = false;
-  const memory: FakeFile = { text: base, stamp: 1, readOnly: true, read() {} };
-  const shown: FakeEditor = new FakeEditor(memory, lineEnd, random, {
-    opened: (document) => review.proposal.opened(document),
-    changed: (document, change) => {
-      isKnown ||= document.isDirty;
-      review.proposal.changed(document, change);
-    },
-    closed: (document) => {
-      isKnown = false;
-      review.proposal.closed(document);
-    },
-    gesture: () => review.proposal.gesture(),
-    willSave: (auto) => review.proposal.willSave(auto),
-    saved: () => review.proposal.saved(),
-  });
-  type Document = Parameters<ConstructorParameters<typeof FakeEditor>[3]["opened"]>[0];
-  let realDocument: Document | null = null;
-  const opening: ((document: Document) => void)[] = [];
+  const real: RealEditor = new RealEditor(base, lineEnd, random, () => review);
+  const shown: ProposalEditor = new ProposalEditor(base, lineEnd, random, () => review);
   const complaints: string[] = [];
-  const review: FileReview<Document> = new FileReview<Document>(
-    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, languageId: "" },
+  const review: FileReview<FakeDocument> = new FileReview<FakeDocument>(
+    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true },
     {
+      ...quietHost(real, random),
       model,
-      proposalUri: {} as never,
-      uriOf: () => ({}) as never,
-      memory: {
-        put: (text, writable, read) => Object.assign(memory, { text, readOnly: !writable, read }),
-        announce: () => {
-          memory.stamp++;
-          shown.announce();
-        },
-        withdraw: () => {
-          memory.stamp = memory.knownStamp ?? memory.stamp;
-        },
-        remove() {},
-      },
+      memory: shown.memory,
       apply: (document, edits) =>
-        document === realDocument
+        document === real.known
           ? real.edit(document, edits, (before, after) => {
               isSound(after, "the file");
               const lost = marksIn(before).filter((mark) => !marksIn(after).includes(mark));
@@ -201,38 +81,27 @@ async function live(seed: number): Promise<void> {
             })
           : shown.edit(document, edits, (before, after) => {
               isSound(after, "the diff");
-              const lost = marksIn(before).filter((mark) => mark.startsWith("‹p") && !marksIn(after).includes(mark) && !givenUp.has(mark));
-              assert.deepEqual(lost, [], "Graft takes what the user typed in the proposal");
+              assert.deepEqual(lostTyping(before, after, givenUp), [], "Graft takes what the user typed in the proposal");
             }),
       save: () => shown.save("menu", cleanUpEdits),
       cleanUpOnSave: () => cleanUp,
-      isInUse: () => random(2) === 0,
-      openFile: () => new Promise((resolve) => (realDocument ? resolve(realDocument) : opening.push(resolve))),
-      isStale: async (document) => !document.isDirty && document.text !== real.file.text,
-      createFile: async () => true,
-      refusal: async () => null,
-      acceptsAtOnce: () => false,
       applied: (_origin, before, after) => isSound(after, `what was applied to ${before?.length}`),
       decided: (_origin, blocks, diff) => {
         for (const block of blocks) outcomes.set(block.blockId, block);
         userDiff = diff;
       },
       keep: async () => undefined,
-      grew() {},
-      complete() {},
       typedLate: ({ proposal }) => {
         for (const mark of marksIn(proposal.text)) offered.add(mark);
       },
-      changed() {},
       over: async () => {
         // Of the first words in a tab that just opened nobody has heard yet.
-        const [before, began, known] = [changes, Date.now(), isKnown];
+        const [before, began, known] = [changes, Date.now(), shown.isKnown];
         await review.proposal.finish();
         const gaveUp = Date.now() - began >= 15_000;
         if (known && shown.model?.dirty && changes === before && !gaveUp) complaints.push("closing the diff asks whether to save it");
         await shown.closeForGood();
       },
-      tell() {},
       log: (message) => complaints.push(message),
     },
   );
@@ -278,7 +147,7 @@ async function live(seed: number): Promise<void> {
     const planReject = model.planReject.bind(model);
     model.planReject = (chosen) => {
       const plan = planReject(chosen);
-      for (const mark of marksIn(plan.textBefore)) if (!marksIn(plan.textAfter).includes(mark)) givenUp.add(mark);
+      noteGone(givenUp, plan.textBefore, plan.textAfter);
       return plan;
     };
     await review.reject(ids);
@@ -294,19 +163,12 @@ async function live(seed: number): Promise<void> {
   let answering: Promise<unknown> = Promise.resolve();
   const begin = (blocks: Task["blocks"], first: number) => {
     const seen = model.proposed;
-    const stepped = seed % 4 === 0 ? (proposal: Proposal) => proposal : stepsOf();
-    const numbered = (proposal: Proposal): Proposal => ({
-      ...proposal,
-      blocks: proposal.blocks.map((block) => ({ ...block, blockId: `b${Number(block.blockId.slice(1)) + first}` })),
-    });
     const part = { base: task.base, blocks };
-    const at = (count: number) =>
-      stepped(numbered(first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd)));
+    const at = stepping(seed % 4 === 0, first, (count) =>
+      first === 0 ? proposalAt(part, count, lineEnd) : proposalIn(seen, part, count, lineEnd),
+    );
     // The model saw what it replaces.
-    if (first > 0) {
-      const left = at(Number.POSITIVE_INFINITY).text;
-      for (const mark of marksIn(seen)) if (!marksIn(left).includes(mark)) givenUp.add(mark);
-    }
+    if (first > 0) noteGone(givenUp, seen, at(Number.POSITIVE_INFINITY).text);
     arrived = 0;
     const origin = { chatId: "chat", turnId: `turn-${first}`, callId: "call" };
     message = { review: review.begin(seen, origin), at, lines: blocks.reduce((sum, block) => sum + block.lines.length, 0) };
@@ -332,11 +194,10 @@ async function live(seed: number): Promise<void> {
   };
   const undone = new Set<string>();
   const undoIn = (editor: FakeEditor) => {
-    const before = marksIn(editor.model?.text ?? "");
+    const before = editor.model?.text ?? "";
     if (!editor.undo()) return;
     changes++;
-    const after = marksIn(editor.model?.text ?? "");
-    for (const mark of before) if (!after.includes(mark)) undone.add(mark);
+    noteGone(undone, before, editor.model?.text ?? "");
   };
   const actions: (() => void)[] = [
     write,
@@ -372,16 +233,7 @@ async function live(seed: number): Promise<void> {
     decideSomething,
     () => mock.timers.tick(random(10_000)),
   ];
-  const settle = async () => {
-    for (let quiet = 0; quiet < 3; ) {
-      const waited = real.waiting + shown.waiting;
-      while (real.waiting > 0) real.deliver();
-      while (shown.waiting > 0) shown.deliver();
-      mock.timers.tick(500);
-      await breathe();
-      quiet = waited + real.waiting + shown.waiting === 0 ? quiet + 1 : 0;
-    }
-  };
+  const settle = () => settleEditors(real, () => shown);
 
   real.open();
   await settle();
@@ -444,24 +296,9 @@ async function live(seed: number): Promise<void> {
     assert.ok(inFile.has(mark) || givenUp.has(mark) || undone.has(mark) || offered.has(mark), `${mark}, typed in the proposal, is lost`);
 }
 
-/** Lets everything run that waits for nothing but its turn. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 describe("a review on a busy machine", () => {
   it(`keeps the proposal the model's and typed text the user's, in ${RUNS} random lives`, async function () {
     this.timeout(600_000);
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-      // Timers of an earlier life would run in this one.
-      mock.timers.enable({ apis: ["setTimeout", "Date"] });
-      try {
-        await live(seed);
-      } catch (error) {
-        throw new Error(`GRAFT_SEED=${seed} GRAFT_RUNS=1: ${String(error)}`, { cause: error });
-      } finally {
-        mock.timers.reset();
-      }
-    }
+    await liveRandomly(live, RUNS);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { placeHunks } from "../../../../src/edits/review/reviewHunks.ts";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
-import { adjacentHunk, drawnHunks, firstLineOf, hunkAt, hunkBeside, hunkToDecide } from "../../../../src/host/preview/hunkLocations.ts";
+import { drawnHunks, firstLineOf, hunkBeside, hunkToDecide } from "../../../../src/host/preview/hunkLocations.ts";
 
 const hunk = (id: string, start: number, end: number): Hunk => ({
   id,
@@ -13,27 +13,12 @@ const hunk = (id: string, start: number, end: number): Hunk => ({
 });
 const hunks = [hunk("a", 2, 4), hunk("gone", 10, 10), hunk("b", 20, 21)];
 
-describe("the hunk at the cursor", () => {
-  it("is the one that contains the line", () => {
-    assert.equal(hunkAt(hunks, "proposed", 3)?.id, "a");
-    assert.equal(hunkAt(hunks, "proposed", 4), null);
-  });
-
-  it("is the deletion next to the line", () => {
-    assert.equal(hunkAt(hunks, "proposed", 10)?.id, "gone");
-    assert.equal(hunkAt(hunks, "proposed", 9)?.id, "gone");
-    assert.equal(hunkAt(hunks, "proposed", 11), null);
-  });
-
-  it("is the only one, wherever the cursor is", () => {
-    assert.equal(hunkAt([hunk("a", 2, 4)], "proposed", 99)?.id, "a");
-  });
-});
-
 describe("the hunk that a decision takes", () => {
   it("is the one at the cursor, else the next one, else the first", () => {
     assert.equal(hunkToDecide(hunks, "proposed", 3)?.id, "a");
     assert.equal(hunkToDecide(hunks, "proposed", 5)?.id, "gone");
+    assert.equal(hunkToDecide(hunks, "proposed", 9)?.id, "gone");
+    assert.equal(hunkToDecide(hunks, "proposed", 10)?.id, "gone");
     assert.equal(hunkToDecide(hunks, "proposed", 12)?.id, "b");
     assert.equal(hunkToDecide(hunks, "proposed", 50)?.id, "a");
     assert.equal(hunkToDecide(hunks, "proposed", -1)?.id, "a");
@@ -45,10 +30,10 @@ describe("the next and the previous hunk", () => {
   const at = (line: number, visited: boolean) => ({ side: "proposed" as const, line, visited });
 
   it("are null at the end and at the beginning of a file", () => {
-    assert.equal(adjacentHunk(hunks, "proposed", 2, "next")?.id, "gone");
-    assert.equal(adjacentHunk(hunks, "proposed", 20, "next"), null);
-    assert.equal(adjacentHunk(hunks, "proposed", 20, "previous")?.id, "gone");
-    assert.equal(adjacentHunk(hunks, "proposed", 2, "previous"), null);
+    assert.equal(hunkBeside(hunks, at(2, true), "next")?.id, "gone");
+    assert.equal(hunkBeside(hunks, at(20, true), "next"), null);
+    assert.equal(hunkBeside(hunks, at(20, true), "previous")?.id, "gone");
+    assert.equal(hunkBeside(hunks, at(2, true), "previous"), null);
   });
 
   it("begin with the first and the last in a diff that the user has not been in", () => {

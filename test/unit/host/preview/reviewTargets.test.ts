@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
-import {
-  following,
-  isUriOf,
-  reviewNamed,
-  stepAcross,
-  stepInside,
-  type Target,
-  targetIn,
-} from "../../../../src/host/preview/reviewTargets.ts";
+import { following, isUriOf, reviewNamed, stepAcross, type Target, targetIn } from "../../../../src/host/preview/reviewTargets.ts";
 
 function hunk(id: string, line: number): Hunk {
   const lines = { start: line, end: line + 1 };
@@ -58,12 +50,6 @@ describe("the hunk that a command is about", () => {
 });
 
 describe("a step", () => {
-  it("stays in the file as long as there is a hunk", () => {
-    assert.equal(stepInside(at(a, 1), "next")?.id, "a.ts:9");
-    assert.equal(stepInside(at(a, 9), "next"), null);
-    assert.equal(stepInside(null, "next"), null);
-  });
-
   it("goes on to the first hunk of the next file, or back to the last one of the file before", () => {
     assert.equal(stepAcross(files, at(a, 9), "next")?.hunk?.id, "b.ts:4");
     assert.equal(stepAcross(files, at(c, 6), "next")?.hunk?.id, "a.ts:1");

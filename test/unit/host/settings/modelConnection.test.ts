@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { err } from "../../../../src/base/result.ts";
+import { modelsOf } from "../../../../src/host/models/findModels.ts";
 import { apiKeyName, parseEndpoint } from "../../../../src/host/settings/endpoint.ts";
+import { allConnections, chosenModel, type ModelChoice } from "../../../../src/host/settings/modelChoice.ts";
 import { type ConnectionSources, connectModel, findApiKey } from "../../../../src/host/settings/modelConnection.ts";
 import { parseSettings } from "../../../../src/host/settings/settings.ts";
+import { KEY_PLACEHOLDER, namedModel } from "../../../../src/model/connections/connection.ts";
+import { CONNECTION_KIND_NAMES } from "../../../../src/model/connections/connectionKinds.ts";
+import { discoverModels } from "../../../../src/model/connections/discoverModels.ts";
+import { measureModel } from "../../../../src/model/connections/measureModel.ts";
+import { memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import { modelError } from "../../../../src/model/modelFailure.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
 import { startModelServer } from "../../../fakes/model/modelServer.ts";
 import { memoryWorkspace } from "../../../fakes/workspace/memoryWorkspace.ts";
@@ -10,20 +19,24 @@ function sources(
   settings: Record<string, unknown>,
   keys: Record<string, string> = {},
   environmentKey: string | null = null,
+  choice: ModelChoice | null = null,
 ): ConnectionSources {
   const stored = new Map(Object.entries(keys).map(([origin, key]) => [apiKeyName(origin), key]));
+  const parsed = parseSettings((name) => settings[name]).settings;
   return {
-    settings: parseSettings((name) => settings[name]).settings,
+    settings: parsed,
+    chosen: chosenModel(parsed, choice),
     secrets: { get: async (name) => stored.get(name) },
-    environmentKey,
+    environment: environmentKey === null ? {} : { OPENAI_API_KEY: environmentKey },
+    realtime: null,
+    languageModel: async ({ vendor }) => err(modelError({ code: "lm-model-gone" }, { baseUrl: vendor, model: "" })),
     demo: { workspace: memoryWorkspace(new Map()), syntax: noSyntax },
+    learned: memoryStore(),
   };
 }
 
 async function keyFor(baseUrl: string, keys: Record<string, string>, environmentKey: string | null): Promise<string | null> {
-  const endpoint = parseEndpoint(baseUrl);
-  assert.ok(endpoint.ok);
-  return findApiKey(endpoint.value, sources({}, keys, environmentKey));
+  return findApiKey({ name: "a", baseUrl }, sources({}, keys, environmentKey));
 }
 
 describe("API keys", () => {
@@ -46,13 +59,37 @@ describe("API keys", () => {
     it(`never go to ${elsewhere}`, async () => assert.equal(await keyFor(elsewhere, keys, null), null));
   }
 
-  it("from the environment go only to OpenAI and this machine, unless one is stored", async () => {
+  it("from the environment go only to OpenAI, unless one is stored", async () => {
     assert.equal(await keyFor("https://api.openai.com/v1", {}, "sk-env"), "sk-env");
-    assert.equal(await keyFor("http://127.0.0.1:8080/v1", {}, "sk-env"), "sk-env");
+    assert.equal(await keyFor("http://127.0.0.1:8080/v1", {}, "sk-env"), null);
     assert.equal(await keyFor("https://api.openai.com/v1", keys, "sk-env"), "sk-openai");
     assert.equal(await keyFor("https://openrouter.ai/api/v1", {}, "sk-env"), null);
     assert.equal(await keyFor("http://192.168.1.5/v1", {}, "sk-env"), null);
     assert.equal(await keyFor("demo", {}, "sk-env"), null);
+  });
+});
+
+describe("an address with a query, which may hold a key", () => {
+  it("is shown and remembered without it", async () => {
+    const connected = await connectModel(sources({ baseUrl: "http://127.0.0.1:1/v1?key=sk-1", model: "m" }));
+    assert.equal(connected.ok && connected.value.client.baseUrl, "http://127.0.0.1:1/v1");
+  });
+});
+
+describe("models of a server without encryption", () => {
+  it("are listed without a key, or in the private network only", async () => {
+    const sent: string[] = [];
+    const send: typeof fetch = async (url) => {
+      sent.push(String(url));
+      return Response.json({ data: [] });
+    };
+    const list = (baseUrl: string, key: string | null) =>
+      modelsOf({ name: "a", kind: "other", baseUrl }, key, send, new AbortController().signal);
+    assert.equal((await list("HTTP://llm.example.com/v1", "sk-1")).failure?.code, "unencrypted-key");
+    assert.deepEqual(sent, []);
+    assert.equal((await list("http://llm.example.com/v1", null)).failure, null);
+    assert.equal((await list("http://192.168.1.5/v1", "sk-1")).failure, null);
+    assert.equal(sent.length, 2);
   });
 });
 
@@ -80,7 +117,118 @@ describe("the endpoint setting", () => {
   });
 });
 
+describe("a key of each kind of connection", () => {
+  for (const kind of CONNECTION_KIND_NAMES) {
+    it(`of ${kind} reaches its server and no error, although the server repeats what it got`, async () => {
+      const key = "sk-secret-key-0815";
+      const server = await startModelServer(({ headers }) => ({
+        status: 401,
+        body: JSON.stringify({ error: { message: JSON.stringify(headers) } }),
+      }));
+      try {
+        const connections = [{ name: "Mine", kind, baseUrl: server.url }];
+        const choice: ModelChoice = { source: "connection", connection: "Mine", model: namedModel("m") };
+        const connected = await connectModel(sources({ connections }, { [new URL(server.url).origin]: key }, null, choice));
+        assert.ok(connected.ok);
+        const measured = await measureModel(connected.value.client, "m", new AbortController().signal);
+        const listed = await discoverModels({ kind, baseUrl: server.url, key }, fetch, new AbortController().signal);
+        assert.ok(!measured.ok && measured.error.said?.includes("[key]"), JSON.stringify(measured));
+        assert.ok(!JSON.stringify([measured, listed, connected.value.info]).includes(key));
+        const [request] = server.requests;
+        assert.equal(request?.headers[kind === "azure" ? "api-key" : "authorization"], kind === "azure" ? key : `Bearer ${key}`);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+});
+
+describe("the model that answers", () => {
+  const chosen = (settings: Record<string, unknown>, choice: ModelChoice | null = null) => {
+    const model = chosenModel(parseSettings((name) => settings[name]).settings, choice);
+    return model?.source === "connection" ? [model.connection.name, model.connection.kind, model.model.id] : (model?.source ?? null);
+  };
+  const cloud = { name: "Cloud", kind: "openai" };
+  const team = { name: "Team", kind: "vllm", baseUrl: "https://llm.example.com/v1", models: ["big", "small"] };
+  const choice: ModelChoice = { source: "connection", connection: "Cloud", model: namedModel("gpt-5") };
+
+  it("is nobody's choice at first, the former settings', or a company's first", () => {
+    assert.equal(chosen({}), null);
+    assert.deepEqual(chosen({ baseUrl: "http://localhost:11434/v1/", model: "qwen3" }), ["localhost:11434", "ollama", "qwen3"]);
+    assert.deepEqual(chosen({ connections: [cloud, team] }), ["Team", "vllm", "big"]);
+    assert.deepEqual(chosen({ connections: [team], baseUrl: "https://api.openai.com/v1", model: "gpt" }), [
+      "api.openai.com",
+      "openai",
+      "gpt",
+    ]);
+  });
+
+  it("is the user's choice as long as its connection exists", () => {
+    assert.deepEqual(chosen({ connections: [cloud, team] }, choice), ["Cloud", "openai", "gpt-5"]);
+    assert.deepEqual(chosen({ connections: [team] }, choice), ["Team", "vllm", "big"]);
+    assert.equal(chosen({ connections: [team] }, { source: "demo" }), "demo");
+    const there = { ...choice, origin: "https://api.openai.com" };
+    assert.deepEqual(chosen({ connections: [cloud, team] }, there), ["Cloud", "openai", "gpt-5"]);
+    const elsewhere = { ...cloud, baseUrl: "https://evil.example/v1" };
+    assert.deepEqual(chosen({ connections: [elsewhere, team] }, there), ["Team", "vllm", "big"], "not another one of its name");
+  });
+
+  it("is one of a company's connections where only those are allowed", () => {
+    const company = { connections: [team], connectionsOnly: true, baseUrl: "https://api.openai.com/v1", model: "gpt" };
+    assert.deepEqual(chosen(company), ["Team", "vllm", "big"]);
+    assert.deepEqual(chosen(company, { source: "vscode-lm", vendor: "copilot", model: namedModel("gpt") }), ["Team", "vllm", "big"]);
+    assert.equal(chosen(company, { source: "demo" }), "demo");
+  });
+
+  it("keeps the former server once, also among connections", () => {
+    const former = { baseUrl: "https://llm.example.com/v1", model: "big" };
+    const { settings } = parseSettings((name) => ({ ...former, connections: [team] })[name]);
+    assert.deepEqual(
+      allConnections(settings).map(({ name }) => name),
+      ["Team"],
+    );
+    assert.deepEqual(chosen({ ...former, connections: [team] }), ["Team", "vllm", "big"]);
+  });
+});
+
+describe("a key that is stored for one connection", () => {
+  it("opens this connection only, and only while it has the same address", async () => {
+    const stored = new Map([[apiKeyName("https://a.example", "Mine"), "sk-mine"]]);
+    const keys = { secrets: { get: async (name: string) => stored.get(name) }, environment: {} };
+    assert.equal(await findApiKey({ name: "Mine", baseUrl: "https://a.example/v1" }, keys), "sk-mine");
+    assert.equal(await findApiKey({ name: "Other", baseUrl: "https://a.example/v1" }, keys), null);
+    assert.equal(await findApiKey({ name: "Mine", baseUrl: "https://b.example/v1" }, keys), null);
+    assert.equal(await findApiKey({ name: "Mine", baseUrl: "http://a.example/v1" }, keys), null);
+  });
+});
+
 describe("connecting to a model", () => {
+  it("sends the key, headers and settings of its connection, and knows what was found out about the model", async () => {
+    const server = await startModelServer(() => ({ text: "Hello." }));
+    try {
+      const origin = new URL(server.url).origin;
+      const headers = { "X-Team": "blue", "X-Auth": `Token ${KEY_PLACEHOLDER}` };
+      const connections = [
+        { name: "Team", kind: "other", baseUrl: server.url, headers, temperature: 0.2, reasoningEffort: "low", contextWindow: 9000 },
+      ];
+      const choice: ModelChoice = { source: "connection", connection: "Team", model: { ...namedModel("tiny"), tools: true } };
+      const connected = await connectModel(sources({ connections }, { [origin]: "sk-team" }, null, choice));
+      assert.ok(connected.ok);
+      assert.deepEqual(connected.value.info, { ...namedModel("tiny"), tools: true, contextWindow: 9000 });
+      const measured = await measureModel(connected.value.client, "tiny", new AbortController().signal);
+      assert.ok(measured.ok);
+      assert.equal(measured.value.tools, false);
+      const [first] = server.requests;
+      assert.deepEqual(
+        [first?.headers["x-team"], first?.headers["x-auth"], first?.headers.authorization],
+        ["blue", "Token sk-team", undefined],
+      );
+      assert.deepEqual([first?.body.temperature, first?.body.reasoning_effort], [0.2, "low"]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it("asks for a key before anything is sent to a host that needs one", async () => {
     const connection = await connectModel(sources({ baseUrl: "https://api.openai.com/v1", model: "gpt" }));
     assert.ok(!connection.ok);
@@ -99,6 +247,13 @@ describe("connecting to a model", () => {
     assert.ok(!connection.ok);
     assert.equal(connection.error.code, "unencrypted-key");
     assert.ok(!JSON.stringify(connection.error).includes("sk-1"));
+    const listed = await modelsOf(
+      { name: "a", kind: "other", baseUrl: "http://models.example/v1" },
+      "sk-1",
+      fetch,
+      new AbortController().signal,
+    );
+    assert.deepEqual(listed.failure, { code: "unencrypted-key" });
   });
 
   it("reaches a local server, with the key stored for it and the model of the settings", async () => {

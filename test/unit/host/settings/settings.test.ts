@@ -38,6 +38,8 @@ describe("settings", () => {
     ["timeouts.idle", {}],
     ["edits.review", "never"],
     ["edits.save", "always"],
+    ["edits.format", "diff"],
+    ["maxTurnCost", -1],
     ["diff.inline", true],
   ] as const) {
     it(`report graft.${name} when it is ${JSON.stringify(value)}, and use its default`, () => {
@@ -49,17 +51,17 @@ describe("settings", () => {
     });
   }
 
-  it("give the context window of a model by its name, else the longest matching beginning, else the default", () => {
+  it("give the context window of a model by its name, else the longest matching beginning, else none", () => {
     const size = (contextWindow: unknown, model: string) => contextWindowOf(parseSettings(read({ contextWindow })).settings, model);
-    assert.equal(size(undefined, "m"), 128_000);
+    assert.equal(size(undefined, "m"), null);
     assert.equal(size(32_000, "m"), 32_000);
     const byName = { "*": 9_000, "qwen*": 10_000, "qwen3*": 20_000, "qwen3-coder": 30_000, "gpt-4.1": 1_000_000 };
     assert.equal(size(byName, "qwen3-coder"), 30_000);
     assert.equal(size(byName, "qwen3-max"), 20_000);
     assert.equal(size(byName, "qwen2"), 10_000);
     assert.equal(size(byName, "other"), 9_000);
-    assert.equal(size({ "gpt-4.1": 1_000_000 }, "gpt-4.1-mini"), 128_000);
-    assert.equal(size({ __proto__: null, a: 2_000 }, "toString"), 128_000);
+    assert.equal(size({ "gpt-4.1": 1_000_000 }, "gpt-4.1-mini"), null);
+    assert.equal(size({ __proto__: null, a: 2_000 }, "toString"), null);
   });
 
   it("ask before edits when graft.permissions.write is invalid", () => {
@@ -101,8 +103,14 @@ describe("settings", () => {
     assert.equal(review(undefined, "after"), "before");
   });
 
-  it("report a model that demo mode does not use", () => {
-    const { problems } = parseSettings(read({ model: "gpt-5" }));
-    assert.deepEqual(problems, [{ code: "model-unused", model: "gpt-5" }]);
+  it("let a workspace stop Graft from fixing errors unasked, never start it", () => {
+    const fix = (user: unknown, workspace: unknown) => {
+      const places = () => ({ user, workspace: [workspace, undefined] });
+      return parseSettings(read({ "edits.fixNewErrors": workspace ?? user }), places).settings.edits.fixNewErrors;
+    };
+    assert.equal(fix("always", undefined), "always");
+    assert.equal(fix("always", "ask"), "ask");
+    assert.equal(fix("ask", "always"), "ask");
+    assert.equal(fix(undefined, "always"), "ask");
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFile, utimes } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("node event log", () => {
@@ -19,10 +20,7 @@ describe("node event log", () => {
     await Promise.all([log.append(["a", "b"]), log.append([]), log.append(["c"])]);
     const again = createNodeEventLogStorage(path.join(folder.root, "deep", "logs"));
     assert.deepEqual(await again.open("chat-1").read(), ["a", "b", "c"]);
-    assert.deepEqual(
-      (await again.list()).map(({ name }) => name),
-      ["chat-1"],
-    );
+    assert.deepEqual(pluck(await again.list(), "name"), ["chat-1"]);
   });
 
   it("returns a torn last line as written, and starts a new line after it", async () => {
@@ -39,10 +37,7 @@ describe("node event log", () => {
     await storage.open("a-new").append(["1"]);
     await utimes(path.join(folder.root, "b-old.jsonl"), 1, 1);
     await folder.write("notes.txt", "");
-    assert.deepEqual(
-      (await storage.list()).map(({ name }) => name),
-      ["b-old", "a-new"],
-    );
+    assert.deepEqual(pluck(await storage.list(), "name"), ["b-old", "a-new"]);
     assert.deepEqual(await createNodeEventLogStorage(path.join(folder.root, "none")).list(), []);
   });
 

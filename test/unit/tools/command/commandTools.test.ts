@@ -44,7 +44,7 @@ describe("command tools", () => {
   });
 
   it("hides the API key and VS Code's variables from commands", async () => {
-    const names = ["OPENAI_API_KEY", "VSCODE_PID", "ELECTRON_RUN_AS_NODE"];
+    const names = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "VSCODE_PID", "ELECTRON_RUN_AS_NODE"];
     const before = names.map((name) => process.env[name]);
     for (const name of names) process.env[name] = "leak-1234";
     try {

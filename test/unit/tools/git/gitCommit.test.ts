@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitCommit } from "../../../../src/tools/git/gitCommit.ts";
+import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { toolHarness } from "../toolHarness.ts";
@@ -149,12 +150,7 @@ describe("git_commit and what is staged", () => {
   beforeEach(async () => {
     folder = await tempFolder({ "a.txt": "one\ntwo\n", "sub/b.txt": "b\n" });
     root = folder.root;
-    await git("init", "-q", "-b", "main");
-    for (const [key, value] of Object.entries({ "user.name": "Test", "user.email": "test@example.com", "commit.gpgsign": "false" })) {
-      await git("config", key, value);
-    }
-    await git("add", "-A");
-    await git("commit", "-q", "-m", "First");
+    await gitRepository(root, "-A");
   });
   afterEach(() => folder.remove());
 

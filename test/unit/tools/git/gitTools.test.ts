@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import * as path from "node:path";
-import { promisify } from "node:util";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../../../src/tools/git/gitCommit.ts";
 import { gitReads } from "../../../../src/tools/git/gitReads.ts";
+import { type Git, gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
-
-const exec = promisify(execFile);
 
 async function gitHarness(root: string, trusted = true): Promise<ToolHarness> {
   const deps = { git: createNodeGit(), workspace: { ...(await createNodeWorkspace(root)), trusted } };
@@ -23,16 +20,11 @@ describe("git tools", () => {
   let folder: TempFolder;
   let tools: ToolHarness;
   const call: ToolHarness["call"] = (...args) => tools.call(...args);
-  const git = async (...args: string[]) => (await exec("git", args, { cwd: folder.root })).stdout.trim();
+  let git: Git;
 
   beforeEach(async () => {
     folder = await tempFolder({ "a.txt": "one\ntwo\n", "Größe 概要.txt": "x\n", "sub/b.txt": "b\n" });
-    await git("init", "-q", "-b", "main");
-    await git("config", "user.name", "Test");
-    await git("config", "user.email", "test@example.com");
-    await git("config", "commit.gpgsign", "false");
-    await git("add", "-A");
-    await git("commit", "-q", "-m", "First");
+    git = await gitRepository(folder.root, "-A");
     tools = await gitHarness(folder.root);
   });
   afterEach(() => folder.remove());

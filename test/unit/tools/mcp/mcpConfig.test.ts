@@ -6,6 +6,7 @@ import { type McpServerEntry, parseMcpFile, parseMcpServers } from "../../../../
 import { mcpToolName } from "../../../../src/tools/mcp/mcpTool.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 
 const variable = (name: string) => `\${${name}}`;
 
@@ -24,10 +25,7 @@ describe("definitions of MCP servers", () => {
     );
     assert.ok(parsed.ok);
     assert.deepEqual([...parsed.value.servers.keys()], ["docs", "web"]);
-    assert.deepEqual(
-      parsed.value.inputs.map(({ id }) => id),
-      ["token"],
-    );
+    assert.deepEqual(pluck(parsed.value.inputs, "id"), ["token"]);
     assert.deepEqual(parsed.value.problems, []);
   });
 
@@ -123,7 +121,7 @@ describe("what the user and the model read about MCP servers", () => {
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
     ...(["starting", "start-timeout", "ended-often", "no-http-address", "name-taken"] as const).map((code) => ({ code, name })),
-    ...(["reviewing", "declined", "no-input", "undecided"] as const).map((code) => ({ code, name })),
+    ...(["declined", "no-input", "undecided"] as const).map((code) => ({ code, name })),
     { code: "too-many-tools", total: 200, shown: 88, tooLong: false },
     { code: "too-many-tools", total: 80, shown: 13, tooLong: true },
   ];

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
 import type { McpServer, McpTransport } from "../../../../src/ports/mcp.ts";
+import type { Tool } from "../../../../src/tools/tool.ts";
+import { pluck } from "../../../fakes/pluck.ts";
 import { processGone } from "../processes.ts";
 import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
 
@@ -28,7 +30,7 @@ describe("MCP servers", function () {
     assert.equal(new Set(listed.map(({ name }) => name)).size, listed.length);
     assert.equal(await callTool(listed, "mcp__one__add", { a: 2, b: 3 }), "5");
     assert.deepEqual(
-      (await tools()).map(({ name }) => name),
+      pluck(await tools(), "name"),
       listed.map(({ name }) => name),
     );
     assert.equal(lines("one").filter((line) => line.startsWith("start")).length, 1);
@@ -124,20 +126,25 @@ describe("MCP servers", function () {
 
   it("do not delay a turn when they hang, fail or are missing", async () => {
     const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
-    const { tools, problems } = start(
-      [stdio("hangs", "--hang-at-start"), stdio("fails", "--fail"), { name: "missing", transport: missing, secrets: [] }, stdio("works")],
-      { waitMs: 5_000 },
-    );
-    const listed = await tools();
-    const [hangs, fails, gone, ...others] = listed.toReversed().slice(0, 3).reverse().concat(listed.slice(0, -3));
-    assert.ok(others.length > 0 && others.every(({ name }) => name.startsWith("mcp__works__")));
-    assert.match(hangs?.description ?? "", /^The MCP server hangs is still starting\. Its tools are not available\./);
-    assert.match(fails?.description ?? "", /^The MCP server fails could not be started: .*the token is missing/);
-    assert.equal(gone?.name, "mcp__missing__unavailable");
-    assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
-    assert.equal(problems.length, 2);
+    let wanted: readonly McpServer[] = [stdio("fails", "--fail"), stdio("works")];
+    const { tools, problems } = start([], { servers: async () => ({ servers: wanted, missing: [] }), waitMs: 1_000 });
+    const descriptionIn = (listed: readonly Tool[], name: string) => listed.find((tool) => tool.name === name)?.description ?? "";
+    let listed = await tools();
+    // A busy machine starts neither of them within a second.
+    while (descriptionIn(listed, "mcp__works__add") === "" || problems.length === 0) {
+      await new Promise(setImmediate);
+      listed = await tools();
+    }
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
+    wanted = [stdio("hangs", "--hang-at-start"), { name: "missing", transport: missing, secrets: [] }, stdio("works")];
+    listed = await tools();
+    assert.match(
+      descriptionIn(listed, "mcp__hangs__unavailable"),
+      /^The MCP server hangs is still starting\. Its tools are not available\./,
+    );
+    assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
+    assert.ok(descriptionIn(listed, "mcp__works__add"));
   });
 
   it("are ended with their descendants, even stubborn ones", async () => {

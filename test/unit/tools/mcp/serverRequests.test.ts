@@ -27,7 +27,7 @@ function user(): Question & {
         settle = resolve;
         signal.addEventListener("abort", () => {
           withdrawn.push(request);
-          resolve({ answered: false, reason: "stopped" });
+          resolve({ answered: false, why: "stopped" });
         });
       }),
   };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import { decidePermission } from "../../../../src/tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
-import { isOneCommand } from "../../../../src/tools/permissions/permissionRule.ts";
+import { commandPrefix, coversCommand, isOneCommand } from "../../../../src/tools/permissions/permissionRule.ts";
 
 const base = { turnId: "t", callId: "c", summary: "s", reviewed: false } as const;
 const run = (text: string): ApprovalRequest => ({ ...base, tool: "run_command", effect: "execute", command: { text, folder: "." } });
@@ -23,9 +23,7 @@ describe("permissions by the settings", () => {
     [[always("npm test")], "npm test", "allow"],
     [[always("npm test")], " npm  test ", "allow"],
     [[always("npm test")], "npm test -- --bail", "ask"],
-    [[always("npm test*")], "npm test -- --grep 'a b'", "allow"],
     [[always("npm test *")], "npm test", "allow"],
-    [[always("npm test *")], "npm test --bail", "allow"],
     [[always("npm test *")], "npm testevil", "ask"],
     [[always("npm test && npm run lint")], "npm test && npm run lint", "allow"],
     [[never("git push*"), ANY], "git push --force", "deny"],
@@ -46,6 +44,81 @@ describe("permissions by the settings", () => {
       assert.equal(decide(run(text), rules), expected);
     });
   }
+
+  describe("a rule that allows `npm test*`", () => {
+    for (const match of ["npm test*", "npm test *", " npm  test *"]) {
+      for (const text of [
+        "npm test",
+        "npm test ",
+        "npm  test unit",
+        "npm test src/a.test.ts unit:fast",
+        "npm test a-b x@2 ./x",
+        "npm test a.py::test ... a..b",
+      ])
+        it(`as ${JSON.stringify(match)} allows ${JSON.stringify(text)}`, () => assert.equal(decide(run(text), [always(match)]), "allow"));
+      for (const text of [
+        ...["npm testevil", "npm test:evil", "npm tes", "npm", "npmtest", "npm test\u00a0", "npm test\r", "npm test\u2028evil"],
+        ...["npm test --script-shell=./evil.sh", "npm test --prefix ../elsewhere", "npm test -C ..", "npm test -- --bail", "npm test a -b"],
+        ...["npm test '--prefix' x", 'npm test "--prefix" x', "npm test ''--prefix x", "npm test \\--prefix x", "npm test '-'-prefix x"],
+        ...[
+          "npm test *",
+          "npm test ?-x",
+          "npm test [-]x",
+          "npm test ~",
+          "npm test @file",
+          "npm test +x",
+          "npm test /p:x",
+          "npm test SHELL=x",
+        ],
+        ...["npm test ../evil.ts", "npm test a/../../evil.ts", "npm test ..", "npm test https://evil.example/a.ts", "npm test jsr:/x//y"],
+        ...["npm test C:/evil.ts", "npm test c:evil.ts", "npm test a ./.."],
+        ...["npm test #x", "npm test \u2013prefix x", "npm test \u2212x", "npm --prefix x test", "A=1 npm test"],
+      ])
+        it(`as ${JSON.stringify(match)} asks before ${JSON.stringify(text)}`, () =>
+          assert.equal(decide(run(text), [always(match)]), "ask"));
+    }
+
+    it("covers the options that it names, and no others", () => {
+      assert.equal(decide(run("npm test --bail unit"), [always("npm test --bail *")]), "allow");
+      assert.equal(decide(run("npm test --bail --grep"), [always("npm test --bail *")]), "ask");
+      assert.equal(decide(run("npm test --bail=x"), [always("npm test --bail*")]), "ask");
+    });
+
+    it("covers no text with anything but plain words after it", () => {
+      fc.assert(
+        fc.property(
+          fc.string(),
+          fc.constantFrom(..." -'\"\\*?[]~#=@+&|;<>`$(){}\n\r\0^%!\u00a0\u202e"),
+          fc.string(),
+          (before, character, after) => {
+            const rest = `${character === " " ? "-" : character}${after}`;
+            const allowed = coversCommand("npm test*", `npm test ${before} ${rest}`);
+            assert.ok(!allowed || /^[\p{L}\p{N}_.:/,@+ \t\n-]*$/u.test(before + rest));
+            assert.ok(!allowed || !/(^|[ \t])[-+@/]/.test(`${before} ${rest}`));
+          },
+        ),
+      );
+    });
+  });
+
+  describe("the beginning of a command that can be allowed for longer", () => {
+    for (const [text, prefix] of [
+      ["npm test", "npm test"],
+      ["npm run test:unit fast", "npm run test:unit"],
+      ["cargo  test parser", "cargo test"],
+      ["pytest tests/a.py", "pytest"],
+      ["npm test --watch", null],
+      ["npm testevil", null],
+      ["npm install left-pad", null],
+      ["npm run deploy", null],
+      ["npm test && rm -rf x", null],
+      ["rm build", null],
+      ["node test.js", null],
+      ["make test", null],
+      ["sh test", null],
+    ] as const)
+      it(`of ${JSON.stringify(text)} is ${JSON.stringify(prefix)}`, () => assert.equal(commandPrefix(text), prefix));
+  });
 
   for (const chain of ["&& x", "; x", "| x", "& x", "> x", "$(x)", "`x`", "\nx", "\r\nx", "<(x)", "|| x", "%x%"]) {
     it(`does not allow ${JSON.stringify(chain)} as part of an allowed command`, () => {

@@ -1,0 +1,45 @@
+import { newId } from "../base/ids.ts";
+import { pause } from "../base/pause.ts";
+import type { ModelClient } from "../model/modelClient.ts";
+import { abortedError } from "../model/modelFailure.ts";
+import type { StreamPart } from "../model/streamPart.ts";
+import { type DemoAnswer, demoScript } from "./demoScript.ts";
+import type { DemoPorts } from "./demoSource.ts";
+
+/** An answer that would stream longer than this streams faster. */
+const LONGEST_MS = 20_000;
+
+/** A model that answers from a script, without AI or network. `delayMs` is the pause between two pieces. */
+export function createDemoClient(ports: DemoPorts, delayMs = 12): ModelClient {
+  return {
+    baseUrl: "http://demo.invalid/v1",
+    async *stream(request, signal) {
+      const parts = answerParts(await demoScript(request, ports, signal));
+      const delay = Math.min(delayMs, LONGEST_MS / parts.length);
+      for (const part of parts) {
+        if (delay > 0) await pause(delay, signal);
+        if (signal.aborted) {
+          yield { type: "error", error: abortedError() };
+          return;
+        }
+        yield part;
+      }
+    },
+  };
+}
+
+function answerParts({ text, call }: DemoAnswer): readonly StreamPart[] {
+  const said = tokens(text).map((piece): StreamPart => ({ type: "text-delta", text: piece }));
+  if (!call) return [...said, { type: "finish", reason: "stop" }];
+  const { name } = call;
+  const callId = newId("call");
+  const argsText = JSON.stringify(call.args);
+  const args = tokens(argsText).map((piece): StreamPart => ({ type: "tool-call-delta", callId, argsText: piece }));
+  const start: StreamPart = { type: "tool-call-start", callId, name };
+  return [...said, start, ...args, { type: "tool-call-end", callId, name, argsText }, { type: "finish", reason: "tool-calls" }];
+}
+
+/** Pieces the size of a model's tokens. Joined they are the text. */
+function tokens(text: string): readonly string[] {
+  return text.match(/\s?\p{L}{1,7}|\s?\p{N}{1,3}|[^\S\n]+|\n+|[^\s\p{L}\p{N}]{1,3}/gu) ?? [];
+}

@@ -1,0 +1,35 @@
+import { ok } from "../base/result.ts";
+import { SAMPLE_RATE } from "../ports/audioLine.ts";
+import type { Voice } from "../ports/voice.ts";
+
+/** What the demonstration always understands; it is a request that demo mode can answer. */
+const TRANSCRIPT = "Explain this file.";
+const SYLLABLE = 0.12;
+const GAP = 0.05;
+const VOLUME = 4_000;
+
+/** A voice without a server: hears always the same words, and hums a tone for each syllable of a sentence. */
+export function createDemoVoice(): Voice<never> {
+  return {
+    isDemo: true,
+    transcribe: async (_utterance, _signal, onWords) => {
+      onWords?.(TRANSCRIPT);
+      return ok(TRANSCRIPT);
+    },
+    async *speak(text, signal) {
+      for (const [syllable] of text.matchAll(/[^\s]{1,3}/g)) {
+        if (signal.aborted) break;
+        yield tone(180 + 12 * ((syllable.codePointAt(0) ?? 0) % 10));
+      }
+      return null;
+    },
+  };
+}
+
+/** A syllable that fades in and out, and the pause after it. */
+function tone(hertz: number): Int16Array {
+  const length = SYLLABLE * SAMPLE_RATE;
+  return Int16Array.from({ length: length + GAP * SAMPLE_RATE }, (_, at) =>
+    at < length ? VOLUME * Math.sin((Math.PI * at) / length) * Math.sin((2 * Math.PI * hertz * at) / SAMPLE_RATE) : 0,
+  );
+}

@@ -1,0 +1,127 @@
+import { countLines, splitLines } from "../base/text/lines.ts";
+import { type FileRef, type FileSnapshot, readToEdit } from "../ports/workspace.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
+import { BlockCapture } from "./blocks/blockCapture.ts";
+import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
+import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
+import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
+import { editReport } from "./editReport.ts";
+import { proposeBlocks } from "./proposeBlocks.ts";
+import type { GuardedFailure, ProposeGuardedDeps } from "./proposeGuarded.ts";
+
+/** A code block of an answer that the user applies to a file. */
+export interface AnswerCode {
+  readonly file: FileRef;
+  readonly code: string;
+  /** What follows its fence. */
+  readonly info: string;
+  /** Null where no editor shows the file. */
+  readonly editor: CodeEditor | null;
+  /** Asks the user for one of several places; null when they cancel. */
+  choose(places: CodePlaces["places"]): Promise<CodePlace | null>;
+}
+
+/** What {@link proposeCode} depends on. */
+export interface ProposeCodeDeps extends ProposeGuardedDeps {
+  /** Takes a block that a guard holds back. */
+  readonly held: GuardedBlocks;
+  /** The turn that it is a proposal of: its last step, and the next block's number. */
+  readonly turn: { readonly turnId: string; readonly callId: string; readonly step: number; readonly index: number };
+}
+
+/** Proposes a code block as one edit of its turn, by the rules of edit blocks; gives why nothing was proposed. */
+export async function proposeCode(answer: AnswerCode, deps: ProposeCodeDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
+  const { file } = answer;
+  const { workspace, syntax } = deps;
+  const read = await readToEdit(workspace, file, signal);
+  if (!read.ok) return { code: "file", error: read.error };
+  const snapshot = read.value;
+  const text = snapshot.text.replace(/^\uFEFF/, "");
+  const document = await syntax.openFile(file.path, snapshot.languageId, text, signal);
+  try {
+    const { certain, places } = await codePlaces(answer, { ...snapshot, text }, document, answer.editor, syntax);
+    const place = certain ?? (await answer.choose(places));
+    if (!place || signal.aborted) return { code: "stopped" };
+    return await propose(answer, place, snapshot, document, deps);
+  } finally {
+    document?.dispose();
+  }
+}
+
+async function propose(
+  answer: AnswerCode,
+  place: CodePlace,
+  snapshot: FileSnapshot,
+  document: SyntaxDocument | null,
+  { chatId, reviewer, emit, shown, held, turn }: ProposeCodeDeps,
+): Promise<GuardedFailure | null> {
+  const { file } = snapshot;
+  const { turnId, callId, step, index } = turn;
+  const blocks: CapturedBlock[] = [];
+  const capture = new BlockCapture({
+    callId,
+    path: file.path,
+    text: snapshot.text,
+    document,
+    useLineNumbers: undefined,
+    completeFile: place.kind === "file",
+    claims: { isOpenFile: (name) => name === file.path, ownerOf: () => "mine", takesPlain: () => true, nextIndex: () => index },
+    onBlock: (block) => void (blocks.includes(block) || blocks.push(block)),
+    onHeld: (block, where) => held.keep({ ...where, turnId, callId, file, block }),
+  });
+  capture.startMessage(step);
+  capture.push(editBlockText(answer, place, snapshot.text));
+  capture.endMessage("whole");
+  capture.finish();
+  const [block] = blocks;
+  if (!block) return { code: "no-place", path: file.path, target: answer.info, reason: { code: "invalid-address" } };
+  // The answer's text keeps it as what it is.
+  block.textEnd = block.textStart;
+  if (block.status === "held") {
+    emit({ type: "edit-update", edit: editBlockOf(block, callId, file.path) });
+    return null;
+  }
+  if (block.status !== "captured")
+    return { code: "no-place", path: file.path, target: block.target, reason: block.reason ?? { code: "invalid-address" } };
+  const origin = { chatId, turnId, callId };
+  const complete = { file, origin, blocks: [block], proposal: capture.proposal(), stopped: false };
+  const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
+  const lineCount = countLines(outcome.text ?? "");
+  const report = editReport({ path: file.path, mode: capture.mode, blocks: [block], lineCount, lookalike: null });
+  emit({ type: "edit-report", text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}` });
+  return null;
+}
+
+/** The code as the edit block that the model would have written. */
+function editBlockText({ code, info }: AnswerCode, place: CodePlace, text: string): string {
+  const lineAt = (line: number) => splitLines(text)[line - 1]?.text ?? "";
+  const body = bodyAt(place, code.replace(/\n$/, ""), lineAt);
+  const marks = Math.max(2, ...(body.match(/^ {0,3}~+/gm) ?? []).map((run) => run.trim().length)) + 1;
+  const fence = "~".repeat(marks);
+  return `${fence}${openerOf(place, info, countLines(text), lineAt)}\n${body}\n${fence}\n`;
+}
+
+/** Code that begins at the margin gets the indentation of the line that it goes to. */
+function bodyAt(place: CodePlace, code: string, lineAt: (line: number) => string): string {
+  if (place.kind === "end") return `\n${code}`;
+  const line = place.kind === "selection" ? place.first : place.kind === "cursor" ? place.line : null;
+  const indent = line === null || !/^\S/m.test(code) ? "" : (/^[ \t]*/.exec(lineAt(line))?.[0] ?? "");
+  return code.replace(/^(?=.*\S)/gm, indent);
+}
+
+function openerOf(place: CodePlace, info: string, lineCount: number, lineAt: (line: number) => string): string {
+  switch (place.kind) {
+    case "address":
+      return info;
+    case "file":
+      return "code";
+    case "element":
+      return `code:ast-path:${place.path}`;
+    case "selection":
+      return `code:${place.first}:${place.last}`;
+    case "end":
+      return `code:${lineCount + 1}:${lineCount + 1}`;
+    case "cursor":
+      return `code:${place.line}:${place.line}${lineAt(place.line).trim() === "" ? "" : ":after"}`;
+  }
+}

@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import type { Disposable } from "../../base/disposable.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
+import { activeFilePath } from "../workspace/editTarget.ts";
+import { activeFile } from "../workspace/vscodeEditorState.ts";
+
+/** Milliseconds between two reports of a selection that changes. */
+const INTERVAL_MS = 60;
+
+/** The active editor's selection, else its file, as the model is told of them with each request; null for none. */
+export function activeFileRef(): AttachmentRef | null {
+  const path = activeFilePath();
+  if (path === null) return null;
+  const active = activeFile();
+  const selection = active?.path === path ? active.selection : null;
+  const lines = selection && { first: selection.first, last: selection.last };
+  return { kind: lines ? "selection" : "file", path, lines, name: "", text: null };
+}
+
+/** Calls `show` with {@link activeFileRef} now and after it has changed. */
+export function watchActiveFile(show: (ref: AttachmentRef | null) => void): Disposable {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown = "";
+  const report = () => {
+    timer = undefined;
+    const ref = activeFileRef();
+    const text = JSON.stringify(ref);
+    if (text === shown) return;
+    shown = text;
+    show(ref);
+  };
+  const changed = () => {
+    timer ??= setTimeout(report, INTERVAL_MS);
+  };
+  const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(changed),
+    vscode.window.onDidChangeTextEditorSelection(changed),
+    vscode.window.tabGroups.onDidChangeTabs(changed),
+    vscode.window.tabGroups.onDidChangeTabGroups(changed),
+  );
+  report();
+  return {
+    dispose() {
+      clearTimeout(timer);
+      listening.dispose();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { LanguageServices } from "../../ports/languageServices.ts";
+import type { Workspace } from "../../ports/workspace.ts";
+import { diagnosticLine } from "../../tools/editor/getDiagnostics.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
+import { openTabs } from "../workspace/vscodeEditorState.ts";
+import { uncommittedChanges } from "./gitRepositories.ts";
+
+/** A proposal with hunks to decide. */
+export interface PendingText {
+  readonly path: string;
+  readonly streaming: boolean;
+  readonly realText: string;
+  readonly proposedText: string;
+  hunks(): readonly Pick<Hunk, "id" | "real" | "proposed">[];
+}
+
+/** What attachments other than files are read from. */
+export interface AttachedTextSources {
+  readonly workspace: Pick<Workspace, "resolve">;
+  readonly services: Pick<LanguageServices, "diagnostics">;
+  pending(): readonly PendingText[];
+}
+
+/** Reads attachments that are neither files nor folders nor given as text. Null for what no longer exists; may reject. */
+export function createAttachedText(sources: AttachedTextSources): (ref: AttachmentRef) => Promise<string | null> {
+  return async (ref) => {
+    switch (ref.kind) {
+      case "problems":
+        return problemsText(sources, ref);
+      case "changes":
+        return (await uncommittedChanges()) || null;
+      case "editors":
+        return (
+          openTabs()
+            .map(({ path, unsaved }) => `${path}${unsaved ? " (unsaved)" : ""}`)
+            .join("\n") || null
+        );
+      case "hunk": {
+        const review = sources.pending().find(({ path }) => path === ref.path);
+        const hunk = review?.hunks().find(({ id }) => id === ref.name);
+        return review && hunk ? hunkText(review, hunk) : null;
+      }
+      default:
+        return null;
+    }
+  };
+}
+
+async function problemsText({ workspace, services }: AttachedTextSources, { path, lines }: AttachmentRef): Promise<string | null> {
+  const file = path === null ? null : await workspace.resolve(path);
+  if (file && !file.ok) return null;
+  const found = await services.diagnostics(file?.value ?? null);
+  if (!found.ok) return null;
+  const listed = found.value.filter(({ line }) => lines === null || (lines.first <= line && line <= lines.last));
+  return listed.map(diagnosticLine).join("\n") || null;
+}
+
+/** A hunk as in a unified diff. */
+function hunkText({ path, realText, proposedText }: PendingText, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
+  const part = (text: string, { start, end }: Hunk["real"]) => text.split(/\r\n|\n|\r/).slice(start, end);
+  const removed = part(realText, real).map((line) => `-${line}`);
+  const added = part(proposedText, proposed).map((line) => `+${line}`);
+  return [`@@ ${path}, line ${real.start + 1} @@`, ...removed, ...added].join("\n");
+}
+
+/** How many problems the editor shows. */
+export function problemCount(): number {
+  return vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
+}

@@ -1,0 +1,76 @@
+import type { Localize } from "../../base/localize.ts";
+
+/** `1 problem`, `3 problems`. */
+export function problemTotal(t: Localize, count: number): string {
+  return count === 1 ? t("1 problem") : t("{count} problems", { count });
+}
+
+/** Graft's own commands of the composer. */
+export type BuiltInCommand = PromptCommand | "edit" | "compact" | "new";
+
+/** Commands that stand for a request. */
+type PromptCommand = "explain" | "fix" | "test" | "commit";
+
+/** True for a command that stands for a request. */
+export function isPromptCommand(command: BuiltInCommand): command is PromptCommand {
+  return command === "explain" || command === "fix" || command === "test" || command === "commit";
+}
+
+/** What a command does, in the list. */
+export function commandDescription(t: Localize, command: BuiltInCommand): string {
+  switch (command) {
+    case "edit":
+      return t("Edit the active file without tools");
+    case "explain":
+      return t("Explain the selection or file");
+    case "fix":
+      return t("Fix the problems in the selection or file");
+    case "test":
+      return t("Write tests for the selection or file");
+    case "commit":
+      return t("Commit the staged files; Graft asks first");
+    case "compact":
+      return t("Summarize the conversation to free context");
+    case "new":
+      return t("Start a new chat");
+  }
+}
+
+/** The request that a command stands for. */
+export function commandPrompt(t: Localize, command: PromptCommand): string {
+  switch (command) {
+    case "explain":
+      return t("Explain this code: what it does, how it works, and what to watch out for.");
+    case "fix":
+      return t("Find and fix the problems in this code. Say briefly what was wrong.");
+    case "test":
+      return t("Write tests for this code. Follow the style and the place of the existing tests.");
+    case "commit":
+      return t(
+        "Commit the staged files. Read the staged diff first and write a message in the style of the latest commits. If nothing is staged, tell me and stop.",
+      );
+  }
+}
+
+/** Why a command of the editor did nothing. */
+export type EditorCommandProblem = { readonly code: "no-file" | "busy" | "no-repository" | "no-changes" };
+
+/** What to tell the user when a command of the editor did nothing. */
+export function editorCommandMessage(t: Localize, { code }: EditorCommandProblem): string {
+  switch (code) {
+    case "no-file":
+      return t("Open a file of the workspace first.");
+    case "busy":
+      return t("Graft is still working on the last request. Wait for it or stop it first.");
+    case "no-repository":
+      return t("No Git repository is open. If the folder is inside one, open that in the Source Control view.");
+    case "no-changes":
+      return t("Nothing is staged, and no tracked file of the open folders has changed.");
+  }
+}
+
+/** The request to edit only some lines of a file. */
+export function linesRequest(t: Localize, { first, last }: { readonly first: number; readonly last: number }, words: string): string {
+  const place = first === last ? t("Change only line {line}:", { line: first }) : t("Change only lines {first}-{last}:", { first, last });
+  return `${place} ${words}`;
+}

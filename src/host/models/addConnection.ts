@@ -1,0 +1,99 @@
+import * as vscode from "vscode";
+import type { Connection } from "../../model/connections/connection.ts";
+import {
+  CONNECTION_KIND_NAMES,
+  type ConnectionKindName,
+  completeBaseUrl,
+  kindOf,
+  kindOfKey,
+  loopbackBaseUrl,
+} from "../../model/connections/connectionKinds.ts";
+import { t } from "../localize.ts";
+import { askKey } from "../settings/apiKeys.ts";
+import { parseEndpoint } from "../settings/endpoint.ts";
+import { serverOf } from "../settings/modelConnection.ts";
+import { freeName } from "./findModels.ts";
+import { KEY_KINDS } from "./modelOffers.ts";
+
+/** A connection that the user described. */
+export interface NewConnection {
+  readonly connection: Connection;
+  /** To be stored for its origin; null to use a key that is there, or none. */
+  readonly key: string | null;
+}
+
+/** Asks for the kind unless it is given, its address where only the user knows it, and a key where one is needed and none is found. Undefined when canceled. */
+export async function askConnection(
+  connections: readonly Connection[],
+  findKey: (connection: Connection) => Promise<string | null>,
+  given?: ConnectionKindName,
+): Promise<NewConnection | undefined> {
+  const kind = given ?? (await pickKind(t("Add a connection"), CONNECTION_KIND_NAMES));
+  const connection = kind && (await describe(kind, connections));
+  if (!connection) return undefined;
+  const server = serverOf(connection);
+  if ((server?.loopback && given === undefined) || (await findKey(connection)) !== null) return { connection, key: null };
+  const key = await askKey(connection, { optional: !kindOf(connection.kind).needsKey || (server?.local ?? false) });
+  return key === undefined ? undefined : { connection, key: key || null };
+}
+
+/** Asks for a key first, and for its provider where the key does not show it. Undefined when canceled. */
+export async function askKeyOfProvider(connections: readonly Connection[]): Promise<NewConnection | undefined> {
+  const key = await askKey(null, { optional: false });
+  if (!key) return undefined;
+  const kind = kindOfKey(key) ?? (await pickKind(t("Whose key is this? Graft sends it nowhere else."), KEY_KINDS));
+  const connection = kind && (await describe(kind, connections));
+  return connection && { connection, key };
+}
+
+/** Asks where a connection that was not saved yet really is. Undefined when canceled. */
+export async function askAddress(connection: Connection): Promise<Connection | undefined> {
+  const baseUrl = await askBaseUrl(connection.kind, connection.baseUrl);
+  return baseUrl === undefined ? undefined : { ...connection, baseUrl };
+}
+
+async function pickKind(title: string, kinds: readonly ConnectionKindName[]): Promise<ConnectionKindName | undefined> {
+  const items = kinds.map((kind) => ({
+    chosen: kind,
+    label: kindOf(kind).label,
+    description: kind === "other" ? t("Any other server with this API") : (kindOf(kind).baseUrl ?? loopbackBaseUrl(kind) ?? ""),
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: t("Provider or server"),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.chosen;
+}
+
+/** A connection of this kind: the one that is there for a service, else a new one. */
+async function describe(kind: ConnectionKindName, connections: readonly Connection[]): Promise<Connection | undefined> {
+  const { baseUrl: fixed, label } = kindOf(kind);
+  const baseUrl = fixed ?? (await askBaseUrl(kind));
+  if (baseUrl === undefined) return undefined;
+  const same = connections.find((each) => each.baseUrl === baseUrl);
+  if (same) return same;
+  const server = parseEndpoint(baseUrl);
+  const name = kind === "other" && server.ok && server.value.kind === "server" ? server.value.host : label;
+  return { name: freeName(name, connections), kind, baseUrl };
+}
+
+async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind) ?? ""): Promise<string | undefined> {
+  const { label } = kindOf(kind);
+  const typed = await vscode.window.showInputBox({
+    title: t("Address of {label}", { label }),
+    prompt:
+      kind === "azure"
+        ? t("The endpoint of your resource, or the target URI of a deployment, from the Azure portal.")
+        : t("The base URL, such as https://llm.example.com/v1."),
+    value,
+    placeHolder: kind === "azure" ? "https://my-resource.openai.azure.com" : "https://llm.example.com/v1",
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      parseEndpoint(completeBaseUrl(kind, text)).ok && text.trim() !== ""
+        ? null
+        : t("Enter a web address without a user name and password."),
+  });
+  return typed === undefined ? undefined : completeBaseUrl(kind, typed);
+}

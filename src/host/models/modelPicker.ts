@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import type { ModelInfo } from "../../model/modelInfo.ts";
+import { t } from "../localize.ts";
+import type { ModelChoice } from "../settings/modelChoice.ts";
+import { choiceOf, fixOf, type ModelGroup } from "./findModels.ts";
+import { connectionFailure, modelFacts, remedyLabel, vendorName } from "./messages.ts";
+import { choiceKey } from "./modelMemory.ts";
+
+/** What the user picked. */
+export type PickedModel =
+  | { readonly action: "model"; readonly group: ModelGroup; readonly model: ModelInfo }
+  | { readonly action: "recent"; readonly choice: ModelChoice }
+  /** Models of this group were not listed, or none fits: the user names one, fixes the connection, or asks for the list. */
+  | { readonly action: "name" | "fix" | "list"; readonly group: ModelGroup }
+  | { readonly action: PickerAction };
+
+/** Rows that are always there. */
+type PickerAction = "add" | "key" | "test" | "demo" | "again";
+
+interface ModelItem extends vscode.QuickPickItem {
+  readonly key?: string;
+  readonly chosen?: PickedModel;
+}
+
+/** What the picker shows besides the models. */
+export interface PickerOptions {
+  readonly placeholder: string;
+  /** The current and the last choices, the latest first. */
+  readonly recent: readonly ModelChoice[];
+  /** Those that are added later come after the group that is found next. */
+  readonly actions: readonly PickerAction[];
+  /** Stays when the user goes elsewhere in the window, since they typed something that would be lost. */
+  readonly stays: boolean;
+}
+
+/** Shows models while they are being found, and gives what the user picks; undefined when they cancel, which also ends the search. */
+export async function pickModel(
+  options: PickerOptions,
+  search: (found: (group: ModelGroup) => void, signal: AbortSignal) => Promise<void>,
+): Promise<PickedModel | undefined> {
+  const searching = new AbortController();
+  const rows: ModelItem[] = [...separated(t("Recent"), options.recent.flatMap(recentItem))];
+  let actions = 0;
+  const picker = vscode.window.createQuickPick<ModelItem>();
+  picker.title = t("Choose a model");
+  picker.placeholder = options.placeholder;
+  picker.ignoreFocusOut = options.stays;
+  picker.matchOnDescription = true;
+  picker.keepScrollPosition = true;
+  // Rows are only added at the end: a click never finds another row under the pointer.
+  const show = (more: readonly ModelItem[]) => {
+    const active = picker.activeItems[0]?.key;
+    rows.push(...more, ...separated(t("Set up"), options.actions.slice(actions).map(actionItem)));
+    actions = options.actions.length;
+    picker.items = [...rows];
+    const again = picker.items.filter(({ key }) => key !== undefined && key === active);
+    if (again.length > 0) picker.activeItems = again;
+  };
+  show([]);
+  picker.busy = true;
+  void search((group) => show(separated(groupTitle(group), groupItems(group))), searching.signal).finally(() => {
+    picker.busy = false;
+  });
+  const picked = await new Promise<PickedModel | undefined>((resolve) => {
+    picker.onDidAccept(() => {
+      const [item] = picker.selectedItems;
+      // A list that changed under the click has nothing selected.
+      if (item === undefined) return;
+      resolve(item.chosen);
+      picker.hide();
+    });
+    picker.onDidHide(() => resolve(undefined));
+    picker.show();
+  });
+  searching.abort();
+  picker.dispose();
+  return picked;
+}
+
+function separated(label: string, items: readonly ModelItem[]): readonly ModelItem[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function groupTitle({ source, name }: ModelGroup): string {
+  if (source === "vscode-lm") return t("{vendor}, through VS Code", { vendor: vendorName(name) });
+  if (source === "local") return t("{name}, found on this machine", { name });
+  return source === "environment" ? t("{name}, key from the environment", { name }) : name;
+}
+
+function groupItems(group: ModelGroup): readonly ModelItem[] {
+  const { models, failure, name } = group;
+  if (failure) {
+    const label = t("{name}: the models cannot be listed", { name });
+    const detail = connectionFailure(t, failure, name);
+    return [{ key: `fix ${name}`, label, description: remedyLabel(t, fixOf(group, failure)), detail, chosen: { action: "fix", group } }];
+  }
+  if (group.source === "environment") {
+    return [{ key: `list ${name}`, label: t("Show the models of {name}…", { name }), chosen: { action: "list", group } }];
+  }
+  const items = models.map((model) => ({
+    key: choiceKey(choiceOf(group, model)),
+    label: model.label,
+    description: modelFacts(t, model),
+    ...(model.label === model.id ? {} : { detail: model.id }),
+    chosen: { action: "model", group, model } as const,
+  }));
+  if (models.length > 0) return items;
+  return [{ key: `name ${name}`, label: t("Enter the name of a model…"), chosen: { action: "name", group } }];
+}
+
+function recentItem(choice: ModelChoice): readonly ModelItem[] {
+  if (choice.source === "demo") return [];
+  const from = choice.source === "connection" ? choice.connection : vendorName(choice.vendor);
+  const description = [from, modelFacts(t, choice.model)].filter((text) => text !== "").join(" · ");
+  return [{ key: `recent ${choiceKey(choice)}`, label: choice.model.label, description, chosen: { action: "recent", choice } }];
+}
+
+function actionItem(action: PickerAction): ModelItem {
+  const labels = {
+    add: `$(add) ${t("Add a connection…")}`,
+    key: `$(key) ${t("Enter an API key…")}`,
+    test: `$(pulse) ${t("Test connection")}`,
+    demo: `$(beaker) ${t("Try the demonstration")}`,
+    again: `$(refresh) ${t("Try again")}`,
+  };
+  const description = action === "demo" ? t("Scripted answers, no AI") : "";
+  return { key: action, label: labels[action], description, chosen: { action }, alwaysShow: true };
+}

@@ -1,0 +1,27 @@
+import * as vscode from "vscode";
+import { forgetLearned, type LearnedStore, listLearned } from "../../model/learnedCapabilities.ts";
+import { t } from "../localize.ts";
+import { openGraftSettings } from "../settings/configuration.ts";
+import { learnedText } from "./messages.ts";
+
+/** Lists what answers taught Graft about models, and forgets what the user selects, so that it is tried again. */
+export async function showLearned(store: LearnedStore): Promise<void> {
+  const items = listLearned(store).map((learned) => ({
+    label: learned.model,
+    description: learned.baseUrl,
+    detail: learnedText(t, learned),
+    learned,
+  }));
+  if (items.length === 0) {
+    const none = t("Graft has learned nothing about models yet. What you know of them belongs into graft.connections.");
+    const choice = await vscode.window.showInformationMessage(none, t("Open Settings"));
+    if (choice) await openGraftSettings("graft.connections");
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: t("Graft: what answers taught about models"),
+    placeHolder: t("Select what to forget, so that Graft tries it again"),
+  });
+  for (const { learned } of chosen ?? []) await forgetLearned(store, learned);
+}

@@ -1,0 +1,165 @@
+import * as vscode from "vscode";
+import { newId } from "../../base/ids.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import { journalFiles } from "../../edits/history/journalFiles.ts";
+import type { BlockOutcome, OperationReviewer, PendingOperation, ReviewEvents } from "../../ports/review.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { lookAt } from "../workspace/unlessMissing.ts";
+import type { ProposalStore, StoredOperation } from "./proposalStore.ts";
+
+/** An operation as its reviewer knows it. */
+interface ReviewedOperation extends StoredOperation {
+  outcome: BlockOutcome;
+}
+
+/** What {@link ProposedOperations} needs. */
+export interface ProposedOperationsDeps {
+  readonly workspace: Pick<Workspace, "resolve" | "read">;
+  /** Does an operation, as one undo step. */
+  readonly files: WorkspaceFiles;
+  readonly store: Pick<ProposalStore, "keep">;
+  readonly events: ReviewEvents;
+  /** See {@link OperationReviewer.beforehand}. */
+  beforehand(): boolean;
+  /** True for a file with a pending proposal of its text. */
+  isEdited(file: FileRef): boolean;
+  /** The list has changed. */
+  changed(): void;
+  /** A file to delete has changed since that was proposed; `accept` deletes it all the same. */
+  conflict(path: string, accept: () => Promise<void>): void;
+  /** Tells the user why an operation was not done. */
+  tell(path: string, error: FileError): void;
+}
+
+/** The deletions and renamings that wait for the user, at most one on a path. */
+export class ProposedOperations implements OperationReviewer {
+  private readonly deps: ProposedOperationsDeps;
+  private readonly waiting = new Map<string, ReviewedOperation>();
+  private readonly queue = new SerialQueue();
+
+  constructor(deps: ProposedOperationsDeps) {
+    this.deps = deps;
+  }
+
+  get beforehand(): boolean {
+    return this.deps.beforehand();
+  }
+
+  get pending(): readonly (PendingOperation & { readonly outcome: BlockOutcome })[] {
+    return [...this.waiting.values()];
+  }
+
+  /** Every path that an operation takes away or fills. */
+  get paths(): readonly string[] {
+    return this.pending.flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])]);
+  }
+
+  /** True for a file that is proposed to be deleted. */
+  deletes({ uri }: FileRef): boolean {
+    return this.waiting.get(uri)?.to === null;
+  }
+
+  async propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>> {
+    const { file, to, blockId } = operation;
+    const { path } = file;
+    const state = await stateOf(file);
+    if (state === null) return err({ code: "not-found", path });
+    if (to && (await stateOf(to)) !== null) return err({ code: "exists", path: to.path });
+    const isTaken = (other: FileRef | null) => other !== null && this.paths.includes(other.path);
+    if (isTaken(file) || isTaken(to)) return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
+    if (!to && this.deps.isEdited(file)) return err({ code: "changes-proposed", path });
+    const outcome: BlockOutcome = { blockId, status: "pending", reason: null };
+    const waiting: ReviewedOperation = { ...operation, id: newId("operation"), begunAt: Date.now(), state, outcome };
+    this.add(waiting);
+    // What the model and the chat's history know as pending outlasts a crash.
+    await this.keep(waiting);
+    return ok(waiting.outcome);
+  }
+
+  /** Brings an operation back that was pending when the window closed. */
+  async bringBack(stored: StoredOperation): Promise<void> {
+    const [file, to] = [
+      await this.deps.workspace.resolve(stored.file.path),
+      stored.to && (await this.deps.workspace.resolve(stored.to.path)),
+    ];
+    if (!file.ok || this.waiting.has(file.value.uri) || (to && !to.ok)) return;
+    const outcome: BlockOutcome = { blockId: stored.blockId, status: "pending", reason: null };
+    this.add({ ...stored, file: file.value, to: to ? to.value : null, outcome });
+  }
+
+  /** The pending operation on the file with this path or URI, or of this block of a turn. */
+  find(name: string | { readonly turnId: string; readonly blockId: string }): PendingOperation | undefined {
+    return this.pending.find(({ file, origin, blockId }) =>
+      typeof name === "string" ? file.path === name || file.uri === name : origin.turnId === name.turnId && blockId === name.blockId,
+    );
+  }
+
+  /**
+   * Does an operation. A file to delete that has changed since is a conflict, unless the user wants to `overwrite` the change. Settles
+   * when it is done, or the user has been told why not.
+   */
+  accept(chosen: PendingOperation, overwrite = false): Promise<void> {
+    return this.queue.run(async () => {
+      const operation = this.waiting.get(chosen.file.uri);
+      if (operation?.blockId !== chosen.blockId) return;
+      const { file, to, origin, state } = operation;
+      const now = await stateOf(file);
+      if (now === null) return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
+      if (!to && now !== state && !overwrite) {
+        this.decide(operation, { status: "conflict", reason: { code: "file-changed" } });
+        return this.deps.conflict(file.path, () => this.accept(operation, true));
+      }
+      const { events, workspace } = this.deps;
+      const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
+        events.applied(origin, { file: { path, uri }, ...texts }),
+      );
+      const done = to ? await files.rename(file.path, to.path, false) : await files.delete(file.path, false);
+      if (done.ok) this.decide(operation, { status: "applied", reason: null });
+      else this.deps.tell(file.path, done.error);
+    });
+  }
+
+  /** Forgets an operation, for the user's reason, if any. */
+  reject(chosen: PendingOperation, why: string | null = null): Promise<void> {
+    return this.queue.run(async () => {
+      const operation = this.waiting.get(chosen.file.uri);
+      if (operation?.blockId === chosen.blockId)
+        this.decide(operation, { status: "rejected", reason: { code: "rejected-by-user" }, ...(why && { rejection: why }) });
+    });
+  }
+
+  /** Does every operation but conflicts that are known. */
+  async acceptAll(): Promise<void> {
+    for (const operation of this.pending) if (operation.outcome.status !== "conflict") await this.accept(operation);
+  }
+
+  async rejectAll(): Promise<void> {
+    for (const operation of this.pending) await this.reject(operation);
+  }
+
+  private add(operation: ReviewedOperation): void {
+    this.waiting.set(operation.file.uri, operation);
+    this.deps.changed();
+  }
+
+  private decide(operation: ReviewedOperation, decided: Omit<BlockOutcome, "blockId">): void {
+    const { file, origin, blockId } = operation;
+    operation.outcome = { blockId, ...decided };
+    if (decided.status !== "conflict") this.waiting.delete(file.uri);
+    this.deps.events.decided(origin, file.path, [operation.outcome], null);
+    void this.keep(operation);
+    this.deps.changed();
+  }
+
+  private keep({ outcome: _, ...operation }: ReviewedOperation): Promise<void> {
+    return this.deps.store.keep(operation.id, () => (this.waiting.get(operation.file.uri)?.id === operation.id ? operation : null));
+  }
+}
+
+/** Tells a file's states apart without reading it; null where there is no file. */
+async function stateOf({ uri }: FileRef): Promise<string | null> {
+  const stat = await lookAt(vscode.Uri.parse(uri, true));
+  return stat && `${stat.mtime} ${stat.size}`;
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { type Connection, namedModel } from "../../model/connections/connection.ts";
+import { kindOfUrl } from "../../model/connections/connectionKinds.ts";
+import type { ModelInfo } from "../../model/modelInfo.ts";
+import { parseEndpoint } from "./endpoint.ts";
+import type { Settings } from "./settings.ts";
+
+const nullableNumber = z.nullable(z.number());
+const nullableBoolean = z.nullable(z.boolean());
+const modelInfoSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  contextWindow: nullableNumber,
+  tools: nullableBoolean,
+  images: nullableBoolean,
+  reasoning: nullableBoolean,
+  price: z.nullable(z.object({ input: z.number(), output: z.number(), cachedInput: nullableNumber })),
+});
+
+/** What the user chose, as it is remembered. */
+export const modelChoiceSchema = z.discriminatedUnion("source", [
+  z.object({ source: z.literal("demo") }),
+  z.object({
+    source: z.literal("connection"),
+    connection: z.string(),
+    /** Where it answered when it was chosen; a connection of the same name elsewhere is another one. */
+    origin: z.optional(z.string()),
+    model: modelInfoSchema,
+  }),
+  z.object({ source: z.literal("vscode-lm"), vendor: z.string(), model: modelInfoSchema }),
+]);
+
+/** What the user chose, as it is remembered. */
+export type ModelChoice = Readonly<z.infer<typeof modelChoiceSchema>>;
+
+/** The model that answers, with its connection as the settings have it now. */
+export type ChosenModel =
+  | { readonly source: "demo" }
+  | { readonly source: "connection"; readonly connection: Connection; readonly model: ModelInfo }
+  | { readonly source: "vscode-lm"; readonly vendor: string; readonly model: ModelInfo };
+
+/** The connections of graft.connections, and the server of graft.baseUrl unless it is among them. */
+export function allConnections({ connections, connectionsOnly, baseUrl }: Settings): readonly Connection[] {
+  if (connectionsOnly) return connections;
+  const endpoint = parseEndpoint(baseUrl);
+  if (!endpoint.ok || endpoint.value.kind === "demo") return connections;
+  const { host, baseUrl: address } = endpoint.value;
+  if (connections.some((each) => each.baseUrl === address)) return connections;
+  const name = connections.some((each) => each.name === host) ? address : host;
+  return [...connections, { name, kind: kindOfUrl(new URL(address)), baseUrl: address }];
+}
+
+/**
+ * The model that answers: the user's choice while its connection exists, else graft.baseUrl with graft.model, else the first model that
+ * graft.connections names. Null when nothing is chosen.
+ */
+export function chosenModel(settings: Settings, choice: ModelChoice | null): ChosenModel | null {
+  const connections = allConnections(settings);
+  if (choice?.source === "demo" || (choice?.source === "vscode-lm" && !settings.connectionsOnly)) return choice;
+  const isChosen = ({ name, baseUrl }: Connection) =>
+    choice?.source === "connection" &&
+    name === choice.connection &&
+    (choice.origin === undefined || choice.origin === new URL(baseUrl).origin);
+  const connection = connections.find(isChosen);
+  if (choice?.source === "connection" && connection) return { source: "connection", connection, model: choice.model };
+  const endpoint = parseEndpoint(settings.baseUrl);
+  const address = endpoint.ok && endpoint.value.kind === "server" ? endpoint.value.baseUrl : null;
+  const former = connections.find(({ baseUrl }) => baseUrl === address);
+  if (former) return { source: "connection", connection: former, model: namedModel(settings.model) };
+  const preset = settings.connections.find(({ models = [] }) => models.length > 0);
+  return preset ? { source: "connection", connection: preset, model: namedModel(preset.models?.[0] ?? "") } : null;
+}

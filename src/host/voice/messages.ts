@@ -1,0 +1,17 @@
+import type { Localize } from "../../base/localize.ts";
+import type { PanelVoice } from "../../protocol/messages.ts";
+
+/** The status bar's words while the voice page is open. */
+export function voiceStatusLabel(t: Localize, state: PanelVoice["state"]): string {
+  switch (state) {
+    case "listening":
+    case "hearing":
+      return `$(mic-filled) ${t("Graft is listening")}`;
+    case "speaking":
+      return `$(unmute) ${t("Graft is speaking")}`;
+    case "opening":
+      return `$(mic) ${t("Opening the microphone")}`;
+    default:
+      return `$(mic) ${t("Microphone open")}`;
+  }
+}

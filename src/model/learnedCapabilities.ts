@@ -1,0 +1,121 @@
+import * as z from "zod/mini";
+
+const PARTS = ["tools", "images", "stream-options", "provider-data", "cache-control"] as const;
+
+/** An optional part of a request. Endpoints exist that refuse it. */
+export type RequestPart = (typeof PARTS)[number];
+
+/** How edit blocks address their place: elements, lines, or the whole file. */
+export type EditFormat = "ast" | "lines" | "complete";
+
+/** What became of a model's edit blocks in one format. */
+export type FormatCounts = Readonly<z.infer<typeof countsSchema>>;
+
+/** What one model at one endpoint turned out to refuse, and how it edits. */
+export interface LearnedCapabilities {
+  readonly refused: ReadonlySet<RequestPart>;
+  readonly formats: Readonly<Record<EditFormat, FormatCounts>>;
+  /** Counts a block: its place was found (`resolved`) or not (`refused`), or the user later rejected it. */
+  count(format: EditFormat, outcome: keyof FormatCounts): void;
+  /** Remembers a refusal. One that may have had another cause counts from the second time on. */
+  refuse(part: RequestPart, certain?: boolean): void;
+}
+
+/** Keeps what was learned; the editor's global state, for example. */
+export interface LearnedStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+/** What was learned of a model, as the user can see it. */
+export type LearnedModel = Readonly<Omit<Entry, "suspected">>;
+
+const KEY = "graft.learnedCapabilities";
+/** Blocks of one format after which the counts are halved, so that later ones count more. */
+const MAX_BLOCKS = 40;
+const NO_BLOCKS = { resolved: 0, refused: 0, rejected: 0 };
+const NO_FORMATS = { ast: NO_BLOCKS, lines: NO_BLOCKS, complete: NO_BLOCKS };
+
+const partsSchema = z.array(z.enum(PARTS));
+const count = z.int().check(z.nonnegative());
+const countsSchema = z.object({ resolved: count, refused: count, rejected: count });
+const modelSchema = z.object({
+  baseUrl: z.string(),
+  model: z.string(),
+  refused: partsSchema,
+  suspected: z._default(partsSchema, []),
+  formats: z._default(z.object({ ast: countsSchema, lines: countsSchema, complete: countsSchema }), NO_FORMATS),
+});
+
+/** Everything that was learned. Entries that another version wrote are left out. */
+export function listLearned(store: LearnedStore): readonly LearnedModel[] {
+  return entries(store).filter(({ refused, formats }) => refused.length > 0 || hasBlocks(formats));
+}
+
+/** What was learned of a model. What is learned from here on is remembered in `store`. */
+export function learnedCapabilities(store: LearnedStore, baseUrl: string, model: string): LearnedCapabilities {
+  const known = () => entries(store).find((one) => one.baseUrl === baseUrl && one.model === model) ?? unknown(baseUrl, model);
+  // What cannot be stored is learned again.
+  const remember = (entry: Entry) => void replace(store, entry).then(undefined, () => undefined);
+  return {
+    get refused() {
+      return new Set(known().refused);
+    },
+    refuse(part, certain = true) {
+      const { refused, suspected, formats } = known();
+      const counts = certain || suspected.includes(part);
+      remember({ baseUrl, model, refused: counts ? add(refused, part) : refused, suspected: add(suspected, part), formats });
+    },
+    get formats() {
+      return known().formats;
+    },
+    count(format, outcome) {
+      const entry = known();
+      const counts = counted(entry.formats[format], outcome);
+      remember({ ...entry, formats: { ...entry.formats, [format]: counts } });
+    },
+  };
+}
+
+/** Forgets what was learned of a model, so that everything is tried again. */
+export function forgetLearned(store: LearnedStore, { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">): PromiseLike<void> {
+  return replace(store, unknown(baseUrl, model));
+}
+
+/** A store that lasts as long as the process. */
+export function memoryStore(): LearnedStore {
+  const values = new Map<string, unknown>();
+  return { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) };
+}
+
+type Entry = z.infer<typeof modelSchema>;
+
+function entries(store: LearnedStore): readonly Entry[] {
+  const stored = z.array(z.unknown()).safeParse(store.get(KEY)).data ?? [];
+  return stored.flatMap((one) => modelSchema.safeParse(one).data ?? []);
+}
+
+function unknown(baseUrl: string, model: string): Entry {
+  return { baseUrl, model, refused: [], suspected: [], formats: NO_FORMATS };
+}
+
+function replace(store: LearnedStore, entry: Entry): PromiseLike<void> {
+  const others = entries(store).filter(({ baseUrl, model }) => baseUrl !== entry.baseUrl || model !== entry.model);
+  const isEmpty = entry.suspected.length === 0 && !hasBlocks(entry.formats);
+  return store.update(KEY, isEmpty ? others : [...others, entry]);
+}
+
+function counted(counts: FormatCounts, outcome: keyof FormatCounts): FormatCounts {
+  const next: FormatCounts = { ...counts, [outcome]: counts[outcome] + 1 };
+  const { resolved, refused, rejected } = next;
+  if (resolved + refused < MAX_BLOCKS) return next;
+  return { resolved: Math.floor(resolved / 2), refused: Math.floor(refused / 2), rejected: Math.floor(rejected / 2) };
+}
+
+function hasBlocks(formats: Entry["formats"]): boolean {
+  return Object.values(formats).some(({ resolved, refused }) => resolved + refused > 0);
+}
+
+function add(parts: readonly RequestPart[], part: RequestPart): RequestPart[] {
+  return [...new Set([...parts, part])];
+}

@@ -1,0 +1,224 @@
+import { createParser } from "eventsource-parser";
+import * as z from "zod/mini";
+import { err, ok, type Result } from "../../base/result.ts";
+import { SAMPLE_RATE } from "../../ports/audioLine.ts";
+import type { Voice } from "../../ports/voice.ts";
+import { type Endpoint, parseEndpoint } from "../endpoint.ts";
+import type { ModelTimeLimits } from "../modelClient.ts";
+import { type FailureCode, type ModelError, type ModelFailure, modelError } from "../modelFailure.ts";
+import { responseFailure } from "../openai/errorResponse.ts";
+import { guardedFetch } from "../openai/guardedFetch.ts";
+import { networkFailure } from "../openai/networkFailure.ts";
+import { type ReadText, readAll, textReader } from "../openai/readChunks.ts";
+import { RequestTimeouts } from "../requestTimeouts.ts";
+import { encodeWav, WavReader } from "./wav.ts";
+
+/** Servers that turn speech into text and text into speech. */
+export interface SpeechClientOptions {
+  readonly baseUrl: string;
+  /** Hidden in what a server says; `headers` send it. */
+  readonly apiKey: string | null;
+  readonly fetch?: typeof fetch;
+  readonly limits: ModelTimeLimits;
+  /** Sent with every request, and never to another origin. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly transcriptionModel: string;
+  readonly speechModel: string;
+  /** The name of a voice of the server. */
+  readonly voice: string;
+  /** The language that is spoken, such as `de`; null where the server finds out. */
+  readonly language: string | null;
+  /** 1 is the voice's own speed. */
+  readonly speed: number;
+}
+
+/** The longest transcript or refusal that is read, in UTF-16 units. */
+const MAX_TEXT = 200_000;
+/** The longest sentence that is played, in samples: 3 minutes. */
+const MAX_SAMPLES = 180 * SAMPLE_RATE;
+
+const transcriptSchema = z.object({ text: z.string() });
+const transcriptEventSchema = z.union([
+  z.object({ type: z.literal("transcript.text.delta"), delta: z.string() }),
+  z.object({ type: z.literal("transcript.text.done"), text: z.string() }),
+]);
+
+/** Speech of any OpenAI-compatible server, by `/audio/transcriptions` and `/audio/speech`. */
+export function createSpeechClient(options: SpeechClientOptions): Voice<ModelError> {
+  const learned = { refusesStream: false };
+  return {
+    transcribe: (utterance, signal, onWords) => transcribe(options, learned, utterance, signal, onWords),
+    speak: (text, signal) => speak(options, text, signal),
+  };
+}
+
+async function transcribe(
+  options: SpeechClientOptions,
+  learned: { refusesStream: boolean },
+  utterance: Int16Array,
+  signal: AbortSignal,
+  onWords?: (words: string) => void,
+): Promise<Result<string, ModelError>> {
+  const parsed = parseEndpoint(options.baseUrl, options.apiKey, options.transcriptionModel);
+  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: options.transcriptionModel }));
+  const endpoint = { ...parsed.value, headers: options.headers };
+  const watch = new RequestTimeouts(options.limits, signal);
+  let result: Result<string, ModelFailure>;
+  try {
+    const ask = (stream: boolean) => post(options, endpoint, watch, "/audio/transcriptions", transcriptionForm(options, utterance, stream));
+    const streams = onWords !== undefined && !learned.refusesStream;
+    let response = await ask(streams);
+    if (!response.ok && streams && /\bstream/i.test(response.error.said ?? "")) {
+      learned.refusesStream = true;
+      response = await ask(false);
+    }
+    result = response.ok ? await readTranscript(response.value, watch, onWords) : err(speechFailure(response.error, "no-transcription"));
+  } catch (reason) {
+    result = err(watch.timeout ?? networkFailure(reason, false, endpoint));
+  } finally {
+    watch.dispose();
+  }
+  if (signal.aborted) return err(modelError({ code: "aborted" }, endpoint));
+  return result.ok ? result : err(modelError(result.error, endpoint));
+}
+
+function transcriptionForm({ transcriptionModel, language }: SpeechClientOptions, utterance: Int16Array, stream: boolean): FormData {
+  const form = new FormData();
+  form.set("file", new Blob([encodeWav(utterance)], { type: "audio/wav" }), "utterance.wav");
+  form.set("model", transcriptionModel);
+  form.set("response_format", "json");
+  if (language !== null) form.set("language", language);
+  if (stream) form.set("stream", "true");
+  return form;
+}
+
+/** A transcript as JSON, as events or, where the server ignores `response_format`, as plain text. */
+async function readTranscript(
+  response: Response,
+  watch: RequestTimeouts,
+  onWords?: (words: string) => void,
+): Promise<Result<string, ModelFailure>> {
+  const read = response.body && timedReader(response.body, watch);
+  if (!read) return err({ code: "empty" });
+  const type = response.headers.get("content-type") ?? "";
+  if (type.includes("event-stream")) return readEvents(read, onWords);
+  const text = await readAll(read, MAX_TEXT);
+  if (text.length > MAX_TEXT) return err({ code: "overlong" });
+  if (/^\s*</.test(text)) return err({ code: "web-page" });
+  if (text.trim() === "") return err({ code: "empty" });
+  const transcript = transcriptSchema.safeParse(parseJson(text));
+  if (transcript.success) return ok(transcript.data.text);
+  return type.startsWith("text/plain") ? ok(text.trim()) : err({ code: "unreadable-transcript" });
+}
+
+async function readEvents(read: ReadText, onWords: ((words: string) => void) | undefined): Promise<Result<string, ModelFailure>> {
+  let words = "";
+  let whole: string | null = null;
+  const parser = createParser({
+    maxBufferSize: MAX_TEXT,
+    onEvent({ data }) {
+      const event = transcriptEventSchema.safeParse(parseJson(data)).data;
+      if (event?.type === "transcript.text.done") whole = event.text;
+      if (event?.type !== "transcript.text.delta") return;
+      words += event.delta;
+      onWords?.(words);
+    },
+  });
+  let length = 0;
+  for (let text = await read(); text !== null && whole === null; text = await read()) {
+    length += text.length;
+    if (length > MAX_TEXT) return err({ code: "overlong" });
+    parser.feed(text);
+  }
+  parser.feed("\n\n");
+  return whole === null ? err({ code: words === "" ? "unreadable-transcript" : "interrupted" }) : ok(whole);
+}
+
+async function* speak(
+  options: SpeechClientOptions,
+  text: string,
+  signal: AbortSignal,
+): AsyncGenerator<Int16Array, ModelError | null, undefined> {
+  const { speechModel: model, voice, speed } = options;
+  const parsed = parseEndpoint(options.baseUrl, options.apiKey, model);
+  if (!parsed.ok) return modelError(parsed.error, { baseUrl: "", model });
+  const endpoint = { ...parsed.value, headers: options.headers };
+  const watch = new RequestTimeouts(options.limits, signal);
+  let failure: ModelFailure | null = null;
+  let samples = 0;
+  try {
+    const body = JSON.stringify({ model, input: text, voice, response_format: "wav", ...(speed !== 1 && { speed }) });
+    const response = await post(options, endpoint, watch, "/audio/speech", body);
+    const reader = response.ok ? response.value.body?.getReader() : null;
+    if (!response.ok) failure = speechFailure(response.error, "no-speech");
+    else if (!reader) failure = { code: "empty" };
+    else {
+      const isPage = /html/.test(response.value.headers.get("content-type") ?? "");
+      const wav = new WavReader();
+      let isEmpty = true;
+      for (let next = await watch.wait(reader.read()); !next.done && failure === null; next = await watch.wait(reader.read())) {
+        isEmpty = false;
+        watch.pause();
+        const pcm = wav.push(next.value);
+        if (pcm) yield pcm;
+        samples += pcm?.length ?? 0;
+        if (pcm === null) failure = { code: isPage ? "web-page" : "unreadable-audio" };
+        else if (samples > MAX_SAMPLES) failure = { code: "overlong", begun: true };
+        watch.enter("idle-timeout");
+      }
+      if (isEmpty) failure = { code: "empty" };
+      else if (!wav.isComplete) failure ??= samples > 0 ? { code: "interrupted", begun: true } : { code: "unreadable-audio" };
+    }
+  } catch (reason) {
+    failure = watch.timeout ?? networkFailure(reason, samples > 0, endpoint);
+  } finally {
+    watch.dispose();
+  }
+  if (signal.aborted) failure = { code: "aborted" };
+  return failure && modelError(failure, endpoint);
+}
+
+/** Sends a request; the error is why the server refused it. Throws where the connection fails. */
+async function post(
+  { fetch: send = globalThis.fetch, headers = {} }: SpeechClientOptions,
+  endpoint: Endpoint,
+  watch: RequestTimeouts,
+  path: string,
+  body: FormData | string,
+): Promise<Result<Response, ModelFailure>> {
+  const all = new Headers(headers);
+  if (typeof body === "string") all.set("Content-Type", "application/json");
+  watch.connecting();
+  const url = `${endpoint.baseUrl}${path}${endpoint.query}`;
+  const response = await watch.wait(guardedFetch(send, url, { method: "POST", headers: all, body, signal: watch.signal }));
+  watch.connected();
+  if (response.ok) return ok(response);
+  const status = response.type === "opaqueredirect" ? 307 : response.status;
+  const said = response.body ? await readAll(timedReader(response.body, watch), MAX_TEXT) : "";
+  return err(
+    responseFailure(
+      { status, body: said, retryAfter: response.headers.get("retry-after"), location: response.headers.get("location") },
+      endpoint,
+    ),
+  );
+}
+
+function timedReader(body: ReadableStream<Uint8Array>, watch: RequestTimeouts): ReadText {
+  const read = textReader(body, watch.signal, () => watch.enter("idle-timeout"));
+  return () => watch.wait(read());
+}
+
+/** What a refusal means to voice: the chat's remedies do not help. */
+function speechFailure(failure: ModelFailure, missing: FailureCode): ModelFailure {
+  if (failure.code === "api-not-found") return { ...failure, code: missing };
+  if (failure.code === "model-not-found") return { ...failure, code: "no-voice-model" };
+  return failure.code === "context-length" ? { ...failure, code: "rejected" } : failure;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,9 @@
+import { createHostVoice, type HostVoice, type HostVoiceOptions } from "./host/voice/hostVoice.ts";
+import { openVoiceLine } from "./node/voice/openVoiceLine.ts";
+
+/** Speaking with Graft in a window, in a bundle of its own, so that it loads only once the user wants to talk. */
+export function openVoice(options: HostVoiceOptions): HostVoice {
+  return createHostVoice(options, openVoiceLine);
+}
+
+export { openRealtimeSocket } from "./node/voice/openRealtimeSocket.ts";

@@ -1,0 +1,170 @@
+import { FenceScanner, parseFenceOpener } from "../base/text/fenceScanner.ts";
+import { LineBuffer } from "../base/text/lineBuffer.ts";
+
+/** A sentence to speak; `end` is where it ends in the Markdown, in UTF-16 units from its beginning. */
+export interface SpokenSentence {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** The longest piece that is spoken as one, in UTF-16 units. */
+const LONGEST = 400;
+/** A fence, a table's row or a rule that is longer is left out without looking at its end. */
+const LONGEST_LINE = 1_000;
+/** As much of a line tells what it is, unless it may be a fence, a table's row or a rule. */
+const LINE_START = 12;
+const MAYBE_UNSPOKEN = /^(?:```|~~~|\||([-*_=])\s*\1\s*\1)/;
+const BOUNDARY = /[.!?…]["'”’)\]*_`]*[ \t]+(?=\S)|[。！？]/g;
+const SENTENCE_END = /[.!?…]["'”’)\]*_`]*\s*$/;
+/** Headings, quotes and list items: what stands before their words. */
+const MARKER = /^\s*(?:>\s?)*(?:(#{1,6})\s+|(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
+
+/**
+ * Turns Markdown that arrives in pieces into the sentences to speak: without code blocks, edit blocks, tables, rules, web addresses
+ * and marks. Total: gives the same sentences for every way to cut the text. The cost of a piece depends on its length alone.
+ */
+export class Speakable {
+  /** What is not decided yet, from `offset` on. */
+  private rest = "";
+  private offset = 0;
+  private sentence = "";
+  private at: "line-start" | "words" | "skipped-line" = "line-start";
+  private isHeading = false;
+  private code: { readonly lines: LineBuffer; readonly scanner: FenceScanner; readonly indent: RegExp } | null = null;
+  private found: SpokenSentence[] = [];
+
+  /** The sentences that `text` completes. */
+  push(text: string): SpokenSentence[] {
+    this.rest += text;
+    while (this.rest !== "" && this.takeNext());
+    return this.found.splice(0);
+  }
+
+  /** Ends the text: its last sentence needs no mark. */
+  flush(): SpokenSentence[] {
+    const found = this.push("\n");
+    const length = this.offset - 1;
+    this.endSentence();
+    return [...found, ...this.found.splice(0)].map(({ text, end }) => ({ text, end: Math.min(end, length) }));
+  }
+
+  /** Takes the next thing from `rest`; false where more text must come first. */
+  private takeNext(): boolean {
+    if (this.code) return this.takeCode(this.code);
+    if (this.at === "words") return this.takeWords();
+    return this.at === "line-start" ? this.takeLineStart() : this.skipLine();
+  }
+
+  private takeCode({ lines, scanner, indent }: NonNullable<typeof this.code>): boolean {
+    const whole = lines.push(this.rest);
+    this.take(this.rest.length);
+    for (const [index, line] of whole.entries()) {
+      if (!scanner.push(`${line.replace(indent, "")}\n`).some(({ type }) => type === "close")) continue;
+      this.rest = [...whole.slice(index + 1), lines.flush()].join("\n");
+      this.offset -= this.rest.length;
+      this.code = null;
+      return true;
+    }
+    return false;
+  }
+
+  private takeLineStart(): boolean {
+    const shown = this.rest.slice(0, LONGEST_LINE);
+    const newline = shown.indexOf("\n");
+    const isWhole = newline >= 0;
+    const line = (isWhole ? shown.slice(0, newline) : shown).replace(/\r$/, "");
+    const words = line.trimStart();
+    const isLong = line.length >= LONGEST_LINE;
+    const isUnspoken = MAYBE_UNSPOKEN.test(words.slice(0, LINE_START));
+    if (!isWhole && !isLong && (isUnspoken || words.length < LINE_START)) return false;
+    const indent = line.length - words.length;
+    if (words === "" || (isUnspoken && !isWhole)) {
+      this.endSentence();
+      return this.skipLine();
+    }
+    if (isUnspoken && parseFenceOpener(words)) {
+      this.endSentence();
+      this.code = { lines: new LineBuffer(), scanner: new FenceScanner(), indent: new RegExp(`^\\s{0,${indent}}`) };
+      return true;
+    }
+    if (isUnspoken && (words.startsWith("|") || /^([-*_=])(?:\s*\1)+\s*$/.test(words))) {
+      this.endSentence();
+      return this.skipLine();
+    }
+    const [marker = "", heading] = MARKER.exec(line.slice(0, indent + LINE_START)) ?? [];
+    if (marker.trim() !== "") this.endSentence();
+    this.isHeading = heading !== undefined;
+    this.take(marker.length);
+    this.at = "words";
+    return true;
+  }
+
+  private skipLine(): boolean {
+    const newline = this.rest.indexOf("\n");
+    this.at = newline < 0 ? "skipped-line" : "line-start";
+    this.take(newline < 0 ? this.rest.length : newline + 1);
+    return true;
+  }
+
+  private takeWords(): boolean {
+    const shown = this.rest.slice(0, Math.max(0, LONGEST - this.sentence.length));
+    const newline = shown.indexOf("\n");
+    const boundary = boundaryIn(shown);
+    if (newline >= 0 && (boundary < 0 || newline < boundary)) {
+      this.sentence += `${shown.slice(0, newline)} `;
+      this.take(newline + 1);
+      this.at = "line-start";
+      if (this.isHeading || SENTENCE_END.test(this.sentence)) this.endSentence();
+      return true;
+    }
+    if (boundary < 0 && shown.length === this.rest.length) return false;
+    const end = boundary >= 0 ? boundary : lastCut(shown, this.sentence !== "");
+    this.sentence += shown.slice(0, end);
+    this.take(end);
+    this.endSentence();
+    return true;
+  }
+
+  private take(length: number): void {
+    this.rest = this.rest.slice(length);
+    this.offset += length;
+  }
+
+  private endSentence(): void {
+    const text = withoutMarks(this.sentence);
+    this.sentence = "";
+    this.isHeading = false;
+    if (/[\p{L}\p{N}]/u.test(text)) this.found.push({ text, end: this.offset });
+  }
+}
+
+/** The length of the first sentence in `text` with the space after it, or -1. Small letters follow abbreviations. */
+function boundaryIn(text: string): number {
+  for (const { index, 0: mark } of text.matchAll(BOUNDARY)) {
+    const end = index + mark.length;
+    if (/\S$/.test(mark) || !/^\p{Ll}/u.test(text.charAt(end))) return end;
+  }
+  return -1;
+}
+
+/** Where to cut a sentence that is too long: after its last space, else nowhere (`mayWait`) or between two characters. */
+function lastCut(text: string, mayWait: boolean): number {
+  const space = text.lastIndexOf(" ") + 1;
+  if (space > 0 || mayWait) return space;
+  return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+}
+
+function withoutMarks(markdown: string): string {
+  return (
+    markdown
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replace(/<?\b(?:https?|ftp|file):\/\/[^\s>)]*>?/g, " ")
+      .replace(/<\/?[a-zA-Z][^>]*>|<!--.*?-->/g, " ")
+      // A path is known by its last name.
+      .replace(/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "$1")
+      .replace(/\*+|~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
+      .replace(/\\(?=[^\w\s])/g, "")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
+}

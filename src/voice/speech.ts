@@ -1,0 +1,216 @@
+import { Emitter } from "../base/emitter.ts";
+import { type AudioLine, SAMPLE_RATE } from "../ports/audioLine.ts";
+import type { Voice } from "../ports/voice.ts";
+import type { SpokenSentence } from "./speakable.ts";
+
+/** Sentences are turned into sound so many at a time, and so far ahead of the one that is played. */
+const AT_ONCE = 2;
+const AHEAD = 4;
+/** Rounding of the player's reports, in milliseconds. */
+const TOLERANCE_MS = 1;
+
+/** How a speech ended, and of each step of the answer how much of its text was heard and was to be spoken, in UTF-16 units. */
+export interface SpeechReport<E> {
+  readonly reason: "done" | "interrupted" | "failed";
+  /** Why it failed; null where the line ended. */
+  readonly error: E | null;
+  readonly steps: readonly { readonly step: number; readonly heard: number; readonly total: number }[];
+}
+
+interface Piece {
+  readonly text: string;
+  /** The step of the answer it belongs to; null for an announcement. */
+  readonly step: number | null;
+  readonly end: number;
+  /** What was not handed to the line yet. */
+  sound: Int16Array[];
+  isComplete: boolean;
+  /** Where it ends in the speech, in milliseconds; null until all of it was handed to the line. */
+  endMs: number | null;
+}
+
+/** Sentences spoken one after another. Their sound is made ahead and held until `play`. */
+export class Speech<E> {
+  private readonly voice: Voice<E>;
+  private readonly ended = new Emitter<SpeechReport<E>>();
+  private readonly abort = new AbortController();
+  private readonly pieces: Piece[] = [];
+  private begun = 0;
+  private running = 0;
+  private sent = 0;
+  private sentMs = 0;
+  private heardMs = 0;
+  private isWhole = false;
+  private isOver = false;
+  private error: E | null = null;
+  private play: ((pcm: Int16Array) => void) | null = null;
+  private readonly mayHaveSound: boolean;
+  /** Called once with the report; never after `drop`. */
+  readonly onEnd = this.ended.on.bind(this.ended);
+
+  /** With `mayHaveSound`, no sound is made before `start`, which may get it. */
+  constructor(voice: Voice<E>, mayHaveSound = false) {
+    this.voice = voice;
+    this.mayHaveSound = mayHaveSound;
+  }
+
+  /** Adds a sentence. Its sound is made at once, unless the model may speak the answer itself. */
+  add({ text, end }: SpokenSentence, step: number | null): void {
+    this.pieces.push({ text, step, end, sound: [], isComplete: false, endMs: null });
+    if (!this.mayHaveSound) this.synthesizeMore();
+  }
+
+  /** The model spoke all the sentences itself: this is their sound. */
+  giveSound(sound: readonly Int16Array[]): void {
+    const [first] = this.pieces;
+    if (!first || this.begun > 0) return;
+    // Where each sentence ends in it is not known.
+    const samples = sound.reduce((sum, { length }) => sum + length, 0);
+    const last = this.pieces.at(-1)?.end ?? 1;
+    for (const piece of this.pieces) {
+      piece.endMs = (((samples * piece.end) / last) * 1000) / SAMPLE_RATE;
+      piece.isComplete = true;
+    }
+    first.sound.push(...sound);
+    this.begun = this.pieces.length;
+  }
+
+  /** Plays what there is and what comes; no sentence is added afterwards. */
+  start(line: AudioLine, speech: number): void {
+    this.isWhole = true;
+    this.play = (pcm) => line.play(speech, pcm);
+    this.synthesizeMore();
+    this.send();
+  }
+
+  /** The user has heard the first `ms` milliseconds. */
+  heard(ms: number): void {
+    this.heardMs = Math.max(this.heardMs, ms);
+    this.send();
+  }
+
+  /** Ends the speech before its time. */
+  stop(reason: "interrupted" | "failed"): void {
+    this.end(reason);
+  }
+
+  /** Ends it without a report. */
+  drop(): void {
+    this.isOver = true;
+    this.abort.abort();
+  }
+
+  private synthesizeMore(): void {
+    while (!this.isOver && this.error === null && this.running < AT_ONCE && this.begun < this.sent + AHEAD) {
+      const piece = this.pieces[this.begun];
+      if (!piece) return;
+      this.begun += 1;
+      this.running += 1;
+      void this.synthesize(piece);
+    }
+  }
+
+  private async synthesize(piece: Piece): Promise<void> {
+    const stream = this.voice.speak(piece.text, this.abort.signal);
+    let next = await stream.next();
+    for (; !next.done && !this.isOver; next = await stream.next()) {
+      piece.sound.push(next.value);
+      this.send();
+    }
+    this.running -= 1;
+    if (next.done && next.value !== null) this.error ??= next.value;
+    else piece.isComplete = true;
+    this.send();
+    this.synthesizeMore();
+  }
+
+  private send(): void {
+    if (!this.play || this.isOver) return;
+    for (let piece = this.pieces[this.sent]; piece; piece = this.pieces[this.sent]) {
+      for (const pcm of piece.sound.splice(0)) {
+        this.sentMs += (pcm.length * 1000) / SAMPLE_RATE;
+        this.play(pcm);
+      }
+      if (!piece.isComplete) break;
+      piece.endMs ??= this.sentMs;
+      this.sent += 1;
+      this.synthesizeMore();
+    }
+    const isAllSent = this.isWhole && this.sent === this.pieces.length;
+    const isStuck = this.error !== null && this.running === 0;
+    if ((isAllSent || isStuck) && this.heardMs >= this.sentMs - TOLERANCE_MS) this.end(isAllSent ? "done" : "failed");
+  }
+
+  private end(reason: SpeechReport<E>["reason"]): void {
+    if (this.isOver) return;
+    this.drop();
+    const steps = new Map<number, { heard: number; total: number }>();
+    for (const { step, end, endMs } of this.pieces) {
+      if (step === null) continue;
+      const isHeard = endMs !== null && endMs <= this.heardMs + TOLERANCE_MS;
+      steps.set(step, { heard: isHeard ? end : (steps.get(step)?.heard ?? 0), total: end });
+    }
+    this.ended.fire({ reason, error: this.error, steps: [...steps].map(([step, counts]) => ({ step, ...counts })) });
+  }
+}
+
+/** Plays speeches on a line, one after another. */
+export class SpeechPlayer<E> {
+  private readonly line: AudioLine;
+  private readonly changed: () => void;
+  private readonly waiting: Speech<E>[] = [];
+  private current: { readonly id: number; readonly speech: Speech<E> } | null = null;
+  private lastId = 0;
+
+  /** `changed` is called when {@link isSpeaking} may have changed. */
+  constructor(line: AudioLine, changed: () => void) {
+    this.line = line;
+    this.changed = changed;
+    line.onPlayed((id, ms) => id === this.current?.id && this.current.speech.heard(ms));
+  }
+
+  get isSpeaking(): boolean {
+    return this.current !== null;
+  }
+
+  /** Plays `speech` after those that wait. */
+  play(speech: Speech<E>): void {
+    this.waiting.push(speech);
+    this.advance();
+  }
+
+  /** Goes silent: the user interrupted. */
+  hush(): void {
+    if (!this.current) return;
+    this.line.hush();
+    this.endAll("interrupted");
+  }
+
+  /** The line is over. */
+  lost(): void {
+    this.endAll("failed");
+  }
+
+  private endAll(reason: "interrupted" | "failed"): void {
+    const all = [...(this.current ? [this.current.speech] : []), ...this.waiting.splice(0)];
+    this.current = null;
+    for (const speech of all) speech.stop(reason);
+    this.changed();
+  }
+
+  private advance(): void {
+    if (this.current) return;
+    const speech = this.waiting.shift();
+    if (speech) {
+      const id = ++this.lastId;
+      this.current = { id, speech };
+      speech.onEnd(() => {
+        if (this.current?.id !== id) return;
+        this.current = null;
+        this.advance();
+      });
+      speech.start(this.line, id);
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
+import {
+  ask,
+  composer,
+  gallery,
+  openFile,
+  openPanel,
+  openWorkbench,
+  panel,
+  runCommand,
+  screenshot,
+  screenshotsOfFailures,
+  until,
+  type Workbench,
+} from "./workbench.ts";
+
+/** Makes a repository of the folder above the workspace, with a changed file that the workspace does not have. */
+function makeRepositoryAbove({ home }: Workbench): void {
+  fs.writeFileSync(path.join(home, ".gitignore"), "/*\n!/workspace\n!/outside.txt\n");
+  fs.writeFileSync(path.join(home, "outside.txt"), "one\n");
+  git(home, "init", "--quiet");
+  git(home, "config", "user.name", "A User");
+  git(home, "config", "user.email", "user@example.com");
+  git(home, "add", ".");
+  git(home, "commit", "--quiet", "--message", "Begin");
+  fs.writeFileSync(path.join(home, "outside.txt"), "two\n");
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync("git", args, { cwd, encoding: "utf8" });
+}
+
+const CART = "export function total(prices: number[]): number {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n";
+
+describe("saying what a message is about, in a real VS Code", () => {
+  let server: ModelServer;
+  let workbench: Workbench;
+  const chips = () => panel(workbench.page).locator(".composer .chip:not(.ghost)");
+  const options = () => panel(workbench.page).getByRole("option");
+  const asked = (index: number) => server.requests[index]?.body.messages.at(-1)?.content ?? "";
+
+  before(async function () {
+    this.timeout(120_000);
+    server = await startModelServer([
+      {
+        text: "It adds prices.\n\n`total` goes through the list with `reduce`:\n\n```ts\nconst sum = total([2, 3]); // 5\n```\n\n- An empty list gives **0**.\n- Nothing is rounded; see `src/cart.ts`.",
+      },
+      { text: "Tidied in words." },
+      { text: "A green box." },
+      { text: "```ts:2:2\n  return prices.reduce((sum, price) => sum + price, 1);\n```" },
+      { text: "Done." },
+      { toolCalls: [{ name: "git_commit", args: { message: "Start the sum at one\n\nThe cart has a fee.", paths: ["src/cart.ts"] } }] },
+      { text: "Committed." },
+      { text: "One price." },
+      { text: "Add a price" },
+    ]);
+    workbench = await openWorkbench({
+      ...(process.env.GRAFT_SCREENSHOTS ? { extension: "themeSwitch" } : {}),
+      files: {
+        "src/cart.ts": CART,
+        "src/cartView.ts": "export {};\n",
+        "README.md": "# Shop\n",
+        ".graft/commands/tidy.md": "---\ndescription: Tidy up\n---\nTidy $ARGUMENTS, please.\n",
+      },
+      settings: {
+        ...{ "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" },
+        ...{ "git.enabled": true, "git.openRepositoryInParentFolders": "always" },
+      },
+    });
+    makeRepositoryAbove(workbench);
+  });
+
+  after(async () => {
+    await workbench?.close();
+    await server?.close();
+  });
+
+  screenshotsOfFailures(() => workbench.page);
+
+  it("attaches a file by @, sends its numbered lines, and shows it under the request", async () => {
+    const { page } = workbench;
+    await openPanel(page);
+    await composer(page).pressSequentially("What does @cart.t");
+    await options().first().getByText("cart.ts", { exact: true }).waitFor();
+    await screenshot(page, "20-mention-list");
+    await gallery(workbench, "1 mention");
+    await composer(page).press("Enter");
+    await chips().getByText("cart.ts", { exact: true }).waitFor();
+    await panel(page).locator(".composer .chip-tokens").waitFor();
+    await composer(page).press("Enter");
+    await panel(page).getByText("It adds prices.", { exact: true }).waitFor();
+    assert.match(asked(0), /^What does @cart\.ts\n\n\[The user attached the file "src\/cart\.ts"[\s\S]*\n2\t {2}return prices/);
+    await panel(page).locator(".user-text .chip").getByText("cart.ts", { exact: true }).waitFor();
+    await screenshot(page, "21-attached");
+    await gallery(workbench, "2 answer");
+  });
+
+  it("adds the selection from the editor, and keeps it with the draft while the panel is gone", async () => {
+    const { page } = workbench;
+    await openFile(page, "src/cart.ts");
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await runCommand(page, "Graft: Add to Graft Chat");
+    await chips().getByText("cart.ts:1-2", { exact: true }).waitFor();
+    await composer(page).pressSequentially("/ti");
+    await options().getByText("/tidy", { exact: true }).waitFor();
+    await composer(page).press("Enter");
+    await composer(page).pressSequentially("this");
+    await runCommand(page, "View: Show Explorer");
+    await panel(page).locator("body").waitFor({ state: "detached" });
+    await openPanel(page);
+    await chips().getByText("cart.ts:1-2", { exact: true }).waitFor();
+    assert.equal(await composer(page).inputValue(), "/tidy this");
+    await composer(page).press("Enter");
+    await panel(page).getByText("Tidied in words.", { exact: true }).waitFor();
+    assert.match(asked(1), /^Tidy this, please\.\n\n\[The user attached their selection in "src\/cart\.ts", lines 1-2\./);
+    await panel(page).getByText("Tidy this, please.", { exact: true }).waitFor();
+  });
+
+  it("sends a pasted screenshot as an image, which stays with the draft and then with the chat", async () => {
+    const { page } = workbench;
+    await openPanel(page);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.evaluate(`(async () => {
+      const canvas = new OffscreenCanvas(1920, 1080);
+      const context = canvas.getContext("2d");
+      context.fillStyle = "#2a6";
+      context.fillRect(0, 0, 1920, 1080);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": await canvas.convertToBlob() })]);
+    })()`);
+    await composer(page).click();
+    await page.keyboard.press("Control+V");
+    await chips().locator("img").waitFor();
+    await composer(page).pressSequentially("What is on it?");
+    await runCommand(page, "View: Show Explorer");
+    await panel(page).locator("body").waitFor({ state: "detached" });
+    await openPanel(page);
+    await chips().getByText("1.8k").waitFor();
+    await screenshot(page, "23-pasted-screenshot");
+    await gallery(workbench, "3 screenshot");
+    await composer(page).press("Enter");
+    await panel(page).getByText("A green box.", { exact: true }).waitFor();
+    assert.match(asked(2), /^What is on it\?[\s\S]*an image \(1568 × 882 pixels\):\]\n<data:image\/png;base64,iVBOR/);
+    await panel(page).locator(".user-text img").waitFor();
+    await screenshot(page, "24-sent-screenshot");
+  });
+
+  it("proposes an edit of the lines that are selected", async () => {
+    const { page } = workbench;
+    await openFile(page, "src/cart.ts");
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+End");
+    await runCommand(page, "Graft: Edit with Graft");
+    await page.locator(".quick-input-widget input").first().fill("Start at one");
+    await page.keyboard.press("Enter");
+    await until(
+      "the change waits for review",
+      async () => (await panel(page).locator('li.block:has([data-status="pending"])').count()) === 1,
+    );
+    assert.match(
+      server.requests[3]?.body.messages.map(({ content }) => content ?? "").join("\n") ?? "",
+      /Change only line 2: Start at one\n\n\[The user attached their selection/,
+    );
+    await screenshot(page, "22-edit-selection");
+    await gallery(workbench, "4 review");
+  });
+
+  it("commits what the user accepted, after showing message and files, from a folder inside a repository", async () => {
+    const { page } = workbench;
+    await panel(page)
+      .getByRole("button", { name: /^Accept changes to/ })
+      .click();
+    await panel(page).locator(".review-bar").waitFor({ state: "hidden" });
+    await ask(page, "/commit");
+    const question = panel(page).locator(".question");
+    await question.getByText("The cart has a fee.").waitFor();
+    await gallery(workbench, "5 commit");
+    await question.getByRole("button", { name: /^Commit/ }).click();
+    await panel(page).getByText("Committed.", { exact: true }).waitFor();
+    const log = git(workbench.home, "log", "-1", "--format=%s", "--name-only");
+    assert.deepEqual(log.trim().split(/\n+/), ["Start the sum at one", "workspace/src/cart.ts"]);
+    await panel(page)
+      .getByRole("button", { name: /of the context window used/ })
+      .hover();
+    await gallery(workbench, "6 committed");
+  });
+
+  it("attaches the changes of the opened folder, and writes a message for them, where the repository begins above it", async () => {
+    const { page } = workbench;
+    fs.writeFileSync(path.join(workbench.folder, "README.md"), "# Shop\n\nOne price.\n");
+    await page.reload();
+    await openPanel(page);
+    await until("the changes are offered", async () => {
+      await composer(page).fill("What changed? ");
+      await composer(page).pressSequentially("@git");
+      const offered = options().getByText("Git changes", { exact: true });
+      return offered.click({ timeout: 4_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await chips().getByText("Git changes", { exact: true }).waitFor();
+    await composer(page).press("Enter");
+    await panel(page).getByText("One price.", { exact: true }).waitFor();
+    const about = server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
+    assert.match(about, /\+One price\./);
+    assert.doesNotMatch(about, /outside\.txt|\+two/);
+    await runCommand(page, "Graft: Write Commit Message");
+    await until("the message is asked for", () =>
+      server.requests.some(({ body }) => /The changes:/.test(body.messages.at(-1)?.content ?? "")),
+    );
+    const changes = server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
+    assert.match(changes, /workspace\/README\.md[\s\S]*\+One price\./);
+    assert.doesNotMatch(changes, /outside\.txt|\+two/);
+    await runCommand(page, "Source Control: Focus on Changes View");
+    await page.locator(".scm-editor", { hasText: "Add" }).waitFor();
+    await openPanel(page);
+  });
+
+  it("attaches an editor's tab that is dragged into the panel with Shift", async () => {
+    const { page } = workbench;
+    await openFile(page, "src/cartView.ts");
+    await page.locator('.tab.active[data-resource-name="cartView.ts"]').waitFor();
+    const tab = await page.locator('.tab[data-resource-name="cartView.ts"]').boundingBox();
+    const box = await composer(page).boundingBox();
+    assert.ok(tab && box);
+    await page.mouse.move(tab.x + 30, tab.y + 10);
+    await page.mouse.down();
+    await page.keyboard.down("Shift");
+    await page.mouse.move(tab.x + 30, tab.y + 200, { steps: 5 });
+    // VS Code lets the panel have the drag a moment after the pointer is over it.
+    for (let x = 0; (await panel(page).locator(".dropping").count()) === 0 && x < 300; x++)
+      await page.mouse.move(box.x + 40 + (x % 20), box.y + 10);
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await chips().getByText("cartView.ts", { exact: true }).waitFor();
+  });
+});

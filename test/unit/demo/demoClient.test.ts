@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { createDemoClient } from "../../../src/demo/demoClient.ts";
+import { type DemoIntent, demoIntent } from "../../../src/demo/demoIntent.ts";
+import type { StreamPart } from "../../../src/model/streamPart.ts";
+import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
+
+describe("the demo model", () => {
+  const ports = { workspace: memoryWorkspace(new Map([["a.ts", "let a;"]])), syntax: noSyntax };
+
+  /** Streams the answer to a request; `onPart` may stop it. */
+  async function answer(text: string, tools: readonly string[] = [], signal = new AbortController().signal, onPart = () => {}) {
+    const asked = { text, editFile: null, files: [], called: [], reported: false };
+    const specs = tools.map((name) => ({ name, description: "", parameters: {} }));
+    const parts: StreamPart[] = [];
+    for await (const part of createDemoClient(ports, 0).stream({ model: "demo", messages: [], tools: specs, asked }, signal)) {
+      parts.push(part);
+      onPart();
+    }
+    return parts;
+  }
+
+  it("streams in pieces, and stops when the request is aborted", async () => {
+    const abort = new AbortController();
+    const parts = await answer("hi", [], abort.signal, () => abort.abort());
+    const [first, last] = parts;
+    assert.ok(first?.type === "text-delta" && first.text.length < 10);
+    assert.ok(parts.length === 2 && last?.type === "error" && last.error.kind === "aborted");
+  });
+
+  it("says how to edit where it has neither edit mode nor a file, and when a file has no outline", async () => {
+    const said = async (text: string, tools: readonly string[]) =>
+      (await answer(text, tools)).map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+    assert.match(await said("Rename a to b", []), /Graft: Start Edit Mode on File/);
+    assert.match(await said("Rename a to b in a.ts", ["read_file"]), /Graft: Start Edit Mode on File/);
+    assert.match(await said("Explain a.ts", ["read_file"]), /no outline of `a\.ts`/);
+    assert.match(await said("Explain it", ["read_file"]), /Open a TypeScript, JavaScript or Python file/);
+  });
+});
+
+describe("demo intent", () => {
+  type Wanted = DemoIntent extends infer Each ? (Each extends unknown ? Omit<Each, "line"> : never) : never;
+  const cases: readonly (readonly [string, Wanted | null])[] = [
+    ["Add a doc comment to each exported function", { kind: "document", target: null }],
+    ["Hi, can you please add JSDoc to `area` in src/app.ts", { kind: "document", target: "area" }],
+    ["In src/app.ts, document total()", { kind: "document", target: "total" }],
+    ["Rename describe to summarize", { kind: "rename", from: "describe", to: "summarize" }],
+    ["rename the function `area` into `surface`.", { kind: "rename", from: "area", to: "surface" }],
+    ["Rename area in src/shapes.ts to surface", { kind: "rename", from: "area", to: "surface" }],
+    ["I'd like you to rename Cart.add to put", { kind: "rename", from: "Cart.add", to: "put" }],
+    ["Extract a constant from a repeated number", { kind: "extract", literal: null, name: null }],
+    ["extract 0.19 to a constant TAX_RATE", { kind: "extract", literal: "0.19", name: "TAX_RATE" }],
+    ["Explain the outline of this file", { kind: "explain" }],
+    ["What does src/app.ts do?", { kind: "explain" }],
+    ["Rename a to b\n\nRename c to d", { kind: "rename", from: "c", to: "d" }],
+    ["hello", null],
+    ["Rename area", null],
+  ];
+  for (const [said, wanted] of cases) {
+    it(`${wanted?.kind ?? "nothing"} is understood from: ${said.replaceAll("\n", " ")}`, () => {
+      const { line: _, ...intent } = demoIntent(said) ?? {};
+      assert.deepEqual(intent, wanted ?? {});
+    });
+  }
+});

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Emitter } from "../../../../src/base/emitter.ts";
+import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import { ChatBridge, type ChatSource } from "../../../../src/host/panel/chatBridge.ts";
+import { MessageInbox } from "../../../../src/host/panel/messageInbox.ts";
+import type { EventLog } from "../../../../src/ports/eventLog.ts";
+import { type HostMessage, type PanelMessage, panelMessageSchema } from "../../../../src/protocol/messages.ts";
+import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
+import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
+import { PanelStore } from "../../../../webview/panelStore.ts";
+import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";
+import { readyStatus } from "../../../ui/panelPage.ts";
+
+/** A chat that puts each message on record as a turn, unless it is refused. */
+class RecordingChat implements OpenChat, ChatSource {
+  readonly chatId: string;
+  readonly tree = emptyTree();
+  readonly busy = false;
+  private readonly recorded: TurnEvent[] = [];
+  private readonly log: EventLog;
+  private readonly emitter = new Emitter<TurnEvent>();
+  private ended = false;
+
+  constructor(chatId: string, log: EventLog, lines: readonly string[]) {
+    this.chatId = chatId;
+    this.log = log;
+    for (const text of lines) this.add(text.slice(text.indexOf(" ") + 1), text.slice(0, text.indexOf(" ")));
+  }
+
+  events = (): readonly TurnEvent[] => this.recorded;
+  onEvent = (listener: (event: TurnEvent) => void) => this.emitter.on(listener);
+
+  async send(text: string, id: string): Promise<boolean> {
+    await Promise.resolve();
+    if (this.ended || text.startsWith("refuse")) return false;
+    this.add(text, id);
+    await this.log.append([`${id} ${text}`]);
+    return true;
+  }
+
+  async rename(): Promise<void> {}
+  async flush(): Promise<void> {}
+  async dispose(): Promise<void> {
+    await Promise.resolve();
+    this.ended = true;
+  }
+
+  private add(text: string, id: string): void {
+    const seq = this.recorded.length + 1;
+    const body: TurnEventBody = {
+      type: "turn-start",
+      role: "user",
+      parentTurnId: this.tree.headTurnId,
+      text,
+      model: null,
+      editFile: null,
+      activeFile: null,
+      messages: [id],
+    };
+    const event: TurnEvent = { seq, turnId: `turn-${seq}`, at: 0, ...body };
+    this.recorded.push(event);
+    applyTurnEvent(this.tree, event);
+    this.emitter.fire(event);
+  }
+}
+
+/** Microtasks and immediates until all that was begun is over. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await new Promise((done) => setImmediate(done));
+}
+
+/** What still renews its claim of a chat. */
+const opened: CurrentChat<RecordingChat>[] = [];
+
+/** Host and panel with a channel each way that delivers when the test says so. */
+async function setUp() {
+  const storage = new MemoryEventLogStorage();
+  const values = new Map<string, unknown>();
+  const chats = await CurrentChat.open<RecordingChat>({
+    storage,
+    memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
+    window: "window-1",
+    open: async (chatId, log) => new RecordingChat(chatId, storage.open(chatId), await log.read()),
+  });
+  opened.push(chats);
+  const frames: (() => void)[] = [];
+  const bridge = new ChatBridge(chats.chat, readyStatus, (task) => {
+    frames.push(task);
+    return { dispose: () => frames.splice(frames.indexOf(task) >>> 0, 1) };
+  });
+  chats.onOpening((chatId) => bridge.showNew(chatId));
+  chats.onShown((chat) => bridge.show(chat));
+  const inbox = new MessageInbox<RecordingChat>({
+    withChat: (chatId, action) => chats.withChat(chatId, action),
+    start: async ({ text, id }, chat) => ({ done: chat.send(text, id) }),
+    settled: (id, refused) => bridge.settled(id, refused),
+    failed: (error) => assert.fail(String(error)),
+  });
+  const toPanel: HostMessage[] = [];
+  const toHost: PanelMessage[] = [];
+  let saved: unknown;
+  const back: string[] = [];
+  let store: PanelStore;
+  const drawn: (() => void)[] = [];
+  const load = () => {
+    bridge.connect((message) => toPanel.push(structuredClone(message)));
+    toPanel.length = 0;
+    store = new PanelStore(
+      {
+        postMessage: (message) => toHost.push(panelMessageSchema.parse(message)),
+        getState: () => saved,
+        setState: (state) => {
+          saved = structuredClone(state);
+        },
+      },
+      (task) => drawn.push(task),
+    );
+    const nothing = () => undefined;
+    store.start({
+      reset: nothing,
+      status: nothing,
+      outgoing: nothing,
+      frame: nothing,
+      focusComposer: nothing,
+      compose: (text) => back.push(text),
+      context: nothing,
+      voice: nothing,
+    });
+  };
+  load();
+  const toHostOne = (message: PanelMessage | undefined) => {
+    if (message?.type === "ready") bridge.ready(message.chatId, message.lastSeq);
+    else if (message?.type === "send") void inbox.receive(message);
+    else if (message?.type === "new-chat") void chats.startNew(message.chatId);
+  };
+  return {
+    chats,
+    storage,
+    bridge,
+    toPanel,
+    toHost,
+    back,
+    load,
+    store: () => store,
+    frame() {
+      for (const task of [...frames.splice(0), ...drawn.splice(0)]) task();
+    },
+    hostTakes: () => toHostOne(toHost.shift()),
+    panelTakes() {
+      const message = toPanel.shift();
+      if (message) store.receive(message);
+    },
+    async settle() {
+      for (let round = 0; round < 12; round++) {
+        await idle();
+        this.frame();
+        while (toHost.length > 0) this.hostTakes();
+        await idle();
+        while (toPanel.length > 0) this.panelTakes();
+        if (round > 4) bridge.ping();
+      }
+    },
+  };
+}
+
+const STEPS = ["send", "send", "refuse", "new chat", "new chat in the editor", "host", "host", "panel", "panel", "frame", "wait"] as const;
+const TROUBLE = ["twice", "swap", "reload", "ping"] as const;
+
+describe("messages of the user", () => {
+  afterEach(async () => {
+    for (const chats of opened.splice(0)) await chats.dispose();
+  });
+
+  it("reach the chat that they name, once, or come back, however late, often and reordered the host answers", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS, ...TROUBLE), { maxLength: 40 }), async (steps) => {
+        const world = await setUp();
+        await world.settle();
+        const meant = new Map<string, string>();
+        let number = 0;
+        for (const step of steps) {
+          // A panel that knows no chat yet sends nothing.
+          if (step === "send" || step === "refuse") {
+            if (world.store().status === null) continue;
+            const text = `${step} ${number++}`;
+            world.store().send(text);
+            const message = world.store().outgoing.find((each) => each.text === text);
+            assert.ok(message, "it shows at once");
+            meant.set(text, message.chatId);
+          } else if (step === "new chat") {
+            world.store().newChat();
+            assert.equal(world.store().tree.turns.size, 0, "it shows at once");
+          } else if (step === "new chat in the editor") void world.chats.startNew();
+          else if (step === "host") world.hostTakes();
+          else if (step === "panel") world.panelTakes();
+          else if (step === "frame") world.frame();
+          else if (step === "wait") await idle();
+          else if (step === "ping") world.bridge.ping();
+          else if (step === "reload") world.load();
+          else if (step === "twice" && world.toPanel[0]) world.toPanel.splice(1, 0, structuredClone(world.toPanel[0]));
+          else if (step === "swap" && world.toPanel.length > 1) world.toPanel.push(...world.toPanel.splice(0, 1));
+        }
+        await world.settle();
+        assert.deepEqual(world.store().outgoing, []);
+        assert.deepEqual(world.store().tree, world.chats.chat.tree, "the panel shows what is on record");
+        const logs = new Map<string, readonly string[]>();
+        for (const { name } of await world.storage.list()) logs.set(name, await world.storage.open(name).read());
+        // What arrives after the editor's New Chat, written before that was seen, goes into the new one.
+        const isSure = !steps.includes("new chat in the editor");
+        for (const [text, chat] of meant) {
+          const places = [...logs].flatMap(([name, lines]) => lines.filter((line) => line.endsWith(` ${text}`)).map(() => name));
+          const returned = world.back.filter((each) => each === text).length;
+          assert.equal(places.length + returned, 1, `${text} is in ${places.join()} and came back ${returned} times`);
+          if (places.length > 0 && isSure) assert.deepEqual(places, [chat]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("go into the new chat when New Chat was run just before them", async () => {
+    const world = await setUp();
+    await world.settle();
+    world.store().send("first");
+    await world.settle();
+    const old = world.chats.chat;
+    void world.chats.startNew();
+    world.store().send("second");
+    await world.settle();
+    assert.notEqual(world.chats.chat, old);
+    const texts = (chat: RecordingChat) => [...chat.tree.turns.values()].map((turn) => turn.role === "user" && turn.text);
+    assert.deepEqual([texts(old), texts(world.chats.chat)], [["first"], ["second"]]);
+    world.store().newChat();
+    world.store().send("third");
+    assert.equal(world.store().outgoing.length, 1, "it shows at once");
+    await world.settle();
+    assert.deepEqual(texts(world.chats.chat), ["third"]);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { PanelAgreements } from "../../../../src/host/panel/panelAgreements.ts";
+
+const offer = (key: string) => ({ key, name: key, path: ".vscode/mcp.json", remote: false, definition: "{}" });
+const never = new AbortController().signal;
+
+describe("agreements to start MCP servers", () => {
+  it("start what the user ticked in the list that is open, and nothing else", async () => {
+    const agreements = new PanelAgreements();
+    const shown: number[] = [];
+    agreements.onOpen(({ length }) => shown.push(length));
+    const asked = agreements.ask([offer("a"), offer("b")], never);
+    agreements.answer(["a"], ["a"]);
+    agreements.answer(["a", "b", "c"], ["a"]);
+    assert.deepEqual(shown, [2], "an answer to another list is ignored");
+    agreements.answer(["a", "b"], ["b", "of-no-list"]);
+    assert.deepEqual([...((await asked) ?? [])], ["b"]);
+    assert.deepEqual(shown, [2, 0]);
+    agreements.answer(["a", "b"], ["a"]);
+    assert.deepEqual(agreements.open, []);
+  });
+
+  it("start nothing when the turn is stopped, and go on to the next list", async () => {
+    const agreements = new PanelAgreements();
+    const stop = new AbortController();
+    const first = agreements.ask([offer("a")], stop.signal);
+    const second = agreements.ask([offer("b")], never);
+    stop.abort();
+    assert.equal(await first, null);
+    assert.deepEqual(
+      agreements.open.map(({ key }) => key),
+      ["b"],
+    );
+    agreements.answer(["b"], []);
+    assert.equal((await second)?.size, 0);
+    assert.equal(await agreements.ask([offer("c")], stop.signal), null);
+    assert.deepEqual(agreements.open, []);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { PanelWatch } from "../../../../src/host/panel/panelWatch.ts";
+
+describe("the watch over the panel", () => {
+  it("offers once to reload a visible panel that stays silent, and never a hidden one", () => {
+    let [visible, asked, offered] = [true, 0, 0];
+    let tick = () => undefined as unknown;
+    const sources = { visible: () => visible, ask: () => void asked++, silent: () => void offered++ };
+    const watch = new PanelWatch(sources, (task) => {
+      tick = task;
+      return { dispose: () => undefined };
+    });
+    const wait = (times: number) => {
+      for (let time = 0; time < times; time++) tick();
+    };
+    wait(5);
+    watch.heard();
+    wait(6);
+    assert.deepEqual([asked, offered], [11, 0]);
+    visible = false;
+    wait(20);
+    assert.equal(offered, 0);
+    visible = true;
+    wait(30);
+    assert.equal(offered, 1);
+    watch.heard();
+    wait(10);
+    assert.equal(offered, 2);
+  });
+});

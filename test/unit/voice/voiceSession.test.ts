@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import type { Chat } from "../../../src/agent/chat/chat.ts";
+import { english } from "../../../src/base/localize.ts";
+import { err, ok } from "../../../src/base/result.ts";
+import type { AudioEnd } from "../../../src/ports/audioLine.ts";
+import { createAskUser } from "../../../src/tools/editor/askUser.ts";
+import { spokenText, unheardText } from "../../../src/turns/promptText.ts";
+import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
+import { type OwnSound, VoiceSession, type VoiceState } from "../../../src/voice/voiceSession.ts";
+import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import { noise, words } from "../../fakes/sound.ts";
+import { testTool } from "../../fakes/testTool.ts";
+import { MemoryLine } from "../../fakes/voice/memoryLine.ts";
+import { ScriptedVoice } from "../../fakes/voice/scriptedVoice.ts";
+import { voiceChat } from "../../fakes/voice/voiceChat.ts";
+import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
+import { openChat } from "../agent/chat/chatHarness.ts";
+
+const WORDS = words(600, -20);
+interface SessionOptions {
+  readonly isHandsFree: boolean;
+  readonly ownSound: OwnSound;
+}
+
+let folder: TempFolder;
+let server: ModelServer;
+let chat: Chat;
+let line: MemoryLine;
+let voice: ScriptedVoice;
+let session: VoiceSession;
+let opened: AudioEnd | null;
+let states: VoiceState[];
+let answers: (readonly string[])[];
+
+async function start(
+  steps: readonly ModelStep[],
+  transcripts: ScriptedVoice["transcripts"],
+  { isHandsFree = false, ownSound, ...options }: Parameters<typeof openChat>[2] & Partial<SessionOptions> = {},
+): Promise<void> {
+  server = await startModelServer(steps);
+  chat = await openChat(server, folder.root, options);
+  line = new MemoryLine();
+  voice = new ScriptedVoice(...transcripts);
+  opened = null;
+  states = [];
+  answers = [];
+  session = new VoiceSession({
+    chat: voiceChat(chat, (_, values) => void answers.push(values)),
+    openLine: async () => (opened ? err(opened) : ok(line)),
+    voice: () => voice,
+    isHandsFree: () => isHandsFree,
+    ...(ownSound && { ownSound }),
+    t: english,
+  });
+  session.onChange(({ state }) => state !== states.at(-1) && states.push(state));
+  await session.open();
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate();
+}
+
+/** Holds the button while saying something. */
+async function say(sound = WORDS): Promise<void> {
+  session.press();
+  await until(() => line.listening);
+  line.say(sound);
+  await session.release();
+}
+
+const playedTexts = () => line.played.map(({ pcm }) => voice.textOf(pcm));
+const events = <T extends TurnEvent["type"]>(type: T) =>
+  chat.events().filter((event): event is TurnEvent & { type: T } => event.type === type);
+const ended = (count: number) => until(() => events("turn-end").length === count && !chat.busy);
+const sent = (request: number) =>
+  (server.requests[request]?.body.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
+const reads: ModelStep = { text: "Let me see. ", toolCalls: ["a", "b"].map((text) => ({ name: "look", args: { text } })) };
+
+describe("speaking with Graft", () => {
+  beforeEach(async () => {
+    folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
+  });
+
+  afterEach(async () => {
+    session.dispose();
+    await chat.dispose();
+    await server.close();
+    await folder.remove();
+  });
+
+  it("runs every call of an answer and speaks only what follows the results", async () => {
+    const ran: string[] = [];
+    const look = testTool("look", async () => {
+      ran.push(`after ${line.played.length}`);
+      return { ok: true, output: "42" };
+    });
+    await start([reads, { text: "It is **42**. See `src/a.ts`." }], ["Look at both"], { tools: [look] });
+    await say();
+    await ended(1);
+    assert.deepEqual(ran, ["after 0", "after 0"]);
+    await until(() => line.played.length === 2);
+    assert.deepEqual(playedTexts(), ["It is 42.", "See a.ts."]);
+    assert.equal(session.view.state, "speaking");
+    line.listenTo();
+    assert.equal(session.view.state, "ready");
+    const { step, heard, total, reason } = events("speech-end")[0] ?? {};
+    assert.deepEqual([step, heard, total, reason], [1, 29, 29, "done"]);
+    assert.deepEqual(states, ["opening", "ready", "listening", "hearing", "recognizing", "working", "speaking", "ready"]);
+    assert.deepEqual(sent(0), [`user: ${spokenText({ text: "Look at both", spoken: true })}`]);
+    assert.deepEqual(voice.utterances, [WORDS.length]);
+  });
+
+  it("is silent to what was typed, and goes on by voice in the same chat", async () => {
+    await start([{ text: "Typed answer." }, { text: "Spoken answer." }], ["And now?"]);
+    await chat.send("Hello");
+    await say();
+    await ended(2);
+    await until(() => line.played.length === 1);
+    assert.deepEqual(playedTexts(), ["Spoken answer."]);
+    assert.deepEqual(voice.prepared, ["Spoken answer."]);
+    assert.equal(sent(1).length, 3);
+  });
+
+  it("needs no button where a pause ends what is said", async () => {
+    await start([{ text: "Yes." }], ["Are you there?"], { isHandsFree: true });
+    assert.equal(session.view.state, "listening");
+    line.say(noise(1_000, -70));
+    line.say(WORDS);
+    assert.equal(session.view.state, "hearing");
+    line.say(noise(1_000, -70));
+    await until(() => line.played.length === 1);
+    assert.equal(line.listening, true);
+    assert.deepEqual(playedTexts(), ["Yes."]);
+  });
+
+  it("goes silent when the user speaks over the answer, and tells the model what they did not hear", async () => {
+    await start([{ text: "One is done. Two is next." }, { text: "Right." }], ["Begin", "No, three"], { isHandsFree: true });
+    line.say(WORDS);
+    line.say(noise(1_000, -70));
+    await until(() => line.played.length === 2);
+    line.listenTo(1);
+    line.say(WORDS);
+    assert.equal(line.hushed, 1);
+    assert.equal(session.view.state, "hearing");
+    line.say(noise(1_000, -70));
+    await ended(2);
+    const { heard, total, reason } = events("speech-end")[0] ?? {};
+    assert.deepEqual([heard, total, reason], [13, 25, "interrupted"]);
+    const unheard = unheardText({ type: "unheard", step: 0, last: "One is done.", reason: "interrupted" });
+    assert.equal(sent(1)[2], `user: ${unheard}\n\n${spokenText({ text: "No, three", spoken: true })}`);
+  });
+
+  it("plays the sound of a model that speaks itself, and reads aloud what it only wrote", async () => {
+    const sounds = [[new Int16Array(12_000), new Int16Array(12_000)], null];
+    const ownSound = { isExpected: () => true, take: () => sounds.shift() ?? null };
+    await start([{ text: "Four words. Then four more of them." }, { text: "Written." }], ["Speak", "Write"], { ownSound });
+    await say();
+    await until(() => line.played.length === 2);
+    assert.deepEqual(voice.prepared, []);
+    line.listenTo(1);
+    session.hush();
+    assert.deepEqual([events("speech-end")[0]?.heard, events("speech-end")[0]?.total], [12, 35]);
+    await say();
+    await until(() => line.played.length === 3);
+    assert.equal(playedTexts().at(-1), "Written.");
+  });
+
+  it("queues what is said while tools run", async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const look = testTool("look", async () => {
+      await held;
+      return { ok: true, output: "42" };
+    });
+    await start([reads, { text: "It is 42." }], ["Look", "In words"], { tools: [look] });
+    await say();
+    await until(() => events("tool-start").length > 0);
+    await say();
+    await until(() => chat.queued.length === 1);
+    assert.equal(session.view.state, "working");
+    release();
+    await ended(1);
+    assert.equal(events("user-message")[0]?.spoken, true);
+    await until(() => line.played.length === 1);
+  });
+
+  it("stops the turn, or only the speech, by a word", async () => {
+    const look = testTool(
+      "look",
+      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: true, output: "" }))),
+    );
+    await start([reads, { text: "A long story. And more." }], ["Look", "Stop!", "Again", "Quiet, please."], { tools: [look] });
+    await say();
+    await until(() => events("tool-start").length > 0);
+    await say();
+    await ended(1);
+    assert.equal(events("turn-end")[0]?.reason, "cancelled");
+    await say();
+    await ended(2);
+    await until(() => line.played.length === 2);
+    await say();
+    await until(() => session.view.state === "ready");
+    assert.equal(events("speech-end")[0]?.reason, "interrupted");
+    assert.equal(events("turn-start").filter(({ role }) => role === "user").length, 2);
+  });
+
+  it("announces an approval, which only a click gives, and takes the answer to a question", async () => {
+    let approve: () => void = () => undefined;
+    const write = testTool("write", async () => ({ ok: true, output: "" }), "execute");
+    let answer: (values: readonly string[]) => void = () => undefined;
+    const question = {
+      ask: () =>
+        new Promise<{ answered: true; values: readonly string[] }>((resolve) => {
+          answer = (values) => resolve({ answered: true, values });
+        }),
+    };
+    const asks = { name: "ask_user", args: { question: "Which *one*?", kind: "choice", options: ["Alpha", "Beta"] } };
+    await start(
+      [{ toolCalls: [{ name: "write", args: { text: "x" } }] }, { toolCalls: [asks] }, { text: "Beta it is." }],
+      ["Go", "Yes, allow it", "What?", "The second one"],
+      {
+        tools: [write, createAskUser(question)],
+        approval: { request: () => new Promise((resolve) => (approve = () => resolve({ allowed: true, by: "user" }))) },
+      },
+    );
+    await say();
+    await until(() => line.played.length === 2);
+    assert.equal(session.view.state, "speaking");
+    assert.match(playedTexts().join(" "), /needs your permission: .*Decide on the screen\.$/);
+    line.listenTo();
+    assert.equal(session.view.state, "waiting");
+    await say();
+    await until(() => chat.queued.length === 1);
+    assert.equal(events("approval-decision").length, 0);
+    approve();
+    await until(() => events("question").length === 1);
+    await until(() => playedTexts().includes("2: Beta."));
+    await say();
+    await until(() => playedTexts().some((text) => text.startsWith("I did not understand")));
+    assert.equal(answers.length, 0);
+    await say();
+    await until(() => answers.length === 1);
+    assert.deepEqual(answers, [["Beta"]]);
+    answer(["Beta"]);
+    await until(() => playedTexts().includes("Beta it is."));
+  });
+
+  it("loses no words when the microphone fails or the server does not understand", async () => {
+    await start([{ text: "I heard you." }, { text: "And again." }], [["connection-refused"], "Hello there", "Half a sen"]);
+    await say();
+    await until(() => session.view.problem !== null);
+    assert.equal(session.view.problem?.code, "transcription");
+    session.retry();
+    await ended(1);
+    assert.equal(events("turn-start")[0]?.text, "Hello there");
+    await until(() => line.played.length === 1);
+    session.press();
+    line.say(WORDS);
+    line.end({ code: "unplugged" });
+    await ended(2);
+    assert.equal(events("turn-start")[2]?.text, "Half a sen");
+    assert.deepEqual(session.view.problem, { code: "line", end: { code: "unplugged" } });
+    assert.equal(session.view.state, "off");
+    assert.equal(events("speech-end")[0]?.reason, "interrupted");
+  });
+
+  it("says why nothing was sent, and sends nothing for silence", async () => {
+    await start([], [""]);
+    await say(noise(1_000, -70));
+    assert.deepEqual(session.view.problem, { code: "nothing-heard" });
+    assert.deepEqual(voice.utterances, []);
+    await say();
+    await until(() => session.view.problem?.code === "nothing-recognized");
+    session.close();
+    opened = { code: "denied" };
+    await session.open();
+    assert.deepEqual(session.view.problem, { code: "line", end: { code: "denied" } });
+    assert.equal(server.requests.length, 0);
+  });
+
+  it("reports what was heard when a sentence cannot be spoken, and keeps sound out of the record", async () => {
+    await start([{ text: "First one. Second one. Third one." }], ["Go"]);
+    voice.unspeakable.add("Second one.");
+    await say();
+    await until(() => line.played.length === 1);
+    line.listenTo();
+    await until(() => events("speech-end").length === 1);
+    const { heard, total, reason } = events("speech-end")[0] ?? {};
+    assert.deepEqual([heard, total, reason], [11, 33, "failed"]);
+    assert.equal(session.view.problem?.code, "speech");
+    assert.ok(JSON.stringify(chat.events()).length < 5_000);
+  });
+});

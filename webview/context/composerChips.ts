@@ -1,0 +1,177 @@
+import { estimateTokens } from "../../src/base/text/estimateTokens.ts";
+import { visibleLine } from "../../src/base/text/visibleText.ts";
+import type { Attachable } from "../../src/protocol/messages.ts";
+import { type AttachmentRef, MAX_ATTACHMENTS, namesImage, refKey } from "../../src/turns/attachment.ts";
+import { attachmentLabel } from "../../src/turns/messages.ts";
+import { h, icon } from "../dom.ts";
+import { t } from "../l10n.ts";
+import type { PanelContext } from "../panelContext.ts";
+import { type ChipState, chipButton } from "./chip.ts";
+
+interface Chip extends ChipState {
+  readonly ref: AttachmentRef;
+}
+
+/** The attachments of the message in the composer, and the active file as a ghost that a click attaches. */
+export class ComposerChips {
+  readonly element = h("ul", { class: "chips", hidden: true, attributes: { "aria-label": t("Attached") } });
+  private readonly context: PanelContext;
+  private readonly changed: (refs: readonly AttachmentRef[]) => void;
+  private readonly focusInput: () => void;
+  private readonly readImages: (paths: readonly string[]) => void;
+  private chips: readonly Chip[] = [];
+  private active: AttachmentRef | null = null;
+  private imageWarning: string | null = null;
+
+  /** `changed` gets every new list of attachments; `readImages` has the host read image files. */
+  constructor(
+    context: PanelContext,
+    changed: (refs: readonly AttachmentRef[]) => void,
+    focusInput: () => void,
+    readImages: (paths: readonly string[]) => void,
+  ) {
+    this.context = context;
+    this.changed = changed;
+    this.focusInput = focusInput;
+    this.readImages = readImages;
+  }
+
+  get refs(): readonly AttachmentRef[] {
+    return this.chips.map(({ ref }) => ref);
+  }
+
+  /** Tokens of all attachments, as far as known. */
+  get tokens(): number {
+    return this.chips.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
+  }
+
+  /** Attaches `refs`, each once, and asks the host for their tokens. The host reads the files of images. */
+  add(refs: readonly AttachmentRef[]): void {
+    const fresh = new Map(refs.map((ref) => [refKey(ref), ref]));
+    for (const { ref } of this.chips) fresh.delete(refKey(ref));
+    const files = [...fresh.values()].filter(isImageFile);
+    for (const ref of files) fresh.delete(refKey(ref));
+    if (files.length > 0) this.readImages(files.map(({ path }) => path ?? ""));
+    const asked = [...fresh.values()].filter((ref) => ref.kind !== "paste");
+    const shown = [...fresh.values()].filter((ref) => !isUnread(ref));
+    if (asked.length > 0) this.context.post({ type: "measure", refs: asked.slice(0, MAX_ATTACHMENTS) });
+    if (shown.length > 0) this.show([...this.chips, ...shown.map(newChip)]);
+  }
+
+  /** Shows what the host knows of attachments. Those that the message does not have are attached, or left out where `adds` is false. */
+  update(items: readonly Attachable[], adds: boolean): void {
+    const chips = new Map(this.chips.map((chip) => [refKey(chip.ref), chip]));
+    const shown = items.filter(({ ref }) => adds || chips.has(refKey(ref)));
+    for (const item of shown) chips.set(refKey(item.ref), item);
+    this.show([...chips.values()]);
+    const reasons = shown.flatMap(({ why }) => (why === undefined ? [] : [visibleLine(why)]));
+    if (reasons.length > 0) this.context.explain(reasons.join(" "));
+  }
+
+  /** Says at an image why it is not sent; null where it is. */
+  warnOfImages(sentence: string | null): void {
+    if (sentence === this.imageWarning) return;
+    this.imageWarning = sentence;
+    this.draw();
+  }
+
+  /** Shows what the model is told to be open; null for nothing. */
+  setActive(ref: AttachmentRef | null): void {
+    this.active = ref;
+    this.draw();
+  }
+
+  /** Attaches the active file; false where there is none, or it is attached. */
+  keepGhost(): boolean {
+    const ghost = this.ghost();
+    if (ghost) this.add([ghost]);
+    return ghost !== null;
+  }
+
+  /** Removes the last attachment; false where there is none. */
+  removeLast(): boolean {
+    const last = this.chips.at(-1);
+    if (last) this.remove(last);
+    return last !== undefined;
+  }
+
+  clear(): void {
+    this.show([]);
+  }
+
+  private remove(chip: Chip): void {
+    this.context.announce(t("Removed {name}", { name: attachmentLabel(chip.ref, t) }));
+    this.show(this.chips.filter((other) => other !== chip));
+    this.focusInput();
+  }
+
+  private show(chips: readonly Chip[]): void {
+    if (chips.length > MAX_ATTACHMENTS) this.context.explain(t("A message can have {count} attachments.", { count: MAX_ATTACHMENTS }));
+    this.chips = chips.slice(0, MAX_ATTACHMENTS);
+    this.changed(this.refs);
+    this.draw();
+  }
+
+  private ghost(): AttachmentRef | null {
+    const { active } = this;
+    if (!active) return null;
+    const isAttached = this.refs.some(
+      (ref) => refKey(ref) === refKey(active) || (ref.kind === "file" && ref.path === active.path && !ref.lines),
+    );
+    return isAttached ? null : active;
+  }
+
+  private draw(): void {
+    const ghost = this.ghost();
+    const buttons = () => [...this.element.querySelectorAll("button")];
+    const focused = buttons().findIndex((each) => each.matches(":focus"));
+    const rows = this.chips.map((chip) => this.row(chip));
+    const warning = this.chips.some(({ ref }) => ref.kind === "image") ? this.imageWarning : null;
+    const note = warning === null ? [] : [h("li", { class: "chip-note" }, icon("warning"), warning)];
+    this.element.replaceChildren(...note, ...rows, ...(ghost ? [this.ghostRow(ghost)] : []));
+    if (focused >= 0)
+      buttons()
+        .at(Math.min(focused, buttons().length - 1))
+        ?.focus();
+    this.element.hidden = this.element.childElementCount === 0;
+  }
+
+  private row(chip: Chip): HTMLElement {
+    const name = attachmentLabel(chip.ref, t);
+    const attributes = { type: "button", "aria-label": t("Remove {name}", { name }) };
+    const remove = h(
+      "button",
+      { class: "chip-remove", title: t("Remove {name}", { name }), attributes, onClick: () => this.remove(chip) },
+      icon("cross"),
+    );
+    return h("li", { class: "chip" }, chipButton(chip.ref, chip, this.context), remove);
+  }
+
+  private ghostRow(ref: AttachmentRef): HTMLElement {
+    const name = attachmentLabel(ref, t);
+    const title = t("The model is told that {name} is open. Click or press Alt+Enter to attach its text.", { name });
+    const attributes = { type: "button", "aria-label": t("Attach {name}", { name }) };
+    const onClick = () => {
+      this.add([ref]);
+      this.focusInput();
+    };
+    return h(
+      "li",
+      { class: "chip ghost" },
+      h("button", { class: "chip-open", title, attributes, onClick }, icon("add"), h("span", { class: "chip-label" }, name)),
+    );
+  }
+}
+
+/** True for what only the host can read, and then attaches: a terminal's selection, an image that the user is yet to choose. */
+function isUnread({ kind, text, image }: AttachmentRef): boolean {
+  return (kind === "terminal" && text === null) || (kind === "image" && image === undefined);
+}
+
+function isImageFile({ kind, path }: AttachmentRef): boolean {
+  return kind === "file" && path !== null && namesImage(path);
+}
+
+function newChip(ref: AttachmentRef): Chip {
+  return { ref, tokens: ref.text === null ? undefined : estimateTokens(ref.text), clipped: false };
+}

@@ -1,0 +1,89 @@
+import { h, icon, setText } from "../dom.ts";
+import { t } from "../l10n.ts";
+import { type PageState, pageStateMessage } from "./messages.ts";
+import { LINE_RATE } from "./workletMessages.ts";
+
+/** What the user can do in the page. */
+export interface PageActions {
+  retry(): void;
+  /** Begins to talk, or ends it. */
+  talk(): void;
+  hear(): void;
+  stop(): void;
+}
+
+/** Voice of -50 dB and less shows as nothing, of -10 dB and more as full. */
+const [QUIET, LOUD] = [-50, -10];
+/** The level of so many samples is drawn as one: 200 ms. */
+const DRAWN = LINE_RATE / 5;
+
+/** The page: a state, a level, and the buttons that fit. */
+export class PageView {
+  private readonly status = h("p", { class: "status", attributes: { role: "status" } });
+  private readonly level = h("div", { class: "level", attributes: { role: "meter", "aria-label": t("Microphone level") } });
+  private readonly bar = h("div", { class: "level-bar" });
+  private readonly retry: HTMLButtonElement;
+  private readonly hear: HTMLButtonElement;
+  private readonly talk: HTMLButtonElement;
+  private readonly stop: HTMLButtonElement;
+  private energy = 0;
+  private samples = 0;
+
+  constructor(root: HTMLElement, actions: PageActions) {
+    const button = (label: string, onClick: () => void) => h("button", { attributes: { type: "button" }, hidden: true, onClick }, label);
+    this.retry = button(t("Try again"), actions.retry);
+    this.hear = button(t("Click to hear Graft"), actions.hear);
+    this.talk = button("", actions.talk);
+    this.stop = button(t("Stop voice"), actions.stop);
+    for (const [name, value] of [
+      ["aria-valuemin", "0"],
+      ["aria-valuemax", "100"],
+    ] as const)
+      this.level.setAttribute(name, value);
+    this.level.append(this.bar);
+    const image = h("div", { class: "microphone" }, icon("microphone"));
+    root.append(
+      h("h1", {}, t("Talk with Graft")),
+      image,
+      this.status,
+      this.level,
+      h("div", { class: "buttons" }, this.hear, this.retry, this.talk, this.stop),
+      h("p", { class: "note" }, t("Keep this page open while you talk. Graft stores no sound.")),
+    );
+  }
+
+  show(state: PageState, muted: boolean): void {
+    const open = state.code === "listening" || state.code === "paused";
+    document.documentElement.dataset.state = state.code;
+    document.title = open ? t("● Graft: microphone open") : t("Graft: voice");
+    setText(this.status, pageStateMessage(state, t));
+    this.retry.hidden = state.code !== "refused";
+    this.hear.hidden = !(open && muted);
+    this.talk.hidden = !open || document.body.dataset.mode === "handsFree";
+    setText(this.talk, state.code === "listening" ? t("Send what you said") : t("Talk"));
+    this.stop.hidden = !open && !this.isOpening(state);
+    this.level.hidden = state.code !== "listening";
+    this.showPercent(0);
+  }
+
+  /** Shows how loud the sound is that the microphone records. */
+  showSound(pcm: Int16Array): void {
+    if (document.hidden) return;
+    for (const sample of pcm) this.energy += (sample / 32_768) ** 2;
+    this.samples += pcm.length;
+    if (this.samples < DRAWN) return;
+    const decibels = 10 * Math.log10(Math.max(this.energy / this.samples, 1e-12));
+    this.showPercent(Math.round(Math.max(0, Math.min(1, (decibels - QUIET) / (LOUD - QUIET))) * 100));
+    this.energy = 0;
+    this.samples = 0;
+  }
+
+  private showPercent(percent: number): void {
+    this.level.setAttribute("aria-valuenow", String(percent));
+    this.bar.style.transform = `scaleX(${percent / 100})`;
+  }
+
+  private isOpening({ code }: PageState): boolean {
+    return code === "asking" || code === "refused";
+  }
+}

@@ -1,0 +1,71 @@
+/** Positions between two samples for which the filter is computed in advance. */
+const PHASES = 256;
+/** Zero crossings of the filter on each side: enough for speech. */
+const CROSSINGS = 8;
+
+/** Changes the sample rate of sound that comes in pieces; any pieces give the same result. A windowed sinc keeps out what would alias. */
+export class Resampler {
+  private readonly step: number;
+  private readonly half: number;
+  private readonly filter: readonly Float32Array[];
+  /** Samples that the next piece still needs. */
+  private kept: Float32Array;
+  /** Where the next result lies among them. */
+  private position: number;
+
+  constructor(from: number, to: number) {
+    this.step = from / to;
+    const cutoff = Math.min(1, to / from) * 0.95;
+    this.half = Math.ceil(CROSSINGS / cutoff);
+    this.filter = Array.from({ length: PHASES + 1 }, (_, phase) => filterAt(phase / PHASES, this.half, cutoff));
+    this.kept = new Float32Array(this.half);
+    this.position = this.half;
+  }
+
+  /** The sound so far, at the other rate, without what earlier calls returned. */
+  push(samples: Float32Array): Float32Array {
+    const { step, half } = this;
+    if (step === 1) return samples;
+    const all = new Float32Array(this.kept.length + samples.length);
+    all.set(this.kept);
+    all.set(samples, this.kept.length);
+    const count = Math.max(0, Math.ceil((all.length - half - this.position) / step));
+    const result = new Float32Array(count);
+    for (let at = 0; at < count; at++) {
+      const index = Math.floor(this.position);
+      const taps = this.filter[Math.round((this.position - index) * PHASES)] ?? this.filter[0];
+      let sum = 0;
+      for (let tap = 0; tap < 2 * half; tap++) sum += (all[index - half + 1 + tap] ?? 0) * (taps?.[tap] ?? 0);
+      result[at] = sum;
+      this.position += step;
+    }
+    const from = Math.max(0, Math.min(all.length, Math.floor(this.position) - half));
+    this.kept = all.slice(from);
+    this.position -= from;
+    return result;
+  }
+}
+
+function filterAt(offset: number, half: number, cutoff: number): Float32Array {
+  const taps = Float32Array.from({ length: 2 * half }, (_, tap) => {
+    const distance = tap - half + 1 - offset;
+    const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / (half + 1));
+    return sinc(distance * cutoff) * cutoff * window;
+  });
+  const sum = taps.reduce((total, tap) => total + tap, 0);
+  return taps.map((tap) => tap / sum);
+}
+
+function sinc(x: number): number {
+  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+}
+
+/** Samples from -1 to 1 as signed 16 bit. */
+export function toPcm(samples: Float32Array): Int16Array<ArrayBuffer> {
+  return Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
+}
+
+/** Signed 16 bit as samples from -1 to 1. */
+export function fromPcm(pcm: Int16Array): Float32Array {
+  return Float32Array.from(pcm, (sample) => sample / 32_768);
+}
