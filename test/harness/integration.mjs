@@ -14,6 +14,8 @@ import { root } from "./root.mjs";
 
 const host = process.argv[2] === "web" ? "web" : "node";
 const resultFile = process.argv[3];
+/** A run that says nothing for so long has failed, however slow the machine is. */
+const SILENCE_MS = 180_000;
 const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
   settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"], "graft-tests.language-models": ["web"] } } : {},
@@ -65,7 +67,10 @@ page.on("console", (message) => {
   if (summary?.[1]) counts = JSON.parse(summary[1]);
   const line = /GRAFT-TEST (.*)/s.exec(text);
   if (line?.[1]?.startsWith("✘ ")) failed.push(line[1].slice(2));
-  if (line) console.log(`    ${line[1]}`);
+  if (line) {
+    limit.refresh();
+    console.log(`    ${line[1]}`);
+  }
   // Of an edit that it did not make, VS Code tells an extension no reason.
   else if (process.env.VERBOSE || text.includes("IGNORING workspace edit")) console.log(`    [console] ${text.slice(0, 400)}`);
 });
@@ -76,7 +81,7 @@ const payload = [
   ["extensionTestsPath", uri(path.join(root, "dist/test", host))],
   ["skipWelcome", "true"],
 ];
-const limit = setTimeout(() => finish({ code: 1, why: "timed out after 180 s" }), 180_000);
+const limit = setTimeout(() => finish({ code: 1, why: `no test ended for ${SILENCE_MS / 1000} s` }), SILENCE_MS);
 await page.goto(`${server.url}/?folder=${profile.workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
 const outcome = await finished;
 clearTimeout(limit);

@@ -22,8 +22,7 @@ export function busyWindow(): BusyWindow {
     return value;
   };
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     server = await startModelServer(model.handler);
     workbench = await openLoadWindow({}, { "graft.baseUrl": server.url, "graft.model": "test-model" });
     await openPanel(workbench.page);

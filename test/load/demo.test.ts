@@ -32,8 +32,7 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
   let machine: BusyMachine | null = null;
   let right = "";
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     right = await rightText();
     assert.ok(
       right.length > original.length &&

@@ -153,7 +153,12 @@ async function typeInFile({ workbench: { page }, random, did }: Play, { model }:
 async function closeAndShow({ workbench: { page } }: Play, file: PlannedFile): Promise<void> {
   await focusSide(page, "original");
   await pressFor(page, "closeTab");
-  await diffTab(page, file.path).waitFor({ state: "detached" });
+  await untilSeen("the proposal's tab is closed", async () => {
+    // VS Code asks where the tab is closed before what was typed is saved.
+    const save = page.locator(".monaco-dialog-box").getByRole("button", { name: "Save", exact: true });
+    if (await save.isVisible()) await save.click();
+    return (await diffTab(page, file.path).count()) === 0;
+  });
   await pressFor(page, "showProposal");
   await bringToFront(page, file.path);
 }
@@ -172,7 +177,12 @@ async function review(play: Play, file: PlannedFile): Promise<void> {
     if (file.model.pending.length > 0) await shownAsExpected(play, file, `“${action}” shows`);
   }
   if (file.model.pending.length > 0) await decideFile(play, file, random.chance(75));
-  await diffTab(page, file.path).waitFor({ state: "detached" });
+  await untilSeen("the proposal's tab is closed", async () => {
+    // VS Code asks where the tab is closed before what was typed is saved.
+    const save = page.locator(".monaco-dialog-box").getByRole("button", { name: "Save", exact: true });
+    if (await save.isVisible()) await save.click();
+    return (await diffTab(page, file.path).count()) === 0;
+  });
 }
 
 async function shownAsExpected({ workbench: { page } }: Play, { path: name, model }: PlannedFile, what: string): Promise<void> {

@@ -45,8 +45,7 @@ const image = {
 };
 const cart = { kind: "file", path: "src/cart.ts", lines: null, name: "", text: null } as const;
 
-describe("The panel for everybody", function () {
-  this.timeout(120_000);
+describe("The panel for everybody", () => {
   const panel = withPanel();
 
   function asks(name: string, more: object): TurnScript {

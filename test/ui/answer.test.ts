@@ -6,8 +6,7 @@ import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
 
-describe("An answer in the panel", function () {
-  this.timeout(60_000);
+describe("An answer in the panel", () => {
   const panel = withPanel();
 
   it("sets the text direction of the request and of each paragraph by its language", async () => {

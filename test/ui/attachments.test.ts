@@ -14,8 +14,7 @@ const ref = (kind: AttachmentRef["kind"], more: Partial<AttachmentRef> = {}): At
 const CART = ref("file", { path: "src/cart.ts" });
 const item = (of: AttachmentRef, label: string, detail = "src"): Suggestion => ({ label, detail, ref: of, insert: `@${label} ` });
 
-describe("attachments in the panel", function () {
-  this.timeout(60_000);
+describe("attachments in the panel", () => {
   const panel = withPanel();
   const box = () => panel.page.getByRole("textbox", { name: "Message to Graft" });
   const options = () => panel.page.getByRole("option");

@@ -43,8 +43,7 @@ describe("saying what a message is about, in a real VS Code", () => {
   const options = () => panel(workbench.page).getByRole("option");
   const asked = (index: number) => server.requests[index]?.body.messages.at(-1)?.content ?? "";
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     server = await startModelServer([
       {
         text: "It adds prices.\n\n`total` goes through the list with `reduce`:\n\n```ts\nconst sum = total([2, 3]); // 5\n```\n\n- An empty list gives **0**.\n- Nothing is rounded; see `src/cart.ts`.",

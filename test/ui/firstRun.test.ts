@@ -89,8 +89,7 @@ const ollama = {
   "POST /api/show": { capabilities: ["completion", "tools"], model_info: { "qwen3.context_length": 40960 } },
 };
 
-describe("the first run, in a real VS Code with the packed extension", function () {
-  this.timeout(120_000);
+describe("the first run, in a real VS Code with the packed extension", () => {
   let user: NewUser;
   const servers: { close(): Promise<void> }[] = [];
 

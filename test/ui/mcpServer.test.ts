@@ -23,8 +23,7 @@ function definition(mark: string): string {
   return JSON.stringify({ inputs, servers: { theirs } });
 }
 
-describe("a workspace's MCP server, in a real VS Code", function () {
-  this.timeout(60_000);
+describe("a workspace's MCP server, in a real VS Code", () => {
   let model: ModelServer;
   let workbench: Workbench;
   const at = (name: string) => path.join(workbench.folder, name);
@@ -46,8 +45,7 @@ describe("a workspace's MCP server, in a real VS Code", function () {
   };
   const answered = (text: string) => panel(workbench.page).getByText(text, { exact: true }).waitFor();
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     // The model calls the tool that the user names, and repeats the result.
     model = await startModelServer(({ body }) => {
       const { role, content } = body.messages.at(-1) ?? { role: "user", content: "" };

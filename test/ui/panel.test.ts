@@ -10,8 +10,7 @@ import { words } from "./words.ts";
 
 const lookSchema = z.object({ text: z.string(), at: z.number(), open: z.number() });
 
-describe("The panel in a browser", function () {
-  this.timeout(60_000);
+describe("The panel in a browser", () => {
   const panel = withPanel();
 
   it("is at most 600 kB and reports that it is ready", async () => {

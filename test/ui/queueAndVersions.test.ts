@@ -5,8 +5,7 @@ import { withPanel } from "./withPanel.ts";
 
 const busy = { ...readyStatus, busy: true };
 
-describe("Queued messages and versions in the panel", function () {
-  this.timeout(60_000);
+describe("Queued messages and versions in the panel", () => {
   const panel = withPanel();
 
   const button = (name: string) => panel.page.getByRole("button", { name, exact: true });

@@ -25,8 +25,7 @@ function editing(...blocks: readonly (Partial<EditBlock> & { readonly blockId: s
   return script;
 }
 
-describe("Review in the panel", function () {
-  this.timeout(60_000);
+describe("Review in the panel", () => {
   const panel = withPanel();
   const bar = () => panel.page.getByRole("group", { name: "Changes to review", exact: true });
   const focused = (): Promise<unknown> =>

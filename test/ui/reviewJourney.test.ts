@@ -61,8 +61,7 @@ describe("a review that nobody waits for, in a real VS Code", () => {
   const bar = () => panel(workbench.page).getByRole("group", { name: "Changes to review", exact: true });
   const lastTold = () => server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     server = await startModelServer(steps);
     const settings = { "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" };
     workbench = await openWorkbench({ files: FILES, settings });
@@ -100,10 +99,15 @@ describe("a review that nobody waits for, in a real VS Code", () => {
 
   it("takes a change of a change into the same proposal", async () => {
     const { page } = workbench;
+    const question = page.locator(".quick-input-widget", { hasText: "What should change about these lines" });
     await until("the question is asked", async () => {
       const [lens] = await lenses(page, "Ask for a change");
       await lens?.click({ timeout: 2_000 }).catch(() => undefined);
-      return page.locator(".quick-input-widget", { hasText: "What should change about these lines" }).isVisible();
+      // A click more would ask once more.
+      return question.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
     });
     const input = page.locator(".quick-input-widget input").first();
     await input.fill("Make it twenty");

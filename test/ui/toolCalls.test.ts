@@ -19,8 +19,7 @@ function running(name: string, input: object, ...more: readonly TurnEventBody[])
   return script;
 }
 
-describe("Tool calls in the panel", function () {
-  this.timeout(60_000);
+describe("Tool calls in the panel", () => {
   const panel = withPanel();
 
   async function asks(kind: "choice" | "multi-choice" | "text" | "confirm", options: string[] = []): Promise<TurnScript> {

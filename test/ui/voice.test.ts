@@ -52,7 +52,6 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
   }
 
   before(async function () {
-    this.timeout(120_000);
     const missing = missingSpeechTools();
     if (missing.length > 0) {
       note(`Missing: ${missing.join(", ")}. Skipping the tests with real speech.`);
@@ -98,8 +97,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
 
   screenshotsOfFailures(() => workbench.page);
 
-  it("hears a request, runs both tool calls, and speaks the answer after their results", async function () {
-    this.timeout(90_000);
+  it("hears a request, runs both tool calls, and speaks the answer after their results", async () => {
     const { page } = workbench;
     speech.next(FIRST);
     assert.equal(await row().isVisible(), false, "nothing is open before a click");
@@ -132,8 +130,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     assert.ok(understood(DONE, played) >= 0.8, played);
   });
 
-  it("is silent when the user speaks over the answer, and tells the model what was not heard", async function () {
-    this.timeout(90_000);
+  it("is silent when the user speaks over the answer, and tells the model what was not heard", async () => {
     speech.next(SECOND);
     await say(SECOND);
     await state("Speaking");
@@ -166,8 +163,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await state("Listening");
   });
 
-  it("says what failed and goes on by text", async function () {
-    this.timeout(60_000);
+  it("says what failed and goes on by text", async () => {
     speech.next(404);
     await say(SECOND);
     await row().getByText("could not be recognized").waitFor();
@@ -181,8 +177,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     assert.match((await button().getAttribute("aria-label")) ?? "", /Talk/);
   });
 
-  it("says that the microphone was refused, and talks while the button is held once it is allowed", async function () {
-    this.timeout(60_000);
+  it("says that the microphone was refused, and talks while the button is held once it is allowed", async () => {
     const { page } = workbench;
     const context = page.context();
     await context.clearPermissions();
@@ -216,14 +211,15 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await model.request(asked);
     await state("Speaking");
     await until("it is heard", async () => (await timesOf(voicePage)).loudFrom > released);
-    const toSound = (await timesOf(voicePage)).loudFrom - released;
-    const flite = speech.speakingMs.at(-1) ?? 0;
-    const toWords = unix(speech.recordings.at(-1)?.answeredAt ?? 0) - released;
-    const toModel = unix(answeredAt[asked] ?? 0) - released;
-    note(
-      `button let go → first sound ${toSound.toFixed(0)} ms: Graft's own ${(toSound - flite).toFixed(0)} ms and flite's ${flite.toFixed(0)} ms`,
-    );
-    note(`button let go → transcript ${toWords.toFixed(0)} ms, → model request ${toModel.toFixed(0)} ms`);
+    const { firstAt, loudFrom } = await timesOf(voicePage);
+    const stages = [
+      ["transcript", unix(speech.recordings.at(-1)?.answeredAt ?? 0)],
+      ["model request", unix(answeredAt[asked] ?? 0)],
+      ["speech request", unix(speech.askedAt.at(-1) ?? 0)],
+      ["sound at the page", firstAt],
+      ["first sound", loudFrom],
+    ] as const;
+    note(`button let go → ${stages.map(([name, at]) => `${name} ${(at - released).toFixed(0)} ms`).join(", ")}`);
     const closed = voicePage.waitForEvent("close");
     await runCommand(page, "Graft: Turn Microphone Off");
     await closed;

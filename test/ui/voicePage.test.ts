@@ -79,7 +79,6 @@ describe("the voice page in a real browser", () => {
   const ended: AbortController[] = [];
 
   before(async function () {
-    this.timeout(60_000);
     if (!findChromium()) {
       console.log("      No Chromium found; set CHROMIUM to one. Skipping the tests of the voice page.");
       this.skip();

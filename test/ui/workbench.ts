@@ -8,7 +8,7 @@ import { createProfile, installExtension, startCodeServer } from "../harness/cod
 import { root } from "../harness/root.mjs";
 
 /** Milliseconds that a test waits for the UI. */
-export const PATIENCE = 20_000;
+export const PATIENCE = 60_000;
 
 /** A real VS Code with the packed extension in a browser window. */
 export interface Workbench {
@@ -94,8 +94,7 @@ export function modelWorkbench(
   more: WorkbenchOptions["settings"] = {},
 ): ModelWorkbench {
   const opened = {} as { server: ModelServer; workbench: Workbench; page: Page };
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     opened.server = await startModelServer(replies);
     const settings = { "graft.baseUrl": opened.server.url, "graft.model": "test-model", "graft.diff.inline": "never", ...more };
     opened.workbench = await openWorkbench({ files, settings });

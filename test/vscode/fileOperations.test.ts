@@ -83,6 +83,8 @@ suite("deleting and renaming files", () => {
     await preview.commands.rejectAll();
     await preview.kept();
     preview.dispose();
+    // What stays unsaved would be another test's.
+    await vscode.workspace.saveAll();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await vscode.workspace.fs.delete(at(""), { recursive: true });
   });

@@ -10,13 +10,16 @@ export interface Microphone {
   close(): void;
 }
 
-/** Asks for the microphone. Both directions are in this document: else the browser does not know what it must not hear. */
-export async function openMicrophone(worklet: string): Promise<Microphone | VoiceRefusal> {
+/**
+ * Asks for the microphone. With `overSpeech` it also listens while speech is played, and must not hear that: this costs the browser more
+ * than all else. Both directions are in this document, or the browser would not know what it must not hear.
+ */
+export async function openMicrophone(worklet: string, overSpeech: boolean): Promise<Microphone | VoiceRefusal> {
   let stream: MediaStream | null = null;
   try {
     // Missing where the page's address is not secure.
     if (!("mediaDevices" in navigator)) return { type: "refused", code: "unsupported", detail: "insecure" };
-    const audio = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+    const audio = { channelCount: 1, echoCancellation: overSpeech, noiseSuppression: true, autoGainControl: true };
     stream = await navigator.mediaDevices.getUserMedia({ audio });
     const { context, source } = openContext(stream);
     await context.audioWorklet.addModule(worklet);

@@ -48,7 +48,8 @@ async function open(): Promise<void> {
   if (asking || isOver()) return;
   asking = true;
   show({ code: "asking" });
-  const opened = await openMicrophone(document.body.dataset.worklet ?? "");
+  const { worklet = "", mode } = document.body.dataset;
+  const opened = await openMicrophone(worklet, mode === "handsFree");
   asking = false;
   if ("type" in opened) {
     if (isOver()) return;

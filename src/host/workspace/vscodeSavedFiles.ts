@@ -27,15 +27,17 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.begins(document.uri.toString())),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.saving.delete(uri.toString())),
       vscode.workspace.onWillRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) if (this.accepted.has(oldUri.toString())) moving.add(newUri.toString());
+        // VS Code takes along what it had not saved yet, also where a save has begun.
+        for (const { oldUri, newUri } of files) if (this.hasAccepted(oldUri.toString())) moving.add(newUri.toString());
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
         for (const { newUri } of files) if (moving.delete(newUri.toString())) this.accepted.add(newUri.toString());
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const key = document.uri.toString();
-        // Undone or reverted. A save ends like that, too, also where more was accepted while it ran.
-        if (!document.isDirty && !this.saving.has(key)) this.accepted.delete(key);
+        // Undone or reverted: an event of its own. A changed text is called unsaved only behind its event, as in a renamed file.
+        // A save ends like that, too, also where more was accepted while it ran.
+        if (contentChanges.length === 0 && !document.isDirty && !this.saving.has(key)) this.accepted.delete(key);
       }),
     );
   }
@@ -47,7 +49,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   }
 
   unsaved(): readonly string[] {
-    const isSavedFirst = (key: string) => this.setting() !== "never" && (this.accepted.has(key) || this.saving.has(key));
+    const isSavedFirst = (key: string) => this.setting() !== "never" && this.hasAccepted(key);
     const left = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && !isSavedFirst(uri.toString()));
     return pathsOf(left.map(({ uri }) => uri));
   }
@@ -82,6 +84,11 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     if (!saved) this.accepted.add(key);
     this.saving.delete(key);
     return saved;
+  }
+
+  /** True for a document with accepted changes that may not be on the disk yet. */
+  private hasAccepted(key: string): boolean {
+    return this.accepted.has(key) || this.saving.has(key);
   }
 
   private begins(key: string): void {

@@ -23,6 +23,8 @@ export interface SpeechServer {
   readonly spoken: readonly string[];
   /** How many milliseconds flite took for each of them that is complete. */
   readonly speakingMs: readonly number[];
+  /** When each of them was asked for, in milliseconds of `performance.now`. */
+  readonly askedAt: readonly number[];
   /** What is recognized next; a number is the status of a refusal. */
   next(transcript: string | number): void;
   close(): Promise<void>;
@@ -34,6 +36,9 @@ export async function startSpeechServer(): Promise<SpeechServer> {
   const recordings: Recording[] = [];
   const spoken: string[] = [];
   const speakingMs: number[] = [];
+  const askedAt: number[] = [];
+  /** The files of what was spoken before: flite's own time is not Graft's. */
+  const known = new Map<string, string>();
   const transcripts: (string | number)[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -54,8 +59,11 @@ export async function startSpeechServer(): Promise<SpeechServer> {
     } else if (request.url === "/v1/audio/speech") {
       const { input } = speechSchema.parse(JSON.parse(body.toString()));
       const began = performance.now();
-      const file = path.join(dir, `${spoken.push(input)}.wav`);
-      await speak(input, file);
+      const file = known.get(input) ?? path.join(dir, `${known.size}.wav`);
+      spoken.push(input);
+      askedAt.push(began);
+      if (!known.has(input)) await speak(input, file);
+      known.set(input, file);
       speakingMs.push(performance.now() - began);
       response.writeHead(200, { "content-type": "audio/wav" }).end(fs.readFileSync(file));
     } else response.writeHead(404).end();
@@ -70,6 +78,7 @@ export async function startSpeechServer(): Promise<SpeechServer> {
     recordings,
     spoken,
     speakingMs,
+    askedAt,
     next: (transcript) => transcripts.push(transcript),
     async close() {
       server.close();

@@ -26,8 +26,7 @@ describe("graft, the command line", () => {
   let cli: CliBundle;
   let folder: TempFolder;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     cli = await buildCli();
   });
 

@@ -32,6 +32,11 @@ function facts(document: SyntaxDocument, path: string): unknown {
   return { ...rest, shared: sharedWith.length };
 }
 
+function textOf(document: SyntaxDocument, path: string): string | null {
+  const found = document.resolve(path);
+  return found.ok ? document.text.slice(found.value.range.start, found.value.range.end) : null;
+}
+
 describe("an element that edits only moved", () => {
   for (const { id } of grammars.languages) {
     it(`${id}: is found where a search of the whole text finds it`, async () => {
@@ -48,7 +53,6 @@ describe("an element that edits only moved", () => {
       };
       const original = await openDocument(id, source);
       const paths = original.outline().map(({ path }) => path);
-      original.dispose();
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 1, maxLength: 3 }),
@@ -60,7 +64,10 @@ describe("an element that edits only moved", () => {
               const path = paths[pick % paths.length] ?? "";
               // One element each: the first that needs a search brings all up to date.
               const document = await edited(steps);
-              assert.deepEqual(facts(document, path), facts(searched, path), path);
+              // Where a search now reads it as part of something else, the unchanged element may still be found.
+              const found = facts(document, path);
+              if (facts(searched, path) !== "not-found" || textOf(document, path) !== textOf(original, path))
+                assert.deepEqual(found, facts(searched, path), path);
               document.dispose();
             }
             searched.dispose();
@@ -68,6 +75,7 @@ describe("an element that edits only moved", () => {
         ),
         { numRuns: RUNS },
       );
+      original.dispose();
     });
   }
 });

@@ -247,8 +247,7 @@ function textOf(turn: AgentTurn): string {
 }
 
 describe("one chat by voice and by keyboard", () => {
-  it("loses nothing and says nothing too early, whatever alternates", async function () {
-    this.timeout(120_000);
+  it("loses nothing and says nothing too early, whatever alternates", async () => {
     let spokenAnswers = 0;
     let moves = 0;
     await fc.assert(

@@ -74,8 +74,7 @@ describe("a history that was damaged", () => {
     return { before, after, answer, told };
   }
 
-  it("keeps every whole line and later events when it is cut at any byte", async function () {
-    this.timeout(120_000);
+  it("keeps every whole line and later events when it is cut at any byte", async () => {
     const stamp = { turnId: "", at: 1, type: "chat-title", title: "New name" } as const;
     for (let length = 0; length <= whole.length; length++) {
       await writeFile(file(), whole.subarray(0, length));
@@ -91,8 +90,7 @@ describe("a history that was damaged", () => {
     }
   });
 
-  it("continues when it is cut after any line, with every call answered and the cut turn interrupted", async function () {
-    this.timeout(120_000);
+  it("continues when it is cut after any line, with every call answered and the cut turn interrupted", async () => {
     const lines = whole.toString("utf8").trimEnd().split("\n");
     for (let count = 1; count <= lines.length; count++) {
       await writeFile(file(), `${lines.slice(0, count).join("\n")}\n{"seq":`);
@@ -114,8 +112,7 @@ describe("a history that was damaged", () => {
     ["the line twice", (line) => `${line}\n${line}`],
   ];
   for (const [what, damage] of damages) {
-    it(`continues with ${what} in place of any line`, async function () {
-      this.timeout(120_000);
+    it(`continues with ${what} in place of any line`, async () => {
       const lines = whole.toString("utf8").trimEnd().split("\n");
       for (const [index, line] of lines.entries()) {
         await writeFile(file(), `${lines.with(index, damage(line)).join("\n")}\n`);

@@ -49,8 +49,7 @@ const kinds: readonly Kind[] = [
   { name: "a search", steps: [call("search")], pids: ["search"] },
 ];
 
-describe("a turn that is stopped leaves no process:", function () {
-  this.timeout(60_000);
+describe("a turn that is stopped leaves no process:", () => {
   const { stdio, start, lines } = mcpHarness();
   let folder: TempFolder;
   let servers: ModelServer[];

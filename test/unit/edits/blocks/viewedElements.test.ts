@@ -337,5 +337,5 @@ describe("an element that the model has not seen as it is now", () => {
       }),
       { numRuns: 300 },
     );
-  }).timeout(60_000);
+  });
 });

@@ -111,5 +111,5 @@ describe("the paths of the outline, while blocks of one message change the file"
       }),
       { numRuns: 40 },
     );
-  }).timeout(60_000);
+  });
 });

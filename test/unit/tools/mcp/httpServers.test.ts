@@ -6,8 +6,7 @@ import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
 import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcp/mcpHttpServer.ts";
 import { callTool, mcpHarness } from "./mcpHarness.ts";
 
-describe("MCP servers over HTTP", function () {
-  this.timeout(60_000);
+describe("MCP servers over HTTP", () => {
   const { start } = mcpHarness();
   let http: McpHttpServer;
   beforeEach(async () => {

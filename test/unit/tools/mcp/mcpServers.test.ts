@@ -10,8 +10,7 @@ import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
 
 const root = process.cwd();
 
-describe("MCP servers", function () {
-  this.timeout(60_000);
+describe("MCP servers", () => {
   const harness = mcpHarness();
   const { lines, stdio, start } = harness;
 

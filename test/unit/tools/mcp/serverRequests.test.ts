@@ -37,8 +37,7 @@ const until = async (check: () => boolean) => {
   while (!check()) await nextTick();
 };
 
-describe("requests of MCP servers", function () {
-  this.timeout(60_000);
+describe("requests of MCP servers", () => {
   const harness = mcpHarness();
   const { lines, stdio, start } = harness;
 
@@ -116,8 +115,7 @@ describe("requests of MCP servers", function () {
   });
 });
 
-describe("MCP servers that behave oddly", function () {
-  this.timeout(60_000);
+describe("MCP servers that behave oddly", () => {
   const harness = mcpHarness();
   const { stdio, start } = harness;
 
