@@ -25,9 +25,12 @@ process.on("exit", () => fs.rmSync(scratch, { recursive: true, force: true, maxR
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const bin = (/** @type {string} */ name) => path.join(root, "node_modules", name);
 /** Tests of the panel alone: they need a browser but no editor. */
-const panelTests = ["panel", "answer", "review", "queueAndVersions", "toolCalls", "attachments", "accessibility", "voicePage"].map(
+const panelTests = ["panel", "answer", "review", "queueAndVersions", "toolCalls", "attachments", "accessibility"].map(
   (name) => `test/ui/${name}.test.ts`,
 );
+const VOICE_PAGE = "test/ui/voicePage.test.ts";
+const voiceTests = [VOICE_PAGE, "test/ui/voice.test.ts"];
+const ignored = (/** @type {string} */ file) => ["--ignore", file];
 const total = { passes: 0, failures: 0, skipped: 0, failed: /** @type {string[]} */ ([]) };
 const LONGEST_FAILURE = 2_000;
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
@@ -87,26 +90,10 @@ async function ready(tests, install) {
 }
 
 async function check() {
-  if (!wanted("check")) return;
   title("format, lint, types");
   await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
   for (const project of [".", "src", "webview"])
     await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
-}
-
-async function unit() {
-  if (!wanted("unit")) return;
-  title("unit tests");
-  await mocha("unit", ["test/unit/**/*.test.ts", "test/*.test.ts"]);
-}
-
-async function checkPanelAndNode() {
-  await check();
-  if (inBrowser && wanted("panel")) {
-    title("panel tests in a real browser");
-    await mocha("panel", panelTests);
-  }
-  if (inEditor && wanted("node")) await integration("node");
 }
 
 /** @param {"node" | "web"} host */
@@ -115,29 +102,40 @@ function integration(host) {
   return counted(host, (file) => run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file]));
 }
 
+/** Runs a suite of mocha's. @param {string} name @param {string} heading @param {string[]} specs */
+function suite(name, heading, specs) {
+  title(heading);
+  return mocha(name, specs);
+}
+
 title("setting up");
 await installDependencies();
 const built = await one("building", [path.join(root, "esbuild.mjs"), "--tests"]);
-
 const inBrowser = built && ["node", "web", "panel", "ui", "load"].some(wanted) && (await ready("the tests in a browser", installChromium));
 if (inBrowser && (wanted("panel") || wanted("ui"))) await installSpeechTools();
 const inEditor = inBrowser && ["node", "web", "ui", "load"].some(wanted) && (await ready("the tests in the editor", installCodeServer));
+const inWindow = inEditor && (wanted("ui") || wanted("load")) && (await packed());
 
-// Two lanes for two cores; what follows measures the editor, and has the machine for itself.
-await Promise.all([unit(), checkPanelAndNode()]);
-if (inEditor) {
-  if (wanted("web")) await integration("web");
-  if (["ui", "load"].some(wanted) && (await packed())) {
-    if (wanted("ui")) {
-      title("UI tests with the packed extension");
-      await mocha("ui", ["test/ui/*.test.ts", ...panelTests.flatMap((file) => ["--ignore", file])]);
-    }
-    if (wanted("load")) {
-      title("UI tests on a busy machine");
-      await mocha("load", ["test/load/*.test.ts"]);
-    }
-  }
-}
+// Two lanes for two cores, the longest first.
+const jobs = [
+  wanted("unit") && (() => suite("unit", "unit tests", ["test/unit/**/*.test.ts", "test/*.test.ts"])),
+  inWindow &&
+    wanted("ui") &&
+    (() => suite("ui", "UI tests with the packed extension", ["test/ui/*.test.ts", ...[...panelTests, ...voiceTests].flatMap(ignored)])),
+  inBrowser && wanted("panel") && (() => suite("panel", "panel tests in a real browser", panelTests)),
+  inEditor && wanted("web") && (() => integration("web")),
+  inEditor && wanted("node") && (() => integration("node")),
+  wanted("check") && check,
+].filter((job) => job !== false);
+const lane = async () => {
+  for (let job = jobs.shift(); job; job = jobs.shift()) await job();
+};
+await Promise.all([lane(), lane()]);
+
+// What measures has the machine for itself.
+const measuring = voiceTests.filter((file) => (file === VOICE_PAGE ? inBrowser && wanted("panel") : inWindow && wanted("ui")));
+if (measuring.length > 0) await suite("voice", "voice with real speech", measuring);
+if (inWindow && wanted("load")) await suite("load", "UI tests on a busy machine", ["test/load/*.test.ts"]);
 
 // Once more at the end, where the last lines of a long log still show it.
 for (const each of total.failed) console.log(`\n✘ ${each.slice(0, LONGEST_FAILURE)}`);

@@ -19,6 +19,7 @@ import {
   send,
   typeAtLine,
   typeInDiff,
+  typeInProposal,
   untilSeen,
   untilShown,
 } from "./screen.ts";
@@ -207,7 +208,7 @@ async function actAfterwards(play: Play, file: PlannedFile, action: Action): Pro
       const word = marker();
       const shown = model.real.slice(0, line).length + shiftBefore(file, line);
       did(`  ${word} in line ${shown + 1} of the proposal`);
-      await typeInDiff(page, "modified", shown, word);
+      await typeInProposal(page, shown, word);
       return model.typeBesideHunks(line, word);
     }
     case "type in hunk": {
@@ -217,7 +218,7 @@ async function actAfterwards(play: Play, file: PlannedFile, action: Action): Pro
       const word = marker();
       const shown = model.proposedStart(hunk) + line;
       did(`  ${word} in line ${shown + 1} of the proposal`);
-      await typeInDiff(page, "modified", shown, word);
+      await typeInProposal(page, shown, word);
       return model.typeInHunk(hunk, line, word);
     }
     case "accept hunk":

@@ -165,6 +165,23 @@ export async function typeInDiff(page: Page, side: Side, line: number, text: str
   await page.keyboard.type(text);
 }
 
+/** Types a word at the end of a 0-based line of a complete proposal. VS Code may take it for read-only a moment longer, and says so: then again. */
+export async function typeInProposal(page: Page, line: number, text: string): Promise<void> {
+  const refusal = page.locator(".monaco-editor-overlaymessage", { hasText: "read-only" });
+  const lineNow = async () => (await readDiff(page)).modified[line]?.text;
+  let refused = true;
+  while (refused) {
+    const before = await lineNow();
+    await typeInDiff(page, "modified", line, text.slice(0, 1));
+    await untilSeen("what is typed is in the proposal, or refused", async () => {
+      refused = await refusal.isVisible();
+      return refused || (await lineNow()) === `${before}${text.slice(0, 1)}`;
+    });
+    if (refused) await page.keyboard.press("Escape");
+  }
+  await page.keyboard.type(text.slice(1));
+}
+
 async function focused(page: Page, side: Side): Promise<boolean> {
   return (await page.locator(`.monaco-diff-editor .editor.${side} .monaco-editor.focused`).filter({ visible: true }).count()) > 0;
 }
