@@ -14,7 +14,7 @@ if (globalThis.AudioContext && navigator.mediaDevices && window.top === window) 
   AudioNode.prototype.connect = function (...args) {
     if (args[0] instanceof AudioDestinationNode) {
       probe.rate = this.context.sampleRate;
-      const tap = this.context.createScriptProcessor(256, 1, 1);
+      const tap = this.context.createScriptProcessor(512, 1, 1);
       tap.onaudioprocess = ({ inputBuffer }) => {
         const samples = inputBuffer.getChannelData(0);
         const loud = samples.some((each) => Math.abs(each) > 0.005);

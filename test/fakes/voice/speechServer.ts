@@ -59,8 +59,8 @@ export async function startSpeechServer(): Promise<SpeechServer> {
     } else if (request.url === "/v1/audio/speech") {
       const { input } = speechSchema.parse(JSON.parse(body.toString()));
       const began = performance.now();
-      const file = known.get(input) ?? path.join(dir, `${known.size}.wav`);
-      spoken.push(input);
+      const number = spoken.push(input);
+      const file = known.get(input) ?? path.join(dir, `${number}.wav`);
       askedAt.push(began);
       if (!known.has(input)) await speak(input, file);
       known.set(input, file);
