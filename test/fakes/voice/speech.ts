@@ -7,11 +7,12 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const MODEL = "/usr/share/pocketsphinx/model/en-us";
 
-/** Speaks `text` into a WAV file (24 kHz mono), with silence before and after it in seconds. Needs flite and sox. */
+/** Speaks `text` into a WAV file (24 kHz mono), with silence before and after it in seconds, without flite's own before it. Needs flite and sox. */
 export async function speak(text: string, file: string, { before = 0, after = 0 } = {}): Promise<void> {
   const raw = `${file}.flite.wav`;
   await run("flite", ["-voice", "rms", "-t", text, "-o", raw]);
-  await run("sox", [raw, "-r", "24000", "-c", "1", "-b", "16", file, "pad", String(before), String(after)]);
+  const effects = ["silence", "1", "0.01", "0.5%", "pad", String(before), String(after)];
+  await run("sox", [raw, "-r", "24000", "-c", "1", "-b", "16", file, ...effects]);
   fs.rmSync(raw);
 }
 
