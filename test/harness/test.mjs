@@ -61,7 +61,7 @@ async function counted(name, program) {
 
 /** @param {string} name @param {string[]} specs */
 function mocha(name, specs) {
-  const args = [bin("mocha/bin/mocha.js"), "--timeout", "180000", "--reporter", path.join(root, "test/harness/reporter.cjs")];
+  const args = [bin("mocha/bin/mocha.js"), "--exit", "--timeout", "180000", "--reporter", path.join(root, "test/harness/reporter.cjs")];
   return counted(name, (file) => run(process.execPath, [...args, ...specs], { env: { ...process.env, GRAFT_COUNTS: file } }));
 }
 
