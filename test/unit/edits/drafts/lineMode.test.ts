@@ -111,6 +111,12 @@ describe("line mode", () => {
     });
   }
 
+  it("keeps the indent of lines below those that an earlier block has moved", async () => {
+    const before = "f {\n    a();\n\n    b();\n    c();\n}\n";
+    const result = await applyTo("a.ts", before, editBlock("2:2", "  x();") + editBlock("4:4", "  y();"));
+    assert.equal(result.text, "f {\n  x();\n\n  y();\n    c();\n}\n");
+  });
+
   it("counts the file's lines as the editor does", async () => {
     const result = await applyTo("notes.txt", FIVE, editBlock("1:1", "ONE"));
     assert.equal(result.lineCount, 6);
