@@ -9,7 +9,7 @@ import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts"
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
-import { whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
+import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines, editsBetween } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
@@ -297,7 +297,7 @@ export class BlockCapture {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
       return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: removed };
     }
-    const around = { old, around: place.neighbors ?? null };
+    const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
     const mended = op === "complete" ? { lines, slips: [] } : mendBody(lines, around, () => this.file.style(), path);
     const before = this.draft?.text() ?? "";
     const effect = place.close(mended.lines, bodyEol);
@@ -373,4 +373,11 @@ function openBlock(block: CapturedBlock, proven: ProvenEnds | null, address: Add
 
 function refused(reason: BlockReason): BlockFailure {
   return { status: "refused", reason };
+}
+
+/** The lines around a place; `head` is the text up to it, as earlier blocks leave it. */
+function linesAround({ textAbove, textBelow }: Neighbors, head: string): LinesAround["around"] {
+  const text = head.trimEnd();
+  const above = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1);
+  return { textAbove, textBelow, newAbove: above === "" || above === textAbove?.trimEnd() ? null : above };
 }

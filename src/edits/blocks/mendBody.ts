@@ -60,7 +60,8 @@ export function mendBody(body: readonly string[], { old, around }: LinesAround, 
   if (BLANKS_MEAN.test(path)) return { lines, slips };
   if (lines.some((line) => /[ \t]$/.test(line))) keep(withoutTrailing(lines, style()), "trailing-blanks");
   if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
-  if (around && !INDENT_MEANS.test(path)) keep(unshifted(lines, old) ?? broughtIn(lines, old, around), "shifted");
+  if (around && !INDENT_MEANS.test(path) && !continues(lines, around))
+    keep(unshifted(lines, old) ?? broughtIn(lines, old, around), "shifted");
   return { lines, slips };
 }
 
@@ -148,6 +149,12 @@ function broughtIn(lines: readonly string[], old: readonly string[], around: Non
   if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old))
     return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
+}
+
+/** True where the body begins at the indent that an earlier block gave the line above: then both are meant so. */
+function continues(lines: readonly string[], { newAbove }: NonNullable<LinesAround["around"]>): boolean {
+  const first = lines.find((line) => line.trim() !== "");
+  return newAbove !== null && first !== undefined && indentOf(first) === indentOf(newAbove);
 }
 
 /** Shifted back to the old lines, where all lines that both have are shifted alike and nothing is left where the old ones began. */

@@ -54,9 +54,7 @@ export class LineDraft implements Draft {
     const old = this.file.lines.slice(place.value.start, place.value.end);
     const oldText = joinLines(old);
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
-    const beside = neighborsOf(this.file, place.value.start, place.value.end);
-    // What stands there once the earlier blocks are applied.
-    const neighbors = { ...beside, textAbove: this.lastFilledAbove(place.value.start) ?? beside.textAbove };
+    const neighbors = neighborsOf(this.file, place.value.start, place.value.end);
     if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
     const changes = this.placed.map(({ change }) => change);
     const around = { text: this.text(), ...textAround(this.file, changes, place.value) };
@@ -97,14 +95,6 @@ export class LineDraft implements Draft {
       this.file,
       placed.map(({ change }) => change),
     );
-  }
-
-  /** The last line with text of an earlier block that reaches down to `start`, but for blank lines. */
-  private lastFilledAbove(start: number): string | null {
-    let line = start;
-    while (line > 0 && this.file.lines[line - 1]?.text.trim() === "") line--;
-    const above = this.placed.find(({ change }) => change.end > change.start && change.end >= line && change.end <= start);
-    return above?.change.lines.findLast((text) => text.trim() !== "") ?? null;
   }
 
   private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {

@@ -6,7 +6,12 @@ export interface LinesAround {
   /** The lines it replaces; none for an insertion. */
   readonly old: readonly string[];
   /** The nearest lines with text, null at the file's ends; null as a whole where the body's indent is adapted. */
-  readonly around: { readonly textAbove: string | null; readonly textBelow: string | null } | null;
+  readonly around: {
+    readonly textAbove: string | null;
+    readonly textBelow: string | null;
+    /** The one above where earlier blocks of the message changed it; else null. */
+    readonly newAbove: string | null;
+  } | null;
 }
 
 /** How a file's lines are written. */
