@@ -115,6 +115,10 @@ describe("line mode", () => {
     const before = "f {\n    a();\n\n    b();\n    c();\n}\n";
     const result = await applyTo("a.ts", before, editBlock("2:2", "  x();") + editBlock("4:4", "  y();"));
     assert.equal(result.text, "f {\n  x();\n\n  y();\n    c();\n}\n");
+    // Also where it repeats some of them.
+    const nested = "f {\n    if (x) {\n      a();\n    }\n\n    b();\n    c();\n    d();\n}\n";
+    const unwrapped = await applyTo("a.ts", nested, editBlock("2:4", "  a();") + editBlock("6:7", "  y();\n  c();"));
+    assert.equal(unwrapped.text, "f {\n  a();\n\n  y();\n  c();\n    d();\n}\n");
   });
 
   it("counts the file's lines as the editor does", async () => {
