@@ -284,7 +284,7 @@ export function contextParts(
     [t("Attachments"), attachments],
     [t("Conversation"), history],
     [t("Attached to the draft"), draft],
-    [t("Kept free for the answer"), reserve],
+    [t("Reserved for the answer"), reserve],
     [t("Left"), Math.max(0, window - reserve - system - tools - attachments - history - draft)],
   ];
   return parts.filter(([, tokens], index) => tokens > 0 || index === parts.length - 1);

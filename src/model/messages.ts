@@ -11,7 +11,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "invalid-key": "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
   "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
   "no-model": 'No model is chosen for {baseUrl}. Run "Graft: Choose Model".',
-  "no-voice": "No server recognizes and speaks for Graft. Set graft.voice.connection to a connection that can.",
+  "no-voice": "No connection turns speech into text and back. Set graft.voice.connection to one that does.",
   "unencrypted-key": "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address.",
   "key-rejected": '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
   forbidden: '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
@@ -55,7 +55,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "no-speech": "{baseUrl} has no API that turns text into speech ({status}). Choose another connection for voice.",
   "no-voice-model": '{baseUrl} does not have the voice model "{model}". Check the settings graft.voice.',
   "unreadable-transcript": "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
-  "unreadable-audio": "{baseUrl} sent something other than WAV sound. Try again, or check the settings graft.voice.",
+  "unreadable-audio": "{baseUrl} sent something other than WAV audio. Try again, or check the settings graft.voice.",
   "lm-not-permitted": "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
   "lm-model-gone":
     'VS Code no longer offers the model "{model}" of {baseUrl}. Choose another model, or enable the extension that provides it.',

@@ -42,7 +42,7 @@ export const FILE_SENTENCES = {
   "complex-pattern":
     "The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.",
   "invalid-pattern": "The search pattern is not a valid regular expression{why}.",
-  cancelled: "The operation was cancelled.",
+  cancelled: "The operation was canceled.",
 };
 
 /** What to tell the user or, in English, the model about a file that cannot be used. */

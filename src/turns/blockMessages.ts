@@ -167,7 +167,7 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "repeats-line":
       return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
     case "unchecked-end":
-      return t("No check proves which lines it is for.");
+      return t("No check confirms which lines it is for.");
     case "whitespace":
       return t("Its white space differs from the lines around it: `{line}`.", warning);
     case "cuts-brackets":

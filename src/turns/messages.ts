@@ -50,7 +50,7 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
         : t("MCP servers are not available: {reason}", { reason: sentence(notice.detail) });
     case "edit-format": {
       const facts = { refused: notice.refused, blocks: notice.blocks };
-      const why = t("Many of this model's edits by element name did not find their place ({refused} of {blocks}).", facts);
+      const why = t("Many of this model's edits by element name could not be placed ({refused} of {blocks}).", facts);
       const asked =
         notice.format === "lines"
           ? t("Graft asks it for line numbers instead.")

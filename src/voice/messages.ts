@@ -56,7 +56,7 @@ export function problemMessage(problem: VoiceProblem, t: Localize): string {
     case "nothing-recognized":
       return t("No words were recognized. Say it again, or type it.");
     case "too-long":
-      return t("An utterance can be 60 seconds long. What you said until then was sent.");
+      return t("Recording stops after 60 seconds. What you said until then was sent.");
   }
 }
 
@@ -65,11 +65,11 @@ function lineMessage({ code, detail }: AudioEnd, t: Localize): string {
     case "closed":
       return t("The microphone is off.");
     case "denied":
-      return t("The microphone was refused. Allow it for the voice page, then try again.");
+      return t("The browser denied the microphone. Allow it for the voice page, then try again.");
     case "no-microphone":
       return t("No microphone was found. Connect one, then try again.");
     case "microphone-busy":
-      return t("Another program uses the microphone. Close it, then try again.");
+      return t("Another program is using the microphone. Close it, then try again.");
     case "unplugged":
       return t("The microphone was disconnected. Connect it, then try again.");
     case "lost":

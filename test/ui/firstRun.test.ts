@@ -215,7 +215,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await begin({ env: { SSL_CERT_FILE: authorities }, settings: { "http.proxy": proxy.url } });
     const started = Date.now();
     await user.openGraft();
-    await user.offer("Try the demonstration").waitFor();
+    await user.offer("Try demo mode").waitFor();
     await panel(user.page).getByText("Which model should answer?").waitFor();
     await screenshot(user.page, "25-first-run-nothing");
     await user.click(user.offer("Enter an API key"));

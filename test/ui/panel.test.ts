@@ -266,7 +266,7 @@ describe("The panel in a browser", () => {
       await details.waitFor();
       assert.match(
         await words(details),
-        /^Context window 39k of 128k tokens ?test-model ?System prompt 900 ?Tools 6\.2k ?Attachments 2\.1k ?Conversation 30k ?Kept free for the answer 16k ?Left 73k ?Input 9,000, output 1,000 This chat: 10,000 tokens · \$0\.04/,
+        /^Context window 39k of 128k tokens ?test-model ?System prompt 900 ?Tools 6\.2k ?Attachments 2\.1k ?Conversation 30k ?Reserved for the answer 16k ?Left 73k ?Input 9,000, output 1,000 This chat: 10,000 tokens · \$0\.04/,
       );
       const compact = panel.page.getByRole("button", { name: /^Compact now/ });
       assert.ok(await compact.isDisabled(), "while an answer runs");
@@ -289,7 +289,7 @@ describe("The panel in a browser", () => {
       await panel.post({ type: "status", status: { ...readyStatus, model: "Small", next: { model: "small-1", window: 20_000 } } });
       await meter(50).focus();
       const details = panel.page.getByRole("group", { name: "Context window" });
-      assert.match(await words(details), /10k of 20k tokens ?Small ?.*Kept free for the answer 5\.0k ?Left 5\.0k ?Last answer: demo/);
+      assert.match(await words(details), /10k of 20k tokens ?Small ?.*Reserved for the answer 5\.0k ?Left 5\.0k ?Last answer: demo/);
       const ref = { kind: "file" as const, path: "a.ts", lines: null, name: "", text: null };
       await panel.post({ type: "attach", items: [{ ref, tokens: 4_000, clipped: false }], refused: [] });
       await meter(70).waitFor();
@@ -621,7 +621,7 @@ describe("The panel in a browser", () => {
       await panel.page.getByRole("button", { name: "Use GPT-5 mini from Copilot" }).waitFor();
       await panel.page.getByRole("button", { name: "Use qwen3:8b on this machine" }).click();
       await panel.page.getByRole("button", { name: "Enter an API key" }).click();
-      await panel.page.getByRole("button", { name: "Try the demonstration" }).click();
+      await panel.page.getByRole("button", { name: "Try demo mode" }).click();
       assert.deepEqual((await panel.sent()).slice(1), [
         { type: "find-models" },
         { type: "take-offer", offer: local },

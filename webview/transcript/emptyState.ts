@@ -51,7 +51,7 @@ export class EmptyState {
       ...found.map((offer) => this.row("offer", offerText(offer), take(offer))),
       this.row("offer", t("Enter an API key"), () => this.context.post({ type: "enter-api-key" })),
       this.row("offer", t("More models and servers"), () => this.context.post({ type: "choose-model" })),
-      this.row("offer", t("Try the demonstration"), () => this.context.post({ type: "try-demo" })),
+      this.row("offer", t("Try demo mode"), () => this.context.post({ type: "try-demo" })),
     ];
     const keyFor = t("Enter an API key for");
     const keys = h(
@@ -61,7 +61,7 @@ export class EmptyState {
       ...providers.map((offer) => this.row("provider", offer.label, take(offer))),
     );
     const lead = offers === null ? t("Looking for models on this machine…") : t("Which model should answer?");
-    const privacy = t("No sign-in, no telemetry. Requests go only to the model you choose. The demonstration is scripted and uses no AI.");
+    const privacy = t("No sign-in, no telemetry. Requests go only to the model you choose. Demo mode is scripted and uses no AI.");
     return [
       h("p", { class: "empty-lead" }, lead),
       h("div", { class: "examples offers" }, ...rows),

@@ -41,7 +41,7 @@ export async function askConnection(
 export async function askKeyOfProvider(connections: readonly Connection[]): Promise<NewConnection | undefined> {
   const key = await askKey(null, { optional: false });
   if (!key) return undefined;
-  const kind = kindOfKey(key) ?? (await pickKind(t("Whose key is this? Graft sends it nowhere else."), KEY_KINDS));
+  const kind = kindOfKey(key) ?? (await pickKind(t("Which provider is this key from? Graft sends it nowhere else."), KEY_KINDS));
   const connection = kind && (await describe(kind, connections));
   return connection && { connection, key };
 }

@@ -35,8 +35,8 @@ const REFUSED: Readonly<Record<RequestPart, (t: Localize) => string>> = {
   tools: (t) => t("refuses tools"),
   images: (t) => t("refuses images"),
   "stream-options": (t) => t("refuses to count tokens in a stream"),
-  "provider-data": (t) => t("refuses its own thinking back"),
-  "cache-control": (t) => t("refuses cache marks"),
+  "provider-data": (t) => t("refuses its own earlier reasoning"),
+  "cache-control": (t) => t("refuses cache markers"),
 };
 
 /** What was learned of a model, on one line. */

@@ -120,7 +120,7 @@ function actionItem(action: PickerAction): ModelItem {
     add: `$(add) ${t("Add a connection…")}`,
     key: `$(key) ${t("Enter an API key…")}`,
     test: `$(pulse) ${t("Test connection")}`,
-    demo: `$(beaker) ${t("Try the demonstration")}`,
+    demo: `$(beaker) ${t("Try demo mode")}`,
     again: `$(refresh) ${t("Try again")}`,
   };
   const description = action === "demo" ? t("Scripted answers, no AI") : "";

@@ -13,14 +13,14 @@ export async function showLearned(store: LearnedStore): Promise<void> {
     learned,
   }));
   if (items.length === 0) {
-    const none = t("Graft has learned nothing about models yet. What you know of them belongs into graft.connections.");
+    const none = t("Graft has learned nothing about models yet. Put what you know about them in graft.connections.");
     const choice = await vscode.window.showInformationMessage(none, t("Open Settings"));
     if (choice) await openGraftSettings("graft.connections");
     return;
   }
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: t("Graft: what answers taught about models"),
+    title: t("Graft: what Graft learned about models"),
     placeHolder: t("Select what to forget, so that Graft tries it again"),
   });
   for (const { learned } of chosen ?? []) await forgetLearned(store, learned);

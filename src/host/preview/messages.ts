@@ -8,7 +8,7 @@ import type { DecisionProblem } from "./fileReviewDeps.ts";
 /** A request to change a hunk of a proposal: the user's words, then which lines of the proposal (0-based, `end` exclusive) they mean. */
 export function hunkRequest(t: Localize, path: string, { start, end }: Hunk["proposed"], lines: readonly string[], words: string): string {
   if (start === end)
-    return `${words}\n\n${t("This is about the lines that you propose to delete behind line {line} of {path}.", { line: start, path })}`;
+    return `${words}\n\n${t("This is about the lines that you propose to delete after line {line} of {path}.", { line: start, path })}`;
   const about = t("This is about lines {first}-{last} of your proposal for {path}:", { first: start + 1, last: end, path });
   const fence = "`".repeat(Math.max(3, ...lines.map((line) => (/^\s*(`+)/.exec(line)?.[1]?.length ?? 0) + 1)));
   return [words, "", about, fence, ...lines, fence].join("\n");
