@@ -9,8 +9,8 @@ interface LocalServer {
   readonly models: readonly ModelInfo[];
 }
 
-/** Milliseconds within which a server on this machine answers. */
-const PROBE_MS = 300;
+/** Milliseconds within which a server on this machine answers. A closed port answers at once; a busy machine needs more than 300. */
+const PROBE_MS = 1000;
 
 /** Asks the usual ports of this machine, all at once and without a key. Servers without a model are left out. */
 export async function findLocalServers(
