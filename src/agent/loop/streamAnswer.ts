@@ -8,7 +8,6 @@ import { withCost } from "../../model/usageCost.ts";
 import { parseArguments } from "../../tools/toolArguments.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { EarlyReads } from "./earlyReads.ts";
 
 /** One answer of the model, complete or not. */
 export interface Answer {
@@ -28,8 +27,6 @@ export interface Answer {
 /** Where the parts of an answer go. */
 interface AnswerTarget {
   readonly emit: EmitTurnEvent;
-  /** Sees the calls while they stream; null where no call may run. */
-  readonly early: EarlyReads | null;
   /** What the model's tokens cost; null where unknown. */
   readonly price: ModelPrice | null;
   /** Called before the first part is emitted. */
@@ -78,7 +75,6 @@ class AnswerRecorder {
       case "tool-call-start":
         this.calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
         this.target.emit(part);
-        this.target.early?.callBegan(part.callId, part.name);
         return;
       case "tool-call-delta":
         this.target.emit(part);
@@ -114,10 +110,9 @@ class AnswerRecorder {
     return { reason: "unknown", error: null, ...this.end, calls, empty, begun, usage };
   }
 
-  private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
+  private complete({ callId, name, argsText }: StreamPart & { type: "tool-call-end" }): void {
     const input = parseArguments(argsText);
     this.calls.set(callId, { callId, name, argsText });
     this.target.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
-    this.target.early?.callEnded({ callId, name, argsText }, more ?? false);
   }
 }
