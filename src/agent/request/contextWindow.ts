@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../base/text/estimateTokens.ts";
-import { imageTokens, withoutImages } from "../../model/imageParts.ts";
+import { imageTokens } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import type { ContextUse } from "../../turns/turnEvent.ts";
@@ -55,8 +55,6 @@ export class ContextWindow {
   private ratio: number | null = null;
   /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
-  /** Messages whose images are left out, see {@link imagesKey}. */
-  private readonly imagesLeftOut = new Set<string>();
   private readonly counts = new Map<string, number>();
   /** The estimate for the last request, unscaled. */
   private lastCount = 0;
@@ -83,7 +81,7 @@ export class ContextWindow {
     const toolCount = this.countTools(tools);
     const all = this.inTokens(toolCount + this.countShown(messages));
     const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
-    const images = this.shown(messages).flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    const images = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
     const texts = attached.reduce((sum, text) => sum + this.countText(text), 0);
     const attachments = this.inTokens(images.reduce((sum, image) => sum + imageTokens(image), texts));
     const ofTools = this.inTokens(toolCount);
@@ -103,9 +101,8 @@ export class ContextWindow {
   }
 
   /**
-   * Where the request is too large, leaves out images of older messages, then clips tool results, oldest first, except those of the last
-   * `kept` messages with calls. The newest results keep their beginnings where they alone are too large, or `kept` is 0; then the newest
-   * images are left out, too.
+   * Where the request is too large, clips tool results, oldest first, except those of the last `kept` messages with calls. The newest
+   * results keep their beginnings where they alone are too large, or `kept` is 0.
    */
   fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: KeepRest): FittedRequest {
     const { limit } = this;
@@ -116,12 +113,6 @@ export class ContextWindow {
     const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
-      for (const message of messagesWithImages(messages, kept)) {
-        if (this.inTokens(count) <= limit * CLIP_TO) break;
-        const before = this.countShown([message]);
-        this.imagesLeftOut.add(imagesKey(message));
-        count -= before - this.countShown([message]);
-      }
       for (const { callId, text } of older) {
         if (this.inTokens(count) <= limit * CLIP_TO) break;
         const before = this.textOf(callId, text);
@@ -162,10 +153,7 @@ export class ContextWindow {
   }
 
   private shown(messages: readonly Message[]): readonly Message[] {
-    return messages.map((message) => {
-      if (message.role === "tool") return { ...message, text: this.textOf(message.callId, message.text) };
-      return this.imagesLeftOut.has(imagesKey(message)) ? withoutImages(message) : message;
-    });
+    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
   }
 
   private textOf(callId: string, text: string): string {
@@ -221,18 +209,6 @@ export class ContextWindow {
   private inTokens(count: number): number {
     return Math.ceil(count * (this.ratio ?? 1));
   }
-}
-
-/** The messages whose images may be left out, oldest first: all but the newest, unless nothing is `kept`. */
-function messagesWithImages(messages: readonly Message[], kept: number): readonly Message[] {
-  const found = messages.filter((message) => message.role === "user" && message.images !== undefined);
-  return kept === 0 ? found : found.slice(0, -1);
-}
-
-/** Tells messages with images apart; "" for a message without. A message may grow at its end. */
-function imagesKey(message: Message): string {
-  const images = message.role === "user" ? (message.images ?? []) : [];
-  return images.length === 0 ? "" : `${images.map(({ id }) => id).join()} ${message.text.slice(0, 200)}`;
 }
 
 /** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */
