@@ -46,8 +46,6 @@ const NOTE_TOKENS = 50;
 const MIN_RATIO = 0.5;
 /** The highest ratio that is used. */
 const MAX_RATIO = 4;
-/** Texts whose token counts are remembered. */
-const MAX_COUNTS = 10_000;
 
 /** Fits requests into one model's context window. Scales its token estimates by the server's count of the last request. Clipped results stay clipped. */
 export class ContextWindow {
@@ -55,7 +53,6 @@ export class ContextWindow {
   private ratio: number | null = null;
   /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
-  private readonly counts = new Map<string, number>();
   /** The estimate for the last request, unscaled. */
   private lastCount = 0;
   /** Below the setting once the server refused a request that should have fitted. */
@@ -82,7 +79,7 @@ export class ContextWindow {
     const all = this.inTokens(toolCount + this.countShown(messages));
     const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
     const images = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
-    const texts = attached.reduce((sum, text) => sum + this.countText(text), 0);
+    const texts = attached.reduce((sum, text) => sum + estimateTokens(text), 0);
     const attachments = this.inTokens(images.reduce((sum, image) => sum + imageTokens(image), texts));
     const ofTools = this.inTokens(toolCount);
     const history = Math.max(0, all - system - ofTools - attachments);
@@ -119,7 +116,7 @@ export class ContextWindow {
         if (before.length <= SHORT_RESULT) continue;
         const shown = clippedResult(clipText(text, 0, CLIPPED_RESULT).text, text);
         this.clips.set(callId, { text, length: CLIPPED_RESULT, shown });
-        count -= this.countText(before) - this.countText(shown);
+        count -= estimateTokens(before) - estimateTokens(shown);
       }
       const others = this.inTokens(count - this.countShown(newest));
       if (kept === 0 && this.inTokens(count) > limit) this.clipNewest(newest, limit - others, readOn);
@@ -138,7 +135,7 @@ export class ContextWindow {
     const countAt = (length: number) => {
       const cut = long.filter((result) => isLonger(result, length));
       const whole = newest.filter((result) => !cut.includes(result));
-      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + this.countText(clipText(text, 0, length).text));
+      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + estimateTokens(clipText(text, 0, length).text));
       return this.countShown(whole) + parts.reduce((sum, each) => sum + each, 0);
     };
     let length = Math.max(0, ...long.map(lengthOf));
@@ -180,7 +177,7 @@ export class ContextWindow {
   }
 
   private countTools(tools: readonly ToolSpec[]): number {
-    return tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+    return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
   }
 
   private countShown(messages: readonly Message[]): number {
@@ -188,21 +185,12 @@ export class ContextWindow {
   }
 
   private countMessage(message: Message): number {
-    let count = MESSAGE_TOKENS + this.countText(message.text);
+    let count = MESSAGE_TOKENS + estimateTokens(message.text);
     if (message.role === "user") for (const image of message.images ?? []) count += imageTokens(image);
     if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
-      if (message.reasoning) count += this.countText(message.reasoning);
+      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + estimateTokens(name + argsText);
+      if (message.reasoning) count += estimateTokens(message.reasoning);
     }
-    return count;
-  }
-
-  private countText(text: string): number {
-    const known = this.counts.get(text);
-    if (known !== undefined) return known;
-    if (this.counts.size === MAX_COUNTS) this.counts.clear();
-    const count = estimateTokens(text);
-    this.counts.set(text, count);
     return count;
   }
 
