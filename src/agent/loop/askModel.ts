@@ -85,12 +85,11 @@ async function askWithoutParts(asker: RequestContext, failed: Answer, closing: s
   for (const left of attempts) {
     asker.images = left.includes("images") ? null : images;
     asker.tools = left.includes("tools") ? null : tools;
-    const begins = () => {
-      if (!error || !("model" in error)) return;
+    const answer = await ask(asker, closing);
+    if (answer.begun && error && "model" in error) {
       if (left.includes("images")) images?.refused(error);
       if (left.includes("tools")) toolSupport.refused(error);
-    };
-    const answer = await ask(asker, closing, begins);
+    }
     if (answer.begun || asker.signal.aborted) return answer;
   }
   Object.assign(asker, { tools, images });
@@ -103,7 +102,7 @@ async function askWithRetries(asker: RequestContext, closing: string | null): Pr
   return withRetries(retry, emit, signal, () => ask(asker, closing), transient);
 }
 
-async function ask(asker: RequestContext, closing: string | null, begins?: () => unknown): Promise<Answer> {
+async function ask(asker: RequestContext, closing: string | null): Promise<Answer> {
   const { signal, emit, requests, hub, tools, images: source } = asker;
   const { client, model, info } = asker.connection;
   const messages = await requests.messages(tools !== null, closing, Boolean(source));
@@ -112,7 +111,7 @@ async function ask(asker: RequestContext, closing: string | null, begins?: () =>
   asker.sentImages = images.size > 0;
   const told = { model, messages: messages.value, tools: tools?.specs ?? [], images };
   const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
-  const answering = streamAnswer(client, request, { emit, price: info?.price ?? null, ...(begins && { begins }) }, signal);
+  const answering = streamAnswer(client, request, info?.price ?? null, emit, signal);
   asker.sent?.();
   const answer = await answering;
   if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);

@@ -6,7 +6,7 @@ import type { TurnError } from "../../turns/turnError.ts";
 export interface PartSupport {
   /** True where a failure cannot be about this part. */
   isCertain(): boolean;
-  /** A request with the part failed with `error`, and the same one without it is being answered. */
+  /** A request with the part failed with `error`, and the same one without it was answered. */
   refused(error: ModelError): void;
 }
 
