@@ -15,6 +15,7 @@ import type { QueuedMessage, TurnEndReason } from "../../turns/turnEvent.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
 import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import type { TurnBudget } from "../loop/askToContinue.ts";
+import { imageSupport, offersTools, tellToolsRefused, toolSupport } from "../loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
@@ -23,8 +24,6 @@ import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { EditFormats } from "./editFormats.ts";
-import { imageSupport } from "./imageSupport.ts";
-import { offersTools, tellToolsRefused, toolSupport } from "./toolSupport.ts";
 
 /** How often in a turn a model is told that its blocks reach no file. */
 const MAX_UNCLAIMED_REPORTS = 2;
@@ -118,7 +117,7 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     asked: () => askedLast(tree, asked, turnId),
     sent: () => void warmGrammar(options, asked.activeFile, signal),
     toolSupport: toolSupport(support),
-    images: options.images ? imageSupport({ connection, learned, tree, chatId: options.chatId, store: options.images, emit }) : null,
+    images: options.images ? imageSupport(support, options.images, options.chatId) : null,
     async tellQueued() {
       const messages = tree.queued;
       const attached = await Promise.all(messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)));

@@ -5,7 +5,7 @@ import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
-import { type ImageSupport, mayRefusePart, type PartSupport } from "./partRefusal.ts";
+import { type ImageSupport, mayRefusePart, type PartSupport } from "./partSupport.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
