@@ -1,7 +1,5 @@
-import { sentence } from "../../base/text/sentence.ts";
 import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
-import { modelError } from "../../model/modelFailure.ts";
 import type { ModelPrice } from "../../model/modelInfo.ts";
 import type { FinishReason, Usage } from "../../model/streamPart.ts";
 import { withCost } from "../../model/usageCost.ts";
@@ -37,47 +35,42 @@ export async function streamAnswer(
   let end: Pick<Answer, "reason" | "error"> | null = null;
   let hasText = false;
   let begun = false;
-  try {
-    for await (const part of client.stream(request, signal)) {
-      if (signal.aborted) break;
-      begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
-      switch (part.type) {
-        case "text-delta":
-          hasText ||= part.text.trim() !== "";
-          emit(part);
-          break;
-        case "reasoning-delta":
-        case "tool-call-delta":
-          emit(part);
-          break;
-        case "tool-call-start":
-          calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
-          emit(part);
-          break;
-        case "tool-call-end": {
-          const { callId, name, argsText } = part;
-          const input = parseArguments(argsText);
-          calls.set(callId, { callId, name, argsText });
-          emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
-          break;
-        }
-        case "provider-data":
-          emit({ ...part.data, type: "provider-data" });
-          break;
-        case "usage":
-          usage = withCost(part.usage, price);
-          break;
-        case "finish":
-          end ??= { reason: part.reason, error: null };
-          break;
-        case "error":
-          end ??= { reason: "error", error: part.error };
-          break;
+  for await (const part of client.stream(request, signal)) {
+    if (signal.aborted) break;
+    begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
+    switch (part.type) {
+      case "text-delta":
+        hasText ||= part.text.trim() !== "";
+        emit(part);
+        break;
+      case "reasoning-delta":
+      case "tool-call-delta":
+        emit(part);
+        break;
+      case "tool-call-start":
+        calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
+        emit(part);
+        break;
+      case "tool-call-end": {
+        const { callId, name, argsText } = part;
+        const input = parseArguments(argsText);
+        calls.set(callId, { callId, name, argsText });
+        emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+        break;
       }
+      case "provider-data":
+        emit({ ...part.data, type: "provider-data" });
+        break;
+      case "usage":
+        usage = withCost(part.usage, price);
+        break;
+      case "finish":
+        end ??= { reason: part.reason, error: null };
+        break;
+      case "error":
+        end ??= { reason: "error", error: part.error };
+        break;
     }
-  } catch (reason) {
-    const error = modelError({ code: "interrupted", said: sentence(reason) }, { baseUrl: client.baseUrl, model: request.model });
-    end ??= { reason: "error", error };
   }
   if (usage) emit({ type: "usage", usage });
   const content = { calls: [...calls.values()], empty: !hasText && calls.size === 0, begun, usage };
