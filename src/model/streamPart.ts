@@ -24,8 +24,7 @@ export type StreamPart =
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
-  /** With `more`, the answer continued after the call, so the call is complete even if the answer is cut off. */
-  | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string; readonly more?: true }
+  | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string }
   | { readonly type: "provider-data"; readonly data: ProviderData }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "finish"; readonly reason: FinishReason }

@@ -162,7 +162,11 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
 export const panelMessageSchema = z.discriminatedUnion("type", [
   /** The panel (re)appeared and has the events of `chatId` up to `lastSeq`; null and 0 for none. */
   z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
-  z.object({ type: z.literal("alive") }),
+  /** Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped; `accept-all` skips conflicts and warnings. */
+  z.object({ type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode", "open-elsewhere"]) }),
+  z.object({
+    type: z.enum(["choose-model", "find-models", "test-connection", "try-demo", "enter-api-key", "set-api-key", "manage-trust"]),
+  }),
   /** A message for `chatId`, which is opened first; while a turn runs there, it is queued. One that comes again counts once. */
   z.object({
     type: z.literal("send"),
@@ -196,44 +200,29 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-attachment"), ref: attachmentRefSchema }),
   /** Remove a queued message; to `edit` it, `compose` returns its text. */
   z.object({ type: z.literal("unqueue"), id: z.string(), edit: z.boolean() }),
-  /** Send the queued messages after a turn that failed or was stopped. */
-  z.object({ type: z.literal("send-queued") }),
   /** Replace a user turn's request. */
   z.object({ type: z.literal("resend"), turnId: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
-  /** Show the branch through this turn. */
-  z.object({ type: z.literal("show-branch"), turnId: z.string() }),
-  z.object({ type: z.literal("stop") }),
+  /** Show the branch through this turn, or repeat an agent turn. */
+  z.object({ type: z.enum(["show-branch", "retry"]), turnId: z.string() }),
   /** Hold and let go of the button; silence the answer; turn the microphone off; recognize again what was not recognized. */
   z.object({ type: z.literal("voice"), action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]) }),
   /** Show a new chat under this id. */
   z.object({ type: z.literal("new-chat"), chatId: chatIdSchema }),
-  /** Show the chat that was open in another window. */
-  z.object({ type: z.literal("open-elsewhere") }),
-  /** Repeat an agent turn. */
-  z.object({ type: z.literal("retry"), turnId: z.string() }),
   /** Open a file of the workspace; `line` is 1-based or null. */
   z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
   /** Show a file's diff; null for the active file's, or the oldest. */
   z.object({ type: z.literal("show-proposal"), path: z.nullable(z.string()) }),
   /** Decide on a file's proposal, or on what the blocks of one turn wrote in it. */
-  z.object({ type: z.literal("accept-file"), path: z.string(), turnId: z.optional(z.string()) }),
-  z.object({ type: z.literal("reject-file"), path: z.string(), turnId: z.optional(z.string()) }),
-  /** Accept or reject everything that a block wrote; without `overwrite`, Graft asks before it replaces lines that the user edited. */
+  z.object({ type: z.enum(["accept-file", "reject-file"]), path: z.string(), turnId: z.optional(z.string()) }),
+  /** Accept everything that a block wrote; without `overwrite`, Graft asks before it replaces lines that the user edited. */
   z.object({ type: z.literal("accept-block"), turnId: z.string(), blockId: z.string(), overwrite: z.boolean() }),
-  z.object({ type: z.literal("reject-block"), turnId: z.string(), blockId: z.string() }),
-  /** Ask the user what should change about what a block wrote, and send it to the model. */
-  z.object({ type: z.literal("change-block"), turnId: z.string(), blockId: z.string() }),
-  /** Accept everything in the workspace, except conflicts and hunks with warnings. */
-  z.object({ type: z.literal("accept-all") }),
-  z.object({ type: z.literal("reject-all") }),
+  /** Reject what a block wrote, ask the user what the model should change about it, or propose a block that a guard stopped. */
+  z.object({ type: z.enum(["reject-block", "change-block", "propose-anyway"]), turnId: z.string(), blockId: z.string() }),
   /** Show, keep or undo changes that were applied before they were reviewed; keep and undo all with null. */
   z.object({ type: z.literal("show-changes"), path: z.string() }),
-  z.object({ type: z.literal("keep-changes"), path: z.nullable(z.string()) }),
-  z.object({ type: z.literal("undo-changes"), path: z.nullable(z.string()) }),
+  z.object({ type: z.enum(["keep-changes", "undo-changes"]), path: z.nullable(z.string()) }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
-  /** Propose a block that a guard stopped. */
-  z.object({ type: z.literal("propose-anyway"), turnId: z.string(), blockId: z.string() }),
   /** The user's answer to a tool's question; null when skipped. */
   z.object({
     type: z.literal("answer"),
@@ -253,20 +242,9 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   }),
   /** The user starts these of the MCP servers that the panel showed, and no other. */
   z.object({ type: z.literal("agree"), open: z.array(z.string()), start: z.array(z.string()) }),
-  /** Start edit mode on the active editor's file. */
-  z.object({ type: z.literal("start-edit-mode") }),
-  z.object({ type: z.literal("set-api-key") }),
-  z.object({ type: z.literal("choose-model") }),
-  z.object({ type: z.literal("test-connection") }),
-  /** Ask for a key and its provider. */
-  z.object({ type: z.literal("enter-api-key") }),
-  z.object({ type: z.literal("try-demo") }),
-  /** Look for models to offer. */
-  z.object({ type: z.literal("find-models") }),
   z.object({ type: z.literal("take-offer"), offer: modelOfferSchema }),
   /** Show settings: VS Code's for the network, or Graft's. */
   z.object({ type: z.literal("open-settings"), query: z.optional(z.enum(["http.", "graft.connections"])) }),
-  z.object({ type: z.literal("manage-trust") }),
   z.object({ type: z.literal("copy"), text: z.string() }),
   /** Write code of an answer in place of the selection of the active editor. */
   z.object({ type: z.literal("insert-code"), text: z.string() }),

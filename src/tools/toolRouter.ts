@@ -28,8 +28,6 @@ export interface ToolRouter {
   readonly specs: readonly ToolSpec[];
   /** The effect of a tool, or of one call where the arguments are given; null for an unknown tool. */
   effectOf(name: string, argsText?: string): Effect | null;
-  /** True for a call that may run at any time: it changes nothing, not even what the user sees, and needs no approval. */
-  onlyLooks(name: string, argsText: string): boolean;
   /**
    * Checks the arguments, gets approval, runs the tool within its time limit and with retries, and clips the result. Never throws and
    * never outlasts an abort: every failure is a result. Emits `approval-request`, `approval-decision` and `tool-start`; the caller emits
@@ -70,10 +68,6 @@ function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approv
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
     effectOf,
-    onlyLooks(name, argsText) {
-      const category = byName.get(name)?.category;
-      return category !== undefined && category !== "ui" && category !== "mcp" && effectOf(name, argsText) === "read";
-    },
     async run(call, context) {
       try {
         const tool = byName.get(call.name);

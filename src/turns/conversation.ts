@@ -26,25 +26,45 @@ export const COMPACT_REQUEST = "/compact";
  * during those stays.
  */
 export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
+  return joinUserMessages([...separateMessages(turns, tools), ...(closing === null ? [] : [userMessage(closing)])]);
+}
+
+/** The same before adjacent messages of the user are joined: each report, and without `tools` each call, is a message. */
+export function separateMessages(turns: readonly Turn[], tools: boolean): readonly Message[] {
   const messages: Message[] = [];
   let calls: CallForm = "native";
   const told = sinceCompaction(turns);
   const summary = told === turns ? null : summaryOf(told[1]);
-  if (summary !== null) addUserText(messages, summaryText(summary));
+  if (summary !== null) messages.push(userMessage(summaryText(summary)));
   for (const turn of told) {
     if (turn.role === "user") {
       calls = turn.editFile !== null ? "text-before" : tools ? "native" : "text-after";
       // Its summary says all of it.
-      if (turn.text !== COMPACT_REQUEST) addUserText(messages, userText(turn), imagesOf(turn));
+      if (turn.text !== COMPACT_REQUEST) messages.push(userMessage(userText(turn), imagesOf(turn)));
     } else {
       const own = stepSummaryOf(turn);
-      for (const text of own ? userMessages(turn, own.before) : []) addUserText(messages, text);
-      if (own) addUserText(messages, stepSummaryText(own.summary));
-      for (const step of stepsOf(turn)) addStep(messages, step, calls);
+      if (own) messages.push(...userTexts(turn, own.before).map((text) => userMessage(text)), userMessage(stepSummaryText(own.summary)));
+      messages.push(...stepsOf(turn).flatMap((step) => stepMessages(step, calls)));
     }
   }
-  if (closing !== null) addUserText(messages, closing);
   return messages;
+}
+
+/** Adjacent messages of the user as one. */
+export function joinUserMessages(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (message.role === "user" && last?.role === "user") {
+      const images = [...(last.images ?? []), ...(message.images ?? [])];
+      result.splice(-1, 1, userMessage(`${last.text}\n\n${message.text}`, images));
+    } else result.push(message);
+  }
+  return result;
+}
+
+function userMessage(text: string, images: readonly MessageImage[] = []): Message {
+  return { role: "user", text, ...(images.length > 0 && { images }) };
 }
 
 /** The summary of the turns before a compacted agent turn; null for any other turn. */
@@ -73,7 +93,7 @@ function shownParts(turn: AgentTurn): readonly TurnPart[] {
   return turn.parts.filter(({ step }) => step >= before);
 }
 
-function userMessages(turn: AgentTurn, before: number): readonly string[] {
+function userTexts(turn: AgentTurn, before: number): readonly string[] {
   return turn.parts.flatMap((part) => (part.type === "user-message" && part.step < before ? [part.text] : []));
 }
 
@@ -151,36 +171,29 @@ function stepsOf(turn: AgentTurn): Step[] {
   return [...steps.values()];
 }
 
-function addStep(messages: Message[], step: Step, form: CallForm): void {
+function stepMessages({ text, calls, ...step }: Step, form: CallForm): readonly Message[] {
   const native = form === "native";
-  const addCallTexts = () => {
-    for (const call of step.calls) addUserText(messages, callText(call, argsText(call)));
-  };
-  for (const text of step.before) addUserText(messages, text);
-  if (form === "text-before") addCallTexts();
-  const toolCalls: ToolCall[] = native
-    ? step.calls.map((call) => ({ callId: call.callId, name: call.name, argsText: argsText(call) }))
-    : [];
-  if (step.text.trim() !== "" || toolCalls.length > 0) {
-    messages.push({ role: "assistant", text: step.text, toolCalls, ...(native && returned(step)) });
-  }
-  if (native) for (const { callId, output } of step.calls) messages.push({ role: "tool", callId, text: output ?? NO_RESULT });
-  if (form === "text-after") addCallTexts();
-  for (const { text, images } of step.after) addUserText(messages, text, images);
+  const toolCalls: ToolCall[] = native ? calls.map((call) => ({ callId: call.callId, name: call.name, argsText: argsText(call) })) : [];
+  const isEmpty = text.trim() === "" && toolCalls.length === 0;
+  const answer: readonly Message[] = isEmpty ? [] : [{ role: "assistant", text, toolCalls, ...(native && returned(step)) }];
+  const results = calls.map((call): Message => {
+    if (native) return { role: "tool", callId: call.callId, text: call.output ?? NO_RESULT };
+    return userMessage(callText(call, argsText(call)));
+  });
+  return [
+    ...step.before.map((before) => userMessage(before)),
+    ...(form === "text-before" ? [...results, ...answer] : [...answer, ...results]),
+    ...step.after.map((after) => userMessage(after.text, after.images)),
+  ];
 }
 
 /** What the provider wants back with its calls. */
-function returned({ providerData, reasoning }: Step): { readonly providerData?: ProviderData; readonly reasoning?: string } {
+function returned({ providerData, reasoning }: Pick<Step, "providerData" | "reasoning">): {
+  readonly providerData?: ProviderData;
+  readonly reasoning?: string;
+} {
   if (!providerData) return {};
   return reasoning === "" ? { providerData } : { providerData, reasoning };
-}
-
-function addUserText(messages: Message[], text: string, images: readonly MessageImage[] = []): void {
-  const last = messages.at(-1);
-  const before = last?.role === "user" ? last : null;
-  const all = [...(before?.images ?? []), ...images];
-  const message = { role: "user" as const, text: before ? `${before.text}\n\n${text}` : text, ...(all.length > 0 && { images: all }) };
-  messages.splice(before ? -1 : messages.length, 1, message);
 }
 
 function imagesOf({ attachments = [] }: { readonly attachments?: readonly Attachment[] | undefined }): readonly MessageImage[] {

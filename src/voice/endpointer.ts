@@ -21,15 +21,15 @@ const LEAST_VOICE_FRAMES = 200 / FRAME_MS;
 /** What is kept of the sound before voice begins and after it ends. */
 const LEAD_FRAMES = 300 / FRAME_MS;
 const TRAIL_FRAMES = 200 / FRAME_MS;
-/** The longest utterance, in milliseconds. */
+/** The longest utterance, in milliseconds; what follows without a pause is another one. */
 export const LONGEST_MS = 60_000;
 
 /** What the endpointer heard. */
 export type Heard =
   /** Somebody speaks. */
   | { readonly type: "voice" }
-  /** They have spoken. `cut` where the utterance reached {@link LONGEST_MS}. */
-  | { readonly type: "utterance"; readonly pcm: Int16Array; readonly cut: boolean }
+  /** They have spoken. */
+  | { readonly type: "utterance"; readonly pcm: Int16Array }
   /** It was noise, or too short for words. */
   | { readonly type: "dropped" };
 
@@ -75,7 +75,7 @@ export class Endpointer {
     if (!this.isOpen) return null;
     this.frames.push(this.rest);
     this.rest = new Int16Array(0);
-    return this.close(false);
+    return this.close();
   }
 
   private takeFrame(frame: Int16Array, heard: Heard[]): void {
@@ -94,10 +94,10 @@ export class Endpointer {
     }
     if (isVoice) this.voiceFrames += 1;
     this.silentFrames = isVoice ? 0 : this.silentFrames + 1;
-    if (this.frames.length * FRAME_MS >= LONGEST_MS) heard.push(this.close(true));
+    if (this.frames.length * FRAME_MS >= LONGEST_MS) heard.push(this.close());
     else if (this.pauseFrames !== null && this.silentFrames >= this.pauseFrames) {
       this.frames.length -= Math.max(0, this.silentFrames - TRAIL_FRAMES);
-      heard.push(this.close(false));
+      heard.push(this.close());
     }
   }
 
@@ -110,7 +110,7 @@ export class Endpointer {
     return level >= ALWAYS_VOICE || (level >= NEVER_VOICE && level >= floor + margin);
   }
 
-  private close(cut: boolean): Heard {
+  private close(): Heard {
     const pcm = joined(this.frames);
     const enough = this.voiceFrames >= LEAST_VOICE_FRAMES;
     this.frames = [];
@@ -119,7 +119,7 @@ export class Endpointer {
     this.silentFrames = 0;
     this.saidVoice = false;
     this.isOpen = false;
-    return enough ? { type: "utterance", pcm, cut } : { type: "dropped" };
+    return enough ? { type: "utterance", pcm } : { type: "dropped" };
   }
 }
 

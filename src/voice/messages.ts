@@ -13,9 +13,7 @@ export type VoiceProblem =
   /** Nothing was said, or too little. */
   | { readonly code: "nothing-heard" }
   /** No words were recognized in what was said. */
-  | { readonly code: "nothing-recognized" }
-  /** The utterance was as long as one can be; it was sent. */
-  | { readonly code: "too-long" };
+  | { readonly code: "nothing-recognized" };
 
 /** What Graft says aloud. */
 export function announcementText(announcement: Announcement, t: Localize): string {
@@ -55,8 +53,6 @@ export function problemMessage(problem: VoiceProblem, t: Localize): string {
       return t("Graft heard no words. Hold the button while you speak, and check that the right microphone is chosen.");
     case "nothing-recognized":
       return t("No words were recognized. Say it again, or type it.");
-    case "too-long":
-      return t("Recording stops after 60 seconds. What you said until then was sent.");
   }
 }
 

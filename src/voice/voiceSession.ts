@@ -173,7 +173,7 @@ export class VoiceSession implements Disposable {
     await open.line.listen(false);
     this.recognizing -= 1;
     if (this.endpointer === endpointer) this.endpointer = null;
-    // Nothing where the line's end, or the longest utterance, came first.
+    // Nothing where the line's end came first.
     const heard = endpointer.finish();
     if (heard) this.takeHeard(heard);
     this.changed();
@@ -276,19 +276,9 @@ export class VoiceSession implements Disposable {
     if (heard.type === "voice") {
       this.problem = null;
       this.current?.player.hush();
-    } else if (heard.type === "utterance") {
-      if (heard.cut) this.endCut();
-      void this.recognize(heard.pcm);
-    } else if (!this.current?.isHandsFree) this.problem = { code: "nothing-heard" };
+    } else if (heard.type === "utterance") void this.recognize(heard.pcm);
+    else if (!this.current?.isHandsFree) this.problem = { code: "nothing-heard" };
     this.changed();
-  }
-
-  private endCut(): void {
-    this.problem = { code: "too-long" };
-    if (this.current?.isHandsFree) return;
-    this.isPressed = false;
-    this.endpointer = null;
-    void this.current?.line.listen(false);
   }
 
   private async recognize(utterance: Int16Array): Promise<void> {

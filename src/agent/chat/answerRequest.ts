@@ -11,10 +11,11 @@ import { cancelledResult } from "../../tools/toolRouter.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { TurnEndReason } from "../../turns/turnEvent.ts";
+import type { QueuedMessage, TurnEndReason } from "../../turns/turnEvent.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
 import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import type { TurnBudget } from "../loop/askToContinue.ts";
+import { imageSupport, offersTools, tellToolsRefused, toolSupport } from "../loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
@@ -23,9 +24,6 @@ import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { EditFormats } from "./editFormats.ts";
-import { imageSupport } from "./imageSupport.ts";
-import type { MessageQueue } from "./messageQueue.ts";
-import { offersTools, tellToolsRefused, toolSupport } from "./toolSupport.ts";
 
 /** How often in a turn a model is told that its blocks reach no file. */
 const MAX_UNCLAIMED_REPORTS = 2;
@@ -36,7 +34,6 @@ interface AnswerParts {
   readonly hub: StreamHub;
   readonly tree: TurnTree;
   readonly tools: ChatTools;
-  readonly queue: MessageQueue;
   /** What was learned of each model's context window, by its address and size. */
   readonly windows: Map<string, ContextWindow>;
   /** What was learned of models. */
@@ -46,7 +43,7 @@ interface AnswerParts {
 
 /** Runs the agent turn `turnId` in answer to `asked`. Never throws. */
 export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId: string, signal: AbortSignal): Promise<TurnEndReason> {
-  const { options, hub, tree, tools, queue } = parts;
+  const { options, hub, tree, tools } = parts;
   const { workspace, retry = DEFAULT_RETRY } = options;
   const { editFile } = asked;
   const emit = hub.emitter(turnId);
@@ -120,21 +117,27 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     asked: () => askedLast(tree, asked, turnId),
     sent: () => void warmGrammar(options, asked.activeFile, signal),
     toolSupport: toolSupport(support),
-    images: options.images ? imageSupport({ connection, learned, tree, chatId: options.chatId, store: options.images, emit }) : null,
+    images: options.images ? imageSupport(support, options.images, options.chatId) : null,
     async tellQueued() {
-      const { messages } = queue;
+      const messages = tree.queued;
       const attached = await Promise.all(messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)));
       if (signal.aborted) return;
       messages.forEach((message, index) => {
         // The user may have taken it back meanwhile.
-        if (!queue.messages.includes(message)) return;
+        if (!tree.queued.includes(message)) return;
         const attachments = attached[index] ?? [];
         const { id, text, spoken } = message;
         emit({ type: "user-message", text, id, ...(attachments.length > 0 && { attachments }), ...(spoken && { spoken }) });
       });
-      queue.remove(messages);
+      removeQueued(hub, tree, messages);
     },
   });
+}
+
+/** Takes messages out of the queue that are recorded as sent, or that the user took back. */
+export function removeQueued(hub: StreamHub, tree: TurnTree, messages: readonly QueuedMessage[]): void {
+  if (messages.length === 0) return;
+  hub.emit("", { type: "queue", messages: tree.queued.filter((message) => !messages.includes(message)) });
 }
 
 /** What the user asked last, in the message that began the turn or in one that reached it, and what the turn did since. */

@@ -16,11 +16,10 @@ import { TurnStore } from "../../turns/turnStore.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
-import { answerRequest } from "./answerRequest.ts";
+import { answerRequest, removeQueued } from "./answerRequest.ts";
 import { type ChatTools, createChatTools, editedWorkspace } from "./chatTools.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
-import { MessageQueue } from "./messageQueue.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
@@ -32,7 +31,6 @@ export class Chat implements ReviewEvents {
   private readonly store: TurnStore;
   private readonly hub: StreamHub;
   private readonly tools: ChatTools;
-  private readonly queue: MessageQueue;
   private readonly windows = new Map<string, ContextWindow>();
   private readonly learned: LearnedStore;
   private readonly formats: EditFormats;
@@ -46,7 +44,6 @@ export class Chat implements ReviewEvents {
     this.learned = options.learned ?? memoryStore();
     this.store = store;
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
-    this.queue = new MessageQueue(store.tree.queued, (messages) => this.hub.emit("", { type: "queue", messages: [...messages] }));
     this.formats = new EditFormats(store.tree, (turnId, event) => this.hub.emit(turnId, event));
     this.hub.subscribe((event) => this.formats.take(event));
     this.tools = createChatTools(options, store.tree, this.formats);
@@ -96,7 +93,8 @@ export class Chat implements ReviewEvents {
    */
   send(text: string, attached: readonly AttachmentRef[] = [], spoken = false, id = newId("message")): Promise<TurnEndReason> {
     if (this.running && text.trim() !== "" && !this.disposed) {
-      this.queue.add(text, attached, spoken, id);
+      const message = { id, text, ...(attached.length > 0 && { attached: [...attached] }), ...(spoken && { spoken: true as const }) };
+      this.hub.emit("", { type: "queue", messages: [...this.queued, message] });
       return this.running.done;
     }
     return this.ask({ text, attached, spoken, id }, this.tree.headTurnId, null, this.queued);
@@ -104,14 +102,14 @@ export class Chat implements ReviewEvents {
 
   /** The messages that wait to be sent; a reload keeps them. */
   get queued(): readonly QueuedMessage[] {
-    return this.queue.messages;
+    return this.tree.queued;
   }
 
   /** Takes a message out of the queue and returns it; null where it was already sent. */
   unqueue(id: string): QueuedMessage | null {
     const found = this.queued.find((message) => message.id === id);
     if (!found) return null;
-    this.queue.remove([found]);
+    removeQueued(this.hub, this.tree, [found]);
     return found;
   }
 
@@ -300,7 +298,7 @@ export class Chat implements ReviewEvents {
       const sent = { ...shown, ...(attachments.length > 0 && { attachments }) };
       const named = messages.length > 0 && { messages };
       this.hub.emit(turnId, { type: "turn-start", role: "user", parentTurnId, text, model: null, ...sent, ...named });
-      this.queue.remove(waited);
+      removeQueued(this.hub, this.tree, waited);
       return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
     });
   }
@@ -313,10 +311,10 @@ export class Chat implements ReviewEvents {
     }
     const abort = new AbortController();
     const turnId = newId("turn");
-    const { options, hub, tree, tools, queue, windows, learned, formats } = this;
+    const { options, hub, tree, tools, windows, learned, formats } = this;
     const done = Promise.resolve()
       .then(() => userTurn(abort.signal))
-      .then((asked) => answerRequest({ options, hub, tree, tools, queue, windows, learned, formats }, asked, turnId, abort.signal))
+      .then((asked) => answerRequest({ options, hub, tree, tools, windows, learned, formats }, asked, turnId, abort.signal))
       .finally(() => {
         this.running = null;
         void this.flush();

@@ -1,7 +1,7 @@
 import type { EditFormat, FormatCounts, LearnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { EditBlock, TurnEvent, TurnEventBody } from "../../turns/turnEvent.ts";
-import { hasNotice } from "./toolSupport.ts";
+import { hasNotice } from "../loop/partSupport.ts";
 
 /** The format that edit mode asks a model for. */
 interface FormatChoice {

@@ -11,7 +11,6 @@ import { notRunError } from "../messages.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
 import { askModel, type RequestContext } from "./askModel.ts";
 import { CostLimit, confirmRepeatedCalls, RepeatedCalls, type TurnBudget } from "./askToContinue.ts";
-import { EarlyReads } from "./earlyReads.ts";
 import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
 import type { Answer } from "./streamAnswer.ts";
 
@@ -98,49 +97,28 @@ async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise
 
 /** Runs one step; `reports` counts what the model has not seen yet. */
 async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Answer; readonly reports: number }> {
-  const { hub, signal, emit, turnId, repeated } = turn;
-  const running = new Deadline(signal);
-  const context = { turnId, signal: running.signal, emit, streams: hub };
-  const mayStart = (call: ToolCall) => repeated.isNewRead(call) && hub.activeRequests === 0;
-  const early = turn.tools && new EarlyReads(turn.tools, context, mayStart);
-  try {
-    const answer = await askModel(turn, null, step, early);
-    const { calls, reason } = answer;
-    const runnable = turn.tools !== null && (reason === "stop" || reason === "tool-calls" || reason === "unknown");
-    const listened = hub.activeRequests > 0;
-    const reports = [...(await hub.messageEnd({ reason, moreCalls: runnable && calls.length > 0 }, signal))];
-    if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
-    const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
-    if (unclaimed !== null) reports.push(unclaimed);
-    for (const text of reports) emit({ type: "edit-report", text });
-    if (isBrokenOff(answer)) running.dispose();
-    const toRun = runnable ? calls : calls.filter(({ callId }) => early?.outputOf(callId) !== undefined);
-    refuseCalls(
-      calls.filter((call) => !toRun.includes(call)),
-      reason,
-      emit,
-    );
-    if (turn.tools && early) await processCalls(turn, turn.tools, toRun, early, running);
-    return { answer, reports: reports.length };
-  } finally {
-    running.dispose();
-    await early?.settled();
-  }
+  const { hub, signal, emit } = turn;
+  const answer = await askModel(turn, null, step);
+  const { calls, reason } = answer;
+  const router = reason === "stop" || reason === "tool-calls" || reason === "unknown" ? turn.tools : null;
+  const listened = hub.activeRequests > 0;
+  const reports = [...(await hub.messageEnd({ reason, moreCalls: router !== null && calls.length > 0 }, signal))];
+  if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
+  const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
+  if (unclaimed !== null) reports.push(unclaimed);
+  for (const text of reports) emit({ type: "edit-report", text });
+  if (router === null) refuseCalls(calls, reason, emit);
+  else if (calls.length > 0) await processCalls(turn, router, calls);
+  return { answer, reports: reports.length };
 }
 
-/** Runs the calls of a message that have no result yet. Where the user does not want the model to go on, the rest is canceled. */
-async function processCalls(
-  turn: Turn,
-  router: ToolRouter,
-  calls: readonly ToolCall[],
-  early: EarlyReads,
-  running: Deadline,
-): Promise<void> {
+/** Runs the calls of a message. Where the user does not want the model to go on, the rest is canceled. */
+async function processCalls(turn: Turn, router: ToolRouter, calls: readonly ToolCall[]): Promise<void> {
   const { turnId, emit, hub, repeated, costs, question } = turn;
+  const running = new Deadline(turn.signal);
   const { signal } = running;
   const context = { turnId, signal, emit, streams: hub };
-  const callIds = calls.map(({ callId }) => callId).filter((callId) => !early.isAnswered(callId));
-  if (callIds.length > 0) emit({ type: "tool-processing-start", callIds });
+  emit({ type: "tool-processing-start", callIds: calls.map(({ callId }) => callId) });
   try {
     const hold = async (call: ToolCall, output: string) => {
       if (signal.aborted) return;
@@ -151,9 +129,10 @@ async function processCalls(
       turn.endedByUser = true;
       running.dispose();
     };
-    await runToolCalls(calls, router, context, hold, early);
+    await runToolCalls(calls, router, context, hold);
   } finally {
-    if (callIds.length > 0) emit({ type: "tool-processing-complete" });
+    running.dispose();
+    emit({ type: "tool-processing-complete" });
   }
 }
 
@@ -162,7 +141,7 @@ async function sumUp(turn: Turn, steps: number): Promise<TurnOutcome> {
   turn.hub.releaseRequests();
   turn.tools = null;
   turn.emit({ type: "notice", level: "warning", code: "step-limit", steps });
-  const answer = await askModel(turn, SUM_UP_PROMPT, steps, null);
+  const answer = await askModel(turn, SUM_UP_PROMPT, steps);
   refuseCalls(answer.calls, answer.reason, turn.emit);
   return isBrokenOff(answer) ? brokenOffEnd(answer) : ended("step-limit");
 }

@@ -5,8 +5,7 @@ import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
-import type { EarlyReads } from "./earlyReads.ts";
-import { type ImageSupport, mayRefusePart, type PartSupport } from "./partRefusal.ts";
+import { type ImageSupport, mayRefusePart, type PartSupport } from "./partSupport.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
@@ -52,13 +51,13 @@ export interface RequestContext {
  * Streams one answer, with `closing` said last. Asks once without tools or images where the model may refuse them, and with less where
  * the server refuses the length. Never throws.
  */
-export async function askModel(asker: RequestContext, closing: string | null, step: number, early: EarlyReads | null): Promise<Answer> {
+export async function askModel(asker: RequestContext, closing: string | null, step: number): Promise<Answer> {
   asker.emit({ type: "step-start", step });
   asker.hub.messageStart(step);
-  let answer = await askWithRetries(asker, closing, early);
-  if (suspicion(asker, answer.error) !== null) answer = await askWithoutParts(asker, answer, closing, early);
+  let answer = await askWithRetries(asker, closing);
+  if (suspicion(asker, answer.error) !== null) answer = await askWithoutParts(asker, answer, closing);
   while (answer.error?.code === "context-length" && !answer.begun && asker.requests.outgrown()) {
-    answer = await askWithRetries(asker, closing, early);
+    answer = await askWithRetries(asker, closing);
   }
   return asker.signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
 }
@@ -78,7 +77,7 @@ function suspicion(asker: RequestContext, error: TurnError | null): "request" | 
  * Repeats a failed request without images, then without tools, then without either, as far as it had them. Where all of these fail as
  * well, they were not the reason, and the first error stands.
  */
-async function askWithoutParts(asker: RequestContext, failed: Answer, closing: string | null, early: EarlyReads | null): Promise<Answer> {
+async function askWithoutParts(asker: RequestContext, failed: Answer, closing: string | null): Promise<Answer> {
   const { tools, toolSupport, images = null } = asker;
   const { error } = failed;
   const parts = error ? suspects(asker, error) : [];
@@ -86,25 +85,24 @@ async function askWithoutParts(asker: RequestContext, failed: Answer, closing: s
   for (const left of attempts) {
     asker.images = left.includes("images") ? null : images;
     asker.tools = left.includes("tools") ? null : tools;
-    const begins = () => {
-      if (!error || !("model" in error)) return;
+    const answer = await ask(asker, closing);
+    if (answer.begun && error && "model" in error) {
       if (left.includes("images")) images?.refused(error);
       if (left.includes("tools")) toolSupport.refused(error);
-    };
-    const answer = await ask(asker, closing, asker.tools && early, begins);
+    }
     if (answer.begun || asker.signal.aborted) return answer;
   }
   Object.assign(asker, { tools, images });
   return failed;
 }
 
-async function askWithRetries(asker: RequestContext, closing: string | null, early: EarlyReads | null): Promise<Answer> {
+async function askWithRetries(asker: RequestContext, closing: string | null): Promise<Answer> {
   const { signal, emit, retry } = asker;
   const transient = ({ begun, error }: Answer) => (begun || suspicion(asker, error) === "request" ? null : error);
-  return withRetries(retry, emit, signal, () => ask(asker, closing, early), transient);
+  return withRetries(retry, emit, signal, () => ask(asker, closing), transient);
 }
 
-async function ask(asker: RequestContext, closing: string | null, early: EarlyReads | null, begins?: () => unknown): Promise<Answer> {
+async function ask(asker: RequestContext, closing: string | null): Promise<Answer> {
   const { signal, emit, requests, hub, tools, images: source } = asker;
   const { client, model, info } = asker.connection;
   const messages = await requests.messages(tools !== null, closing, Boolean(source));
@@ -113,7 +111,7 @@ async function ask(asker: RequestContext, closing: string | null, early: EarlyRe
   asker.sentImages = images.size > 0;
   const told = { model, messages: messages.value, tools: tools?.specs ?? [], images };
   const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
-  const answering = streamAnswer(client, request, { emit, early, price: info?.price ?? null, ...(begins && { begins }) }, signal);
+  const answering = streamAnswer(client, request, info?.price ?? null, emit, signal);
   asker.sent?.();
   const answer = await answering;
   if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);

@@ -44,7 +44,6 @@ const TIMES = 3;
 export class RepeatedCalls {
   private last = "";
   private count = 0;
-  private readonly reads = new Set<string>();
 
   /** Records a call with its result: true for the third identical one in a row, and for every third after that. */
   isRepeated({ name, argsText }: ToolCall, output: string): boolean {
@@ -52,12 +51,6 @@ export class RepeatedCalls {
     this.count = key === this.last ? this.count + 1 : 1;
     this.last = key;
     return this.count % TIMES === 0;
-  }
-
-  /** Records a read: false where the turn has called the same one before. */
-  isNewRead({ name, argsText }: ToolCall): boolean {
-    const { size } = this.reads;
-    return this.reads.add(JSON.stringify([name, argsText.trim()])).size > size;
   }
 }
 

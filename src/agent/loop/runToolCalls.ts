@@ -2,48 +2,30 @@ import type { ToolCall } from "../../model/message.ts";
 import { type ToolContext, type ToolMetadata, type ToolResult, toolResultText } from "../../tools/tool.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
-import type { EarlyReads } from "./earlyReads.ts";
+
+/** Reads that run at once. */
+const MAX_CONCURRENT = 8;
 
 /** Runs between the end of a call and its result, which waits for it; must not reject. */
 type HoldResult = (call: ToolCall, output: string) => Promise<void>;
 
 /**
- * Runs the calls of one message and records each result as soon as it is there. Consecutive reads run together, up to eight at once;
- * everything else runs alone and in order, so that a read after a write sees the change. Waits for the calls that `early` has
- * started. Never throws; after an abort the remaining calls are answered as cancelled. Each result waits for `hold`, except those
- * of early calls, which `hold` sees in the order of the calls.
+ * Runs the calls of one message and records each result as soon as it is there and `hold` allows it. Consecutive reads run together;
+ * everything else runs alone and in order, so that a read after a write sees the change. Never throws; after an abort the remaining
+ * calls are answered as cancelled.
  */
 export async function runToolCalls(
   calls: readonly ToolCall[],
   router: ToolRouter,
   context: Omit<ToolContext, "callId">,
   hold: HoldResult,
-  early: EarlyReads,
 ): Promise<void> {
-  const run = (call: ToolCall) => runToolCall(call, router, { ...context, callId: call.callId }, hold);
-  const read = async (call: ToolCall) => {
-    await early.slots.take();
-    await run(call).finally(() => early.slots.give());
+  const run = async (call: ToolCall) => {
+    const outcome = await router.run(call, { ...context, callId: call.callId });
+    await hold(call, toolResultText(outcome));
+    emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
   };
-  const holdEarly = async (reads: readonly ToolCall[]) => {
-    for (const call of reads) {
-      const output = await early.outputOf(call.callId);
-      if (output !== undefined) await hold(call, output);
-    }
-  };
-  for (const { reading, calls: group } of callGroups(calls, router)) {
-    const rest = group.filter(({ callId }) => early.outputOf(callId) === undefined);
-    await Promise.all([holdEarly(group), ...rest.map((call) => (reading ? read(call) : run(call)))]);
-  }
-}
-
-/** Runs one call, records its result once `hold` allows it, and returns what the model sees. Never throws. */
-export async function runToolCall(call: ToolCall, router: ToolRouter, context: ToolContext, hold?: HoldResult): Promise<string> {
-  const outcome = await router.run(call, context);
-  const output = toolResultText(outcome);
-  await hold?.(call, output);
-  emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
-  return output;
+  for (const { calls: group } of callGroups(calls, router)) await Promise.all(group.map(run));
 }
 
 /** Records the result of a call. */
@@ -65,13 +47,13 @@ interface CallGroup {
   readonly calls: ToolCall[];
 }
 
-/** Consecutive reads together, anything else alone. */
+/** Consecutive reads together, up to eight, anything else alone. */
 function callGroups(calls: readonly ToolCall[], router: ToolRouter): readonly CallGroup[] {
   const groups: CallGroup[] = [];
   for (const call of calls) {
     const reading = (router.effectOf(call.name, call.argsText) ?? "read") === "read";
     const last = groups.at(-1);
-    if (reading && last?.reading) last.calls.push(call);
+    if (reading && last?.reading && last.calls.length < MAX_CONCURRENT) last.calls.push(call);
     else groups.push({ reading, calls: [call] });
   }
   return groups;

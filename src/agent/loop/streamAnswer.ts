@@ -1,14 +1,11 @@
-import { sentence } from "../../base/text/sentence.ts";
 import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
-import { modelError } from "../../model/modelFailure.ts";
 import type { ModelPrice } from "../../model/modelInfo.ts";
-import type { FinishReason, StreamPart, Usage } from "../../model/streamPart.ts";
+import type { FinishReason, Usage } from "../../model/streamPart.ts";
 import { withCost } from "../../model/usageCost.ts";
 import { parseArguments } from "../../tools/toolArguments.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { EarlyReads } from "./earlyReads.ts";
 
 /** One answer of the model, complete or not. */
 export interface Answer {
@@ -25,99 +22,58 @@ export interface Answer {
   readonly usage: Usage | null;
 }
 
-/** Where the parts of an answer go. */
-interface AnswerTarget {
-  readonly emit: EmitTurnEvent;
-  /** Sees the calls while they stream; null where no call may run. */
-  readonly early: EarlyReads | null;
-  /** What the model's tokens cost; null where unknown. */
-  readonly price: ModelPrice | null;
-  /** Called before the first part is emitted. */
-  begins?(): unknown;
-}
-
-/** Streams one answer and emits its parts as they arrive. Never throws. */
-export async function streamAnswer(client: ModelClient, request: ModelRequest, target: AnswerTarget, signal: AbortSignal): Promise<Answer> {
-  const recorder = new AnswerRecorder(target);
-  try {
-    for await (const part of client.stream(request, signal)) {
-      if (signal.aborted) break;
-      recorder.take(part);
-    }
-  } catch (reason) {
-    recorder.fail(modelError({ code: "interrupted", said: sentence(reason) }, { baseUrl: client.baseUrl, model: request.model }));
-  }
-  return recorder.finish(signal.aborted);
-}
-
-class AnswerRecorder {
-  private readonly calls = new Map<string, ToolCall>();
-  private usage: Usage | null = null;
-  private end: { readonly reason: FinishReason | "error"; readonly error: TurnError | null } | null = null;
-  private hasText = false;
-  private begun = false;
-  private readonly target: AnswerTarget;
-
-  constructor(target: AnswerTarget) {
-    this.target = target;
-  }
-
-  take(part: StreamPart): void {
-    if (!this.begun && part.type !== "usage" && part.type !== "finish" && part.type !== "error") {
-      this.begun = true;
-      this.target.begins?.();
-    }
+/** Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown. Never throws. */
+export async function streamAnswer(
+  client: ModelClient,
+  request: ModelRequest,
+  price: ModelPrice | null,
+  emit: EmitTurnEvent,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const calls = new Map<string, ToolCall>();
+  let usage: Usage | null = null;
+  let end: Pick<Answer, "reason" | "error"> | null = null;
+  let hasText = false;
+  let begun = false;
+  for await (const part of client.stream(request, signal)) {
+    if (signal.aborted) break;
+    begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
     switch (part.type) {
       case "text-delta":
-        this.hasText ||= part.text.trim() !== "";
-        this.target.emit(part);
-        return;
+        hasText ||= part.text.trim() !== "";
+        emit(part);
+        break;
       case "reasoning-delta":
-        this.target.emit(part);
-        return;
-      case "tool-call-start":
-        this.calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
-        this.target.emit(part);
-        this.target.early?.callBegan(part.callId, part.name);
-        return;
       case "tool-call-delta":
-        this.target.emit(part);
-        return;
-      case "tool-call-end":
-        this.complete(part);
-        return;
+        emit(part);
+        break;
+      case "tool-call-start":
+        calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
+        emit(part);
+        break;
+      case "tool-call-end": {
+        const { callId, name, argsText } = part;
+        const input = parseArguments(argsText);
+        calls.set(callId, { callId, name, argsText });
+        emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+        break;
+      }
       case "provider-data":
-        this.target.emit({ ...part.data, type: "provider-data" });
-        return;
+        emit({ ...part.data, type: "provider-data" });
+        break;
       case "usage":
-        this.usage = withCost(part.usage, this.target.price);
-        return;
+        usage = withCost(part.usage, price);
+        break;
       case "finish":
-        this.end ??= { reason: part.reason, error: null };
-        return;
+        end ??= { reason: part.reason, error: null };
+        break;
       case "error":
-        this.fail(part.error);
-        return;
+        end ??= { reason: "error", error: part.error };
+        break;
     }
   }
-
-  fail(error: TurnError): void {
-    this.end ??= { reason: "error", error };
-  }
-
-  finish(aborted: boolean): Answer {
-    if (this.usage) this.target.emit({ type: "usage", usage: this.usage });
-    const calls = [...this.calls.values()];
-    const { begun, usage } = this;
-    const empty = !this.hasText && calls.length === 0;
-    if (aborted) return { reason: "cancelled", error: null, calls, empty, begun, usage };
-    return { reason: "unknown", error: null, ...this.end, calls, empty, begun, usage };
-  }
-
-  private complete({ callId, name, argsText, more }: StreamPart & { type: "tool-call-end" }): void {
-    const input = parseArguments(argsText);
-    this.calls.set(callId, { callId, name, argsText });
-    this.target.emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
-    this.target.early?.callEnded({ callId, name, argsText }, more ?? false);
-  }
+  if (usage) emit({ type: "usage", usage });
+  const content = { calls: [...calls.values()], empty: !hasText && calls.size === 0, begun, usage };
+  if (signal.aborted) return { reason: "cancelled", error: null, ...content };
+  return { reason: "unknown", error: null, ...end, ...content };
 }

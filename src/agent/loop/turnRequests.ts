@@ -121,7 +121,7 @@ export function turnRequests(parts: TurnRequestParts): TurnRequests & { readonly
   return {
     /** Summarizes the earlier turns now; false where there are none. */
     compact: compactTurns,
-    /** Leaves out old images and clips old results first, then summarizes the earlier turns, then this turn's earlier steps, then clips the newest results too. */
+    /** Clips old results first, then summarizes the earlier turns, then this turn's earlier steps, then clips the newest results too. */
     async messages(withTools, closing, withImages): Promise<Result<readonly Message[], TurnError>> {
       await tellRules();
       tellDecisions();

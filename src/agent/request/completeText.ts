@@ -1,6 +1,5 @@
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
-import { sentence } from "../../base/text/sentence.ts";
 import type { Message } from "../../model/message.ts";
 import { abortedError, type ModelError, type ModelFailure, modelError } from "../../model/modelFailure.ts";
 import type { Usage } from "../../model/streamPart.ts";
@@ -31,8 +30,6 @@ export async function completeText(
       else if (part.type === "usage") usage = part.usage;
       else if (part.type === "error") error = part.error;
     }
-  } catch (reason) {
-    error = failed({ code: "interrupted", said: sentence(reason) });
   } finally {
     limit.dispose();
   }

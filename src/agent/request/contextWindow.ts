@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../base/text/estimateTokens.ts";
-import { imageTokens, withoutImages } from "../../model/imageParts.ts";
+import { imageTokens } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import type { ContextUse } from "../../turns/turnEvent.ts";
@@ -46,8 +46,6 @@ const NOTE_TOKENS = 50;
 const MIN_RATIO = 0.5;
 /** The highest ratio that is used. */
 const MAX_RATIO = 4;
-/** Texts whose token counts are remembered. */
-const MAX_COUNTS = 10_000;
 
 /** Fits requests into one model's context window. Scales its token estimates by the server's count of the last request. Clipped results stay clipped. */
 export class ContextWindow {
@@ -55,9 +53,6 @@ export class ContextWindow {
   private ratio: number | null = null;
   /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
-  /** Messages whose images are left out, see {@link imagesKey}. */
-  private readonly imagesLeftOut = new Set<string>();
-  private readonly counts = new Map<string, number>();
   /** The estimate for the last request, unscaled. */
   private lastCount = 0;
   /** Below the setting once the server refused a request that should have fitted. */
@@ -83,8 +78,8 @@ export class ContextWindow {
     const toolCount = this.countTools(tools);
     const all = this.inTokens(toolCount + this.countShown(messages));
     const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
-    const images = this.shown(messages).flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
-    const texts = attached.reduce((sum, text) => sum + this.countText(text), 0);
+    const images = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    const texts = attached.reduce((sum, text) => sum + estimateTokens(text), 0);
     const attachments = this.inTokens(images.reduce((sum, image) => sum + imageTokens(image), texts));
     const ofTools = this.inTokens(toolCount);
     const history = Math.max(0, all - system - ofTools - attachments);
@@ -103,9 +98,8 @@ export class ContextWindow {
   }
 
   /**
-   * Where the request is too large, leaves out images of older messages, then clips tool results, oldest first, except those of the last
-   * `kept` messages with calls. The newest results keep their beginnings where they alone are too large, or `kept` is 0; then the newest
-   * images are left out, too.
+   * Where the request is too large, clips tool results, oldest first, except those of the last `kept` messages with calls. The newest
+   * results keep their beginnings where they alone are too large, or `kept` is 0.
    */
   fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: KeepRest): FittedRequest {
     const { limit } = this;
@@ -116,19 +110,13 @@ export class ContextWindow {
     const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
-      for (const message of messagesWithImages(messages, kept)) {
-        if (this.inTokens(count) <= limit * CLIP_TO) break;
-        const before = this.countShown([message]);
-        this.imagesLeftOut.add(imagesKey(message));
-        count -= before - this.countShown([message]);
-      }
       for (const { callId, text } of older) {
         if (this.inTokens(count) <= limit * CLIP_TO) break;
         const before = this.textOf(callId, text);
         if (before.length <= SHORT_RESULT) continue;
         const shown = clippedResult(clipText(text, 0, CLIPPED_RESULT).text, text);
         this.clips.set(callId, { text, length: CLIPPED_RESULT, shown });
-        count -= this.countText(before) - this.countText(shown);
+        count -= estimateTokens(before) - estimateTokens(shown);
       }
       const others = this.inTokens(count - this.countShown(newest));
       if (kept === 0 && this.inTokens(count) > limit) this.clipNewest(newest, limit - others, readOn);
@@ -147,7 +135,7 @@ export class ContextWindow {
     const countAt = (length: number) => {
       const cut = long.filter((result) => isLonger(result, length));
       const whole = newest.filter((result) => !cut.includes(result));
-      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + this.countText(clipText(text, 0, length).text));
+      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + estimateTokens(clipText(text, 0, length).text));
       return this.countShown(whole) + parts.reduce((sum, each) => sum + each, 0);
     };
     let length = Math.max(0, ...long.map(lengthOf));
@@ -162,10 +150,7 @@ export class ContextWindow {
   }
 
   private shown(messages: readonly Message[]): readonly Message[] {
-    return messages.map((message) => {
-      if (message.role === "tool") return { ...message, text: this.textOf(message.callId, message.text) };
-      return this.imagesLeftOut.has(imagesKey(message)) ? withoutImages(message) : message;
-    });
+    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
   }
 
   private textOf(callId: string, text: string): string {
@@ -192,7 +177,7 @@ export class ContextWindow {
   }
 
   private countTools(tools: readonly ToolSpec[]): number {
-    return tools.length === 0 ? 0 : this.countText(JSON.stringify(tools));
+    return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
   }
 
   private countShown(messages: readonly Message[]): number {
@@ -200,39 +185,18 @@ export class ContextWindow {
   }
 
   private countMessage(message: Message): number {
-    let count = MESSAGE_TOKENS + this.countText(message.text);
+    let count = MESSAGE_TOKENS + estimateTokens(message.text);
     if (message.role === "user") for (const image of message.images ?? []) count += imageTokens(image);
     if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + this.countText(name + argsText);
-      if (message.reasoning) count += this.countText(message.reasoning);
+      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + estimateTokens(name + argsText);
+      if (message.reasoning) count += estimateTokens(message.reasoning);
     }
-    return count;
-  }
-
-  private countText(text: string): number {
-    const known = this.counts.get(text);
-    if (known !== undefined) return known;
-    if (this.counts.size === MAX_COUNTS) this.counts.clear();
-    const count = estimateTokens(text);
-    this.counts.set(text, count);
     return count;
   }
 
   private inTokens(count: number): number {
     return Math.ceil(count * (this.ratio ?? 1));
   }
-}
-
-/** The messages whose images may be left out, oldest first: all but the newest, unless nothing is `kept`. */
-function messagesWithImages(messages: readonly Message[], kept: number): readonly Message[] {
-  const found = messages.filter((message) => message.role === "user" && message.images !== undefined);
-  return kept === 0 ? found : found.slice(0, -1);
-}
-
-/** Tells messages with images apart; "" for a message without. A message may grow at its end. */
-function imagesKey(message: Message): string {
-  const images = message.role === "user" ? (message.images ?? []) : [];
-  return images.length === 0 ? "" : `${images.map(({ id }) => id).join()} ${message.text.slice(0, 200)}`;
 }
 
 /** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */

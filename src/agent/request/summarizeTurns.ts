@@ -1,10 +1,9 @@
 import { ok, type Result } from "../../base/result.ts";
 import { withoutImages } from "../../model/imageParts.ts";
-import type { Message, ToolCall } from "../../model/message.ts";
+import type { Message } from "../../model/message.ts";
 import type { ModelError } from "../../model/modelFailure.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
-import { conversation } from "../../turns/conversation.ts";
-import { callText } from "../../turns/promptText.ts";
+import { joinUserMessages, separateMessages } from "../../turns/conversation.ts";
 import type { Turn } from "../../turns/turn.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 import { clippedSummary, EARLIER_MESSAGES_OMITTED, shortenedMessage } from "../messages.ts";
@@ -42,7 +41,7 @@ function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly
   const system: Message = { role: "system", text: SUMMARY_SYSTEM_PROMPT };
   const prompt: Message = { role: "user", text: SUMMARY_PROMPT };
   const room = window.limit - window.tokensOf(system, prompt);
-  const told = callsAsText(conversation(turns, true));
+  const told = separateMessages(turns, false).map(withoutImages);
   const cut = LONG_MESSAGE.map((length) => told.map((message) => ({ ...message, text: shortened(message.text, length) })));
   const shown = cut.find((messages) => window.tokensOf(...messages) <= room) ?? cut.at(-1) ?? [];
   let left = room;
@@ -53,32 +52,7 @@ function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly
   const kept = shown.slice(outside + 1);
   // Strict providers want the user to speak first, and never twice.
   const opening: readonly Message[] = kept[0]?.role === "user" ? [] : [{ role: "user", text: EARLIER_MESSAGES_OMITTED }];
-  return [system, ...joined([...opening, ...kept, prompt])];
-}
-
-/** Each call with its result as a text of its own. */
-function callsAsText(messages: readonly Message[]): readonly Message[] {
-  const calls = new Map<string, ToolCall>();
-  return messages.flatMap((message): readonly Message[] => {
-    if (message.role === "assistant") {
-      for (const call of message.toolCalls) calls.set(call.callId, call);
-      return message.text.trim() === "" ? [] : [{ role: "assistant", text: message.text, toolCalls: [] }];
-    }
-    if (message.role !== "tool") return [withoutImages(message)];
-    const { name = "", argsText = "" } = calls.get(message.callId) ?? {};
-    return [{ role: "user", text: callText({ name, output: message.text }, argsText) }];
-  });
-}
-
-/** Adjacent messages of the user as one. */
-function joined(messages: readonly Message[]): readonly Message[] {
-  const result: Message[] = [];
-  for (const message of messages) {
-    const last = result.at(-1);
-    if (message.role === "user" && last?.role === "user") result.splice(-1, 1, { role: "user", text: `${last.text}\n\n${message.text}` });
-    else result.push(message);
-  }
-  return result;
+  return [system, ...joinUserMessages([...opening, ...kept, prompt])];
 }
 
 /** A long message's beginning and end. */

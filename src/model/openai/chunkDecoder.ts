@@ -28,7 +28,6 @@ export class ChunkDecoder {
   /** Null without tools, when no text can be a call. */
   private readonly textCalls: TextCallScanner | null;
   private hasTextCalls = false;
-  private over = false;
   private content = false;
   private deltas = false;
   private reason: FinishReason | null = null;
@@ -83,7 +82,6 @@ export class ChunkDecoder {
   /** Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage, `finish`. */
   finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
-    this.over = true;
     this.release(parts, this.reason !== "length");
     parts.push(...this.calls.end());
     const data = this.providerData.data(source, this.calls.extras());
@@ -146,7 +144,7 @@ export class ChunkDecoder {
       const callId = newId("call");
       this.hasTextCalls = true;
       parts.push({ type: "tool-call-start", callId, name }, { type: "tool-call-delta", callId, argsText });
-      parts.push({ type: "tool-call-end", callId, name, argsText, ...(this.over ? {} : { more: true }) });
+      parts.push({ type: "tool-call-end", callId, name, argsText });
     }
   }
 }

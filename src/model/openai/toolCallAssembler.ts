@@ -58,7 +58,7 @@ export class ToolCallAssembler {
     const parts: StreamPart[] = [];
     for (const call of this.latest) {
       const hasArguments = isComplete(call.args) && /^\s*\{\s*"/.test(call.args);
-      if (call.callId !== null && hasArguments) parts.push({ ...callEnd(call, call.callId), more: true });
+      if (call.callId !== null && hasArguments) parts.push(callEnd(call, call.callId));
     }
     this.latest = [];
     return parts;

@@ -178,7 +178,7 @@ describe("wire chunks", () => {
     assert.deepEqual(ends(choice(call(0))), []);
     assert.deepEqual(ends(choice({ content: "" })), []);
     assert.deepEqual(ends(choice({ content: "So." })), [
-      { ...end, callId: "c0", more: true },
+      { ...end, callId: "c0" },
       { type: "text-delta", text: "So." },
     ]);
     assert.deepEqual(ends(choice(call(1), "length")), []);

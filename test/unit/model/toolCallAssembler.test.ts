@@ -100,14 +100,14 @@ describe("tool calls", () => {
     assert.deepEqual(assembler.push([delta({ index: 0, args: "}" })]), [{ type: "tool-call-delta", callId: "a", argsText: "}" }]);
   });
 
-  /** What each chunk brings: the starts and ends of calls; an end with the answer still going on reads as `end!`. */
+  /** What each chunk brings: the starts and ends of calls. */
   const ends = (chunks: readonly (readonly Partial<ToolCallDelta>[] | "text")[]): string[] => {
     const assembler = new ToolCallAssembler([]);
     const read = (parts: readonly StreamPart[]) =>
       parts
         .flatMap((part) => {
           if (part.type === "tool-call-start") return [`start ${part.callId}`];
-          return part.type === "tool-call-end" ? [`${part.more ? "end!" : "end"} ${part.callId} ${part.argsText}`] : [];
+          return part.type === "tool-call-end" ? [`end ${part.callId} ${part.argsText}`] : [];
         })
         .join(", ");
     return [
@@ -121,9 +121,9 @@ describe("tool calls", () => {
     [
       "when the next one begins",
       [[{ ...a, args: '{"x"' }], [{ index: 0, args: ":1}" }], [b], [{ index: 1, args: '{"y":2}' }]],
-      ["start a", "", 'end! a {"x":1}, start b', "", 'end b {"y":2}'],
+      ["start a", "", 'end a {"x":1}, start b', "", 'end b {"y":2}'],
     ],
-    ["when text follows", [[{ ...a, args: '{"x":1}' }], "text", "text"], ["start a", 'end! a {"x":1}', "", ""]],
+    ["when text follows", [[{ ...a, args: '{"x":1}' }], "text", "text"], ["start a", 'end a {"x":1}', "", ""]],
     [
       "with the next one in the same chunk",
       [
@@ -132,12 +132,12 @@ describe("tool calls", () => {
           { ...b, args: "{}" },
         ],
       ],
-      ['start a, end! a {"x":1}, start b', "end b {}"],
+      ['start a, end a {"x":1}, start b', "end b {}"],
     ],
     [
       "once, whatever comes for them later",
       [[{ ...a, args: '{"x":1}' }], [b], [{ ...a, args: '{"x":1}' }], [{ index: 0, args: "\n" }], [{ index: 0, args: ',"z"' }]],
-      ["start a", 'end! a {"x":1}, start b', "", "", "", "end b {}"],
+      ["start a", 'end a {"x":1}, start b', "", "", "", "end b {}"],
     ],
     [
       "at the end where the next one began before they were complete",

@@ -29,7 +29,6 @@ const problems: readonly VoiceProblem[] = [
   { code: "speech", error: voiceError("server-error") },
   { code: "nothing-heard" },
   { code: "nothing-recognized" },
-  { code: "too-long" },
 ];
 
 describe("what Graft says aloud, and of trouble with it", () => {

@@ -89,6 +89,15 @@ describe("speaking with Graft", () => {
     await folder.remove();
   });
 
+  it("sends what is longer than a minute as two messages", async () => {
+    await start([{ text: "Yes." }, { text: "Yes." }, { text: "Yes." }], ["First", "Second"]);
+    await say(words(62_000, -20));
+    const said = () => [...events("turn-start"), ...events("user-message")].flatMap(({ text }) => text ?? []);
+    await until(() => said().length === 2 && !chat.busy);
+    assert.deepEqual(said(), ["First", "Second"]);
+    assert.equal(session.view.problem, null);
+  });
+
   it("runs every call of an answer and speaks only what follows the results", async () => {
     const ran: string[] = [];
     const look = testTool("look", async () => {

@@ -70,14 +70,14 @@ const points: readonly Point[] = [
     reached: ({ event }) => event(type("tool-call-delta")),
   },
   {
-    name: "in the text behind a call whose result is there",
+    name: "in the text behind a call",
     steps: [
       {
         toolCalls: ["read_file", "list_directory"].map((name) => ({ name, args: { file_path: "a.ts" } })),
         ...{ textAfter: "Then I shall see what is next.", chunkSize: 100, stallAfter: 6 },
       },
     ],
-    reached: ({ event }) => event(type("tool-result")),
+    reached: ({ event }) => event(type("text-delta")),
   },
   {
     name: "while the user is asked for permission",

@@ -100,7 +100,7 @@ describe("a model that supports no tools", () => {
     await open([refusal, { text: "Hello." }, { text: "Again." }, { text: edit }, { text: "Done." }]);
     assert.equal(await chat.send("Hi"), "done");
     const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-    const [notice, text] = turn?.role === "agent" ? turn.parts : [];
+    const [text, notice] = turn?.role === "agent" ? turn.parts : [];
     assert.ok(notice?.type === "notice" && notice.code === "tools-refused" && text?.type === "text");
     assert.equal(notice.error.said, "gemma3 does not support tools");
     assert.equal(await chat.send("And now?"), "done");

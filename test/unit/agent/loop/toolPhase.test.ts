@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
 import type { ToolResult } from "../../../../src/tools/tool.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
@@ -62,6 +64,49 @@ describe("the tool phase of a step", () => {
     await ended;
     const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
     assert.deepEqual(pluck(results, "content"), ["first", "second"]);
+  });
+});
+
+describe("the calls of a message", () => {
+  it("see the same files however the stream is divided: earlier calls have run, later ones have not", async () => {
+    const made = fc.record({ name: fc.constantFrom("read", "read", "read", "write"), text: fc.constantFrom("a", "b", "c") });
+    const answer = fc.record({
+      calls: fc.array(made, { maxLength: 6 }),
+      textAfter: fc.constantFrom("", "So."),
+      chunkSize: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 3 }), async (answers) => {
+        const steps = answers.map(({ calls, ...rest }) => ({
+          toolCalls: calls.map(({ name, text }) => ({ name, args: { text } })),
+          ...rest,
+        }));
+        const harness = await loopHarness([...steps, { text: "Done." }]);
+        const written = new Map<string, number>();
+        const now = (text: string) => `${text} ${written.get(text) ?? 0}`;
+        const write = (text: string) => written.set(text, (written.get(text) ?? 0) + 1);
+        const tools = [
+          testTool("read", async (text) => {
+            await nextTurn();
+            return done(now(text));
+          }),
+          testTool("write", async (text) => done(`${write(text) && now(text)}`), "write"),
+        ];
+        await harness.run(tools);
+        written.clear();
+        // The turn ends with the first answer that calls nothing.
+        const end = answers.findIndex(({ calls }) => calls.length === 0);
+        const wanted = answers.slice(0, end < 0 ? answers.length : end).flatMap(({ calls }) =>
+          calls.map(({ name, text }) => {
+            if (name === "write") write(text);
+            return now(text);
+          }),
+        );
+        assert.deepEqual(pluck([...harness.turn.toolCalls.values()], "output"), wanted);
+        await harness.close();
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 
