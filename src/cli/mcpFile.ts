@@ -38,7 +38,6 @@ export async function openFileMcp(file: string, root: string, tell: (problem: Mc
       servers: async () => ({ servers, missing }),
       connect: mcpMachine.connect,
       roots: () => roots,
-      question: null,
       tell,
     }),
   );

@@ -31,18 +31,11 @@ export interface McpRoot {
   readonly name: string;
 }
 
-/** What a server's question came to; `content` holds the values by the names of their fields. */
-export type McpElicitation =
-  | { readonly action: "accept"; readonly content: Readonly<Record<string, string | number | boolean>> }
-  | { readonly action: "decline" | "cancel" };
-
 /** What a server may want from Graft while it is connected. */
 export interface McpCallbacks {
   /** The server has other tools now. */
   toolsChanged(): void;
   roots(): readonly McpRoot[];
-  /** Asks the user what the server wants to know, unchecked; null where nobody can be asked. The error is a sentence for the server. */
-  readonly elicit: ((request: unknown, signal: AbortSignal) => Promise<Result<McpElicitation, string>>) | null;
 }
 
 /** Why an MCP server, or a definition of one, cannot be used. A `detail` is what the system or the server said, `wrote` what its process did. */

@@ -189,7 +189,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
 const NO_ANSWER: Readonly<Record<Unanswered["why"], string>> = {
   skipped: "The user skipped the question.",
   stopped: "The user stopped the turn before answering.",
-  withdrawn: "The question was withdrawn.",
   nobody: "Nobody can be asked on the command line.",
 };
 

@@ -102,23 +102,12 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     assert.ok(!JSON.stringify(model.requests).includes(KEY));
   });
 
-  it("asks the user in the panel under its own name", async () => {
-    const question = panel(workbench.page).locator(".question");
-    await ask(workbench.page, "4: use mcp__theirs__ask");
-    assert.match((await question.textContent()) ?? "", /MCP server theirs.*Which colour\?/s);
-    await screenshot(workbench.page, "mcp-question");
-    await question.getByLabel("green").check();
-    await question.getByText("Answer", { exact: true }).click();
-    await answered('Told: {"action":"accept","content":{"colour":"green"}}');
-    assert.equal(await question.count(), 0);
-  });
-
   it("stops when the user refuses a changed definition", async () => {
     const pid = Number(/^start (\d+)/m.exec(fs.readFileSync(at("mcp.log"), "utf8"))?.[1]);
     fs.writeFileSync(at(".vscode/mcp.json"), definition("three"));
-    await ask(workbench.page, "5: use mcp__theirs__add");
+    await ask(workbench.page, "4: use mcp__theirs__add");
     await decide("Start none");
-    await answered("5: there is no mcp__theirs__add");
+    await answered("4: there is no mcp__theirs__add");
     assert.equal(starts(), 1);
     await until("the process is gone", () => !fs.existsSync(`/proc/${pid}`));
   });

@@ -4,7 +4,6 @@ import { ok } from "../../src/base/result.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { createTurnTools, mcpFileOf } from "../../src/host/mcp/turnTools.ts";
-import { PanelQuestion } from "../../src/host/panel/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import type { McpOffer } from "../../src/protocol/messages.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
@@ -69,7 +68,7 @@ suite("MCP servers of a window", () => {
     let loads = 0;
     const turns = createTurnTools(async () => {
       loads += 1;
-      return createHostMcp(memory(), machine, new PanelQuestion(), async () => null);
+      return createHostMcp(memory(), machine, async () => null);
     });
     expectEqual(await named(turns.tools(never, ignore)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
@@ -92,7 +91,7 @@ suite("MCP servers of a window", () => {
   test("of the workspace start only after consent, and an invalid file stops nothing", async () => {
     const lists: (readonly McpOffer[])[] = [];
     let starts: string | null = null;
-    const mcp = createHostMcp(memory(), machine, new PanelQuestion(), async (offers) => {
+    const mcp = createHostMcp(memory(), machine, async (offers) => {
       lists.push(offers);
       return starts === null ? null : new Set(offers.filter(({ name }) => name === starts).map(({ key }) => key));
     });

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { err, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
-import type { Question } from "../../ports/question.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
@@ -32,12 +31,7 @@ type Found = {
 };
 
 /** The servers of the user's settings and of the trusted workspace's mcp.json files. Those of the workspace need the user's consent. */
-export function createHostMcp(
-  { workspaceState, secrets }: McpMemory,
-  machine: McpMachine,
-  question: Question,
-  agree: AskAgreement,
-): McpServers {
+export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, agree: AskAgreement): McpServers {
   const told = new Set<string>();
   const tell = (problem: McpProblem) => {
     const message = mcpProblemMessage(problem, t);
@@ -128,7 +122,6 @@ export function createHostMcp(
 
   return new McpServers({
     connect: machine.connect,
-    question,
     roots: () =>
       (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => (uri.scheme === "file" ? [{ uri: uri.toString(), name }] : [])),
     tell,

@@ -4,7 +4,6 @@ import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/s
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  ElicitRequestSchema,
   ErrorCode,
   ListRootsRequestSchema,
   McpError,
@@ -59,8 +58,7 @@ interface OpeningError {
 
 async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
   const { transport, complaint, farewell } = transportOf(server);
-  const capabilities = { roots: {}, ...(callbacks.elicit && { elicitation: { form: {} } }) };
-  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities });
+  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: { roots: {} } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
   });
@@ -106,16 +104,10 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
   });
 }
 
-/** Handles the server's requests. The SDK refuses others, such as sampling. */
-function serve(client: Client, { toolsChanged, roots, elicit }: McpCallbacks): void {
+/** Handles the server's requests. The SDK refuses others, such as sampling and forms. */
+function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
-  if (!elicit) return;
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
-    const outcome = await elicit(params, signal);
-    if (!outcome.ok) throw new McpError(ErrorCode.InvalidParams, outcome.error);
-    return { ...outcome.value };
-  });
 }
 
 function transportOf({ transport }: McpServer): Opening {

@@ -1,11 +1,10 @@
 import { Deadline, withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpCallbacks, McpConnection, McpElicitation, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
-import type { Question } from "../../ports/question.ts";
+import type { ConnectMcp, McpConnection, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
 import { failed } from "../messages.ts";
+import { createToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
-import { McpCall } from "./mcpCall.ts";
 import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
 import { hideSecrets } from "./secrets.ts";
@@ -20,8 +19,6 @@ const MAX_STARTS = 3;
 export interface McpClientOptions {
   readonly connect: ConnectMcp;
   roots(): readonly McpRoot[];
-  /** Null when non-interactive. */
-  readonly question: Question | null;
   /** The time limit of a call, in milliseconds. */
   readonly callMs: number;
 }
@@ -30,7 +27,6 @@ export interface McpClientOptions {
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpClientOptions;
-  private readonly running = new Set<McpCall>();
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
   private starts = 0;
@@ -74,15 +70,20 @@ export class McpClient {
     if (!connected.ok) return failed("cancelled", { tool, begun: false });
     if (!connected.value.ok) return failed("server-unavailable", { problem: connected.value.error });
     const connection = connected.value.value;
-    const call = new McpCall(this.server, context, this.surroundings.callMs);
-    this.running.add(call);
+    const { callMs } = this.surroundings;
+    const limit = new Deadline(signal);
+    const progress = createToolProgress(context);
+    const progressed = (text: string) => {
+      progress.push(hideSecrets(text, this.server.secrets));
+      limit.restart(callMs);
+    };
+    limit.restart(callMs);
     try {
-      const result = await connection.callTool(tool, args, (text) => call.progressed(text), call.signal);
-      if (call.signal.aborted) {
+      const result = await connection.callTool(tool, args, progressed, limit.signal);
+      if (limit.signal.aborted) {
         this.doubtful = true;
-        const seconds = this.surroundings.callMs / 1000;
-        return call.expired
-          ? failed("timed-out", { tool, seconds, advice: "Try again with a smaller task." })
+        return limit.expired
+          ? failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." })
           : failed("cancelled", { tool, begun: true });
       }
       if (result.ok) {
@@ -96,8 +97,8 @@ export class McpClient {
       await connection.close();
       return failed("server-lost", { server, detail, wrote });
     } finally {
-      this.running.delete(call);
-      call.dispose();
+      limit.dispose();
+      progress.dispose();
     }
   }
 
@@ -116,14 +117,13 @@ export class McpClient {
     const { name } = this.server;
     if (this.starts >= MAX_STARTS) return err({ code: "ended-often", name });
     this.starts += 1;
-    const { connect, roots, question } = this.surroundings;
+    const { connect, roots } = this.surroundings;
     const limit = new Deadline(this.ending.signal);
     limit.restart(START_MS);
     const toolsChanged = () => {
       this.outdated = true;
     };
-    const elicit: McpCallbacks["elicit"] = question && ((request, withdrawn) => this.elicit(request, withdrawn));
-    const opened = await connect(this.server, { toolsChanged, roots, elicit }, limit.signal);
+    const opened = await connect(this.server, { toolsChanged, roots }, limit.signal);
     const tools = opened.ok ? await opened.value.listTools(limit.signal) : null;
     const { expired } = limit;
     limit.dispose();
@@ -148,13 +148,6 @@ export class McpClient {
       if (tool && !known.has(tool.name)) known.set(tool.name, tool);
     }
     this.listed = [...known.values()];
-  }
-
-  /** Assigns the request to the last call, since a server does not say which one it is for. Cancels it outside of calls. */
-  private async elicit(request: unknown, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
-    const call = [...this.running].at(-1);
-    const { question } = this.surroundings;
-    return call && question ? call.elicit(request, question, signal) : ok({ action: "cancel" });
   }
 
   private hidden(result: ToolResult): ToolResult {

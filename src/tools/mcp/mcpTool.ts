@@ -56,7 +56,7 @@ export function createMcpTool(
     description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
     category: "mcp",
     effect,
-    // A call has its own time limit, which pauses while the server asks the user.
+    // A call has its own time limit, which progress restarts.
     timeoutMs: Number.POSITIVE_INFINITY,
     parameters: info.parameters,
     prepare(input, t = english) {

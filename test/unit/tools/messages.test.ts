@@ -48,7 +48,7 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "no-diagnostics": [{ detail }],
   "too-few-options": [{ kind: "choice" }],
   "needless-options": [{ kind: "text" }],
-  "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "withdrawn" }, { why: "nobody" }],
+  "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "nobody" }],
   "nul-in-command": [{}],
   "too-many-commands": [{ running: ["c1", "c2"] }],
   "shutting-down": [{}],

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
-import type { Question } from "../../../../src/ports/question.ts";
 import { parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
 import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcp/mcpHttpServer.ts";
@@ -36,14 +35,6 @@ describe("MCP servers over HTTP", () => {
     const { tools } = start([defined("old", "/sse")]);
     assert.equal(await callTool(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
   });
-
-  for (const path of ["/mcp", "/sse"]) {
-    it(`can ask the user at ${path}`, async () => {
-      const question: Question = { ask: async () => ({ answered: true, values: ["red"] }) };
-      const { tools } = start([defined("web", path)], { question });
-      assert.equal(await callTool(await tools(), "mcp__web__ask"), '{"action":"accept","content":{"colour":"red"}}');
-    });
-  }
 
   it("are named when they are gone", async () => {
     const { tools } = start([defined("web", "/mcp")]);

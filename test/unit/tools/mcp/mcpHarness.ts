@@ -44,7 +44,6 @@ export function mcpHarness() {
         servers: async () => ({ servers, missing: [] }),
         connect: connectMcp,
         roots: () => [],
-        question: null,
         tell: (problem) => void problems.push(mcpProblemMessage(problem)),
         ...more,
       });
