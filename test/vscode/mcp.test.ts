@@ -98,10 +98,7 @@ suite("MCP servers of a window", () => {
     await set({ own: { url: "https://example.com/own" } });
     await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] }, "web": { "url": "https://example.com/theirs" } } }');
     const tools = async () => (await named(mcp.tools(never))).join();
-    await eventually(
-      "the user's own server, and a word on the others",
-      async () => (await tools()) === "mcp__own__tool,mcp__theirs__unavailable,mcp__web__unavailable",
-    );
+    await eventually("the user's own server alone", async () => (await tools()) === "mcp__own__tool");
     expectEqual(
       lists.at(-1)?.map(({ name, path, remote }) => ({ name, path, remote })),
       [
@@ -112,10 +109,7 @@ suite("MCP servers of a window", () => {
     );
     expectMatch(lists.at(-1)?.[0]?.definition ?? "", /"command": "rm"/, "the definition");
     starts = "web";
-    await eventually(
-      "the one that the user started",
-      async () => (await tools()) === "mcp__own__tool,mcp__web__tool,mcp__theirs__unavailable",
-    );
+    await eventually("the one that the user started", async () => (await tools()) === "mcp__own__tool,mcp__web__tool");
     const asked = lists.length;
     await tools();
     expectEqual(lists.length, asked, "lists once everything is decided");
@@ -150,7 +144,7 @@ suite("MCP servers over HTTP", () => {
 
   suiteTeardown(() => set({ baseUrl: undefined, model: undefined, "mcp.servers": undefined, "permissions.rules": undefined }));
 
-  test("work in both protocols, report a refused one, and record no token", async () => {
+  test("work in both protocols beside a refused one, and record no token", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error("no folder is open");
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
@@ -174,7 +168,7 @@ suite("MCP servers over HTTP", () => {
     const chat = await api.chat();
     const events: unknown[] = [];
     const listening = chat.onEvent((event) => events.push(event));
-    const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__unavailable"];
+    const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__add"];
     const answers = [{ toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })) }, { text: "Done." }];
     expectEqual(await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`), "done", "the turn's end");
     listening.dispose();
@@ -187,7 +181,7 @@ suite("MCP servers over HTTP", () => {
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
-      expectMatch(told[3], /requires signing in \(HTTP 401\), and Graft does not support OAuth/, "the word on the refused one");
+      expectMatch(told[3], /There is no tool named/, "a call of the refused one");
     }
     for (const token of [mcp.authorization, wrong])
       expectEqual(JSON.stringify(events).includes(token.slice(7)), false, "a token on record");

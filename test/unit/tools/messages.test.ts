@@ -87,7 +87,7 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   ],
   "not-an-object": [{ tool: "add" }],
   "not-a-tool-result": [{ tool: "add" }],
-  "server-unavailable": [{ problem: { code: "starting", name: "docs" } }],
+  "server-unavailable": [{ problem: { code: "start-timeout", name: "docs" } }],
 };
 
 const gaps: readonly DiskGap[] = [

@@ -54,11 +54,10 @@ describe("MCP servers over HTTP", () => {
   ] as const) {
     it(`explain how to set a token after status ${status} at ${path}`, async () => {
       const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
-      const listed = await tools();
+      assert.deepEqual(await tools(), []);
       assert.deepEqual(problems, [
         `The MCP server closed requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
       ]);
-      assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
     });
   }
 
