@@ -47,7 +47,7 @@ export type McpProblem =
   | { readonly code: "no-env-file"; readonly name: string; readonly file: string; readonly detail: string }
   | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
-  | { readonly code: "start-timeout" | "ended-often" | "no-http-address" | "name-taken"; readonly name: string }
+  | { readonly code: "start-timeout" | "no-http-address" | "name-taken"; readonly name: string }
   /** The model sees only some of the tools; `tooLong` when their descriptions are. */
   | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number; readonly tooLong: boolean };
 

@@ -12,8 +12,6 @@ import { hideSecrets } from "./secrets.ts";
 /** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
 const START_MS = 60_000;
 const PING_MS = 3_000;
-/** How often in a row a server is started without a successful call. */
-const MAX_STARTS = 3;
 
 /** What all servers share. */
 export interface McpClientOptions {
@@ -23,13 +21,12 @@ export interface McpClientOptions {
   readonly callMs: number;
 }
 
-/** One MCP server, started at its first use and restarted a few times when it ends or stops responding. */
+/** One MCP server, started at its first use and restarted at its next use when it ended or stopped responding. */
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpClientOptions;
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
-  private starts = 0;
   /** A call was cancelled, so the next one pings the server first. */
   private doubtful = false;
   private outdated = false;
@@ -86,10 +83,7 @@ export class McpClient {
           ? failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." })
           : failed("cancelled", { tool, begun: true });
       }
-      if (result.ok) {
-        this.starts = 0;
-        return this.hidden(mcpResult(tool, result.value));
-      }
+      if (result.ok) return this.hidden(mcpResult(tool, result.value));
       const { code, detail, wrote } = result.error;
       const server = this.server.name;
       if (code === "refused") return failed("server-refused", { tool, server, detail });
@@ -115,8 +109,6 @@ export class McpClient {
 
   private async open(): Promise<Result<McpConnection, McpProblem>> {
     const { name } = this.server;
-    if (this.starts >= MAX_STARTS) return err({ code: "ended-often", name });
-    this.starts += 1;
     const { connect, roots } = this.surroundings;
     const limit = new Deadline(this.ending.signal);
     limit.restart(START_MS);

@@ -37,8 +37,6 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
     }
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
-    case "ended-often":
-      return t("The MCP server {name} ended or failed several times in a row, so Graft no longer starts it.", problem);
     case "too-many-tools": {
       const { total, shown, tooLong } = problem;
       return tooLong

@@ -120,7 +120,7 @@ describe("what the user reads about MCP servers", () => {
     { code: "unauthorized", name, status: 401 },
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
-    ...(["start-timeout", "ended-often", "no-http-address", "name-taken"] as const).map((code) => ({ code, name })),
+    ...(["start-timeout", "no-http-address", "name-taken"] as const).map((code) => ({ code, name })),
     { code: "too-many-tools", total: 200, shown: 88, tooLong: false },
     { code: "too-many-tools", total: 80, shown: 13, tooLong: true },
   ];

@@ -88,7 +88,7 @@ describe("MCP servers", () => {
     assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
   });
 
-  it("are restarted a limited number of times after a crash", async () => {
+  it("are restarted after a crash", async () => {
     const { tools } = start([stdio("mortal")]);
     const listed = await tools();
     assert.match(
@@ -96,10 +96,7 @@ describe("MCP servers", () => {
       /^Error \(network\): The connection to the MCP server mortal was lost\. It wrote: out of memory\. It is restarted/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
-    const told: string[] = [];
-    for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
-    assert.match(told.at(-1) ?? "", /ended or failed several times in a row/);
-    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
+    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 2);
   });
 
   it("are restarted when they stop responding", async () => {
