@@ -69,8 +69,6 @@ export interface McpConnection {
     onProgress: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Result<unknown, McpFailure>>;
-  /** True when the server answers before `signal` aborts. */
-  ping(signal: AbortSignal): Promise<boolean>;
   /** Settles when the connection is over, whoever ended it. */
   readonly closed: Promise<void>;
   /** Ends the connection, and the server's processes with it. Harmless afterwards. */

@@ -44,7 +44,6 @@ suite("MCP servers of a window", () => {
     return ok({
       listTools: async () => ok([{ name: "tool", inputSchema: { type: "object" } }]),
       callTool: async () => ok({ content: [] }),
-      ping: async () => true,
       closed: new Promise<void>(() => undefined),
       close: async () => undefined,
     });

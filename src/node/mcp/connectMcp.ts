@@ -96,7 +96,6 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
             onProgress(`${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`),
         }),
       ),
-    ping: async (during) => (await attempt(() => client.ping({ signal: during, timeout: NO_LIMIT }))).ok,
     async close() {
       await farewell();
       await client.close().catch(() => undefined);

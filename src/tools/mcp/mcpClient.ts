@@ -9,9 +9,8 @@ import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
 import { hideSecrets } from "./secrets.ts";
 
-/** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
+/** How long a server may take to start or to list its tools, in milliseconds. */
 const START_MS = 60_000;
-const PING_MS = 3_000;
 
 /** What all servers share. */
 export interface McpClientOptions {
@@ -21,14 +20,12 @@ export interface McpClientOptions {
   readonly callMs: number;
 }
 
-/** One MCP server, started at its first use and restarted at its next use when it ended or stopped responding. */
+/** One MCP server, started at its first use and restarted at its next use when it ended or a call timed out. */
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpClientOptions;
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
-  /** A call was cancelled, so the next one pings the server first. */
-  private doubtful = false;
   private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
 
@@ -62,8 +59,8 @@ export class McpClient {
   /** Calls a tool by the server's own name for it. Hides the server's secrets in the result. */
   async call(tool: string, args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
     const { signal } = context;
-    if (this.doubtful) await this.endIfSilent();
-    const connected = await untilAborted(this.connected(), signal);
+    const connecting = this.connected();
+    const connected = await untilAborted(connecting, signal);
     if (!connected.ok) return failed("cancelled", { tool, begun: false });
     if (!connected.value.ok) return failed("server-unavailable", { problem: connected.value.error });
     const connection = connected.value.value;
@@ -77,18 +74,16 @@ export class McpClient {
     limit.restart(callMs);
     try {
       const result = await connection.callTool(tool, args, progressed, limit.signal);
-      if (limit.signal.aborted) {
-        this.doubtful = true;
-        return limit.expired
-          ? failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." })
-          : failed("cancelled", { tool, begun: true });
+      if (signal.aborted) return failed("cancelled", { tool, begun: true });
+      if (limit.expired) {
+        await this.end(connecting);
+        return failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." });
       }
       if (result.ok) return this.hidden(mcpResult(tool, result.value));
       const { code, detail, wrote } = result.error;
       const server = this.server.name;
       if (code === "refused") return failed("server-refused", { tool, server, detail });
-      this.connection = null;
-      await connection.close();
+      await this.end(connecting);
       return failed("server-lost", { server, detail, wrote });
     } finally {
       limit.dispose();
@@ -99,7 +94,7 @@ export class McpClient {
   /** Ends the server for good. */
   async close(): Promise<void> {
     this.ending.abort();
-    await this.end();
+    await this.end(this.connection);
   }
 
   private connected(): Promise<Result<McpConnection, McpProblem>> {
@@ -148,17 +143,8 @@ export class McpClient {
     return { ok: false, error: { ...result.error, message: hideSecrets(result.error.message, secrets) } };
   }
 
-  private async endIfSilent(): Promise<void> {
-    this.doubtful = false;
-    const connected = await this.connection;
-    if (!connected?.ok) return;
-    const alive = await withDeadline(this.ending.signal, PING_MS, (signal) => connected.value.ping(signal));
-    if (!alive.ok || !alive.value) await this.end();
-  }
-
-  private async end(): Promise<void> {
-    const { connection } = this;
-    this.connection = null;
+  private async end(connection: typeof this.connection): Promise<void> {
+    if (this.connection === connection) this.connection = null;
     const connected = await connection;
     if (connected?.ok) await connected.value.close();
   }
