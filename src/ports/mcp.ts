@@ -48,8 +48,8 @@ export type McpProblem =
   | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
   | { readonly code: "start-timeout" | "no-http-address" | "name-taken"; readonly name: string }
-  /** The model sees only some of the tools; `tooLong` when their descriptions are. */
-  | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number; readonly tooLong: boolean };
+  /** The model sees only some of the tools. */
+  | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number };
 
 /** Why a call has no result: the server refused it, or it cannot be reached. `detail` is what it said, `wrote` the end of its error output; both may be "". */
 export interface McpFailure {

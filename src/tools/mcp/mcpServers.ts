@@ -67,9 +67,7 @@ export class McpServers {
       length += JSON.stringify(each.info).length;
       if (length <= MAX_LENGTH) shown.push(each);
     }
-    if (all.length > shown.length) {
-      this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length, tooLong: shown.length < MAX_TOOLS });
-    }
+    if (all.length > shown.length) this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length });
     const names = new Set<string>();
     return shown.map(({ client, info }) => {
       const server = client.server.name;

@@ -37,17 +37,7 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
     }
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
-    case "too-many-tools": {
-      const { total, shown, tooLong } = problem;
-      return tooLong
-        ? t(
-            "The MCP servers have {total} tools in total. The model sees the first {shown}; the others would take too much of its context window.",
-            {
-              total,
-              shown,
-            },
-          )
-        : t("The MCP servers have {total} tools in total. The model sees the first {shown}.", { total, shown });
-    }
+    case "too-many-tools":
+      return t("The MCP servers have {total} tools in total. The model sees the first {shown}.", problem);
   }
 }
