@@ -55,10 +55,6 @@ export interface ToolFailures {
   "git-failed": { readonly code: number; readonly detail: string };
   "not-a-revision": { readonly parameter: string };
   "path-outside-folder": { readonly path: string; readonly folder: string };
-  "no-branch-name": { readonly action: string };
-  "unchanged-paths": object;
-  "nothing-staged": object;
-  "partial-commit-in-merge": { readonly detail: string };
 
   "server-refused": { readonly tool: string; readonly server: string; readonly detail: string };
   "server-lost": { readonly server: string; readonly detail: string; readonly wrote: string };
@@ -165,14 +161,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Give a branch, a tag or a commit.",
   ],
   "path-outside-folder": ({ path, folder }) => ["validation", `${path} is not in ${folder}.`, "Name the folder that contains it."],
-  "no-branch-name": ({ action }) => ["validation", `${action} needs a name.`, "Give name."],
-  "unchanged-paths": () => ["validation", "Nothing was committed: these files have no changes.", "See git_status."],
-  "nothing-staged": () => ["validation", "Nothing was committed: nothing is staged.", "Name the files in paths."],
-  "partial-commit-in-merge": ({ detail }) => [
-    "execution",
-    detail,
-    "Stage what is resolved with run_command `git add`, then call git_commit without paths.",
-  ],
 
   "server-refused": ({ tool, server, detail }) => ["execution", `The MCP server ${server} rejected ${tool}: ${sentence(detail)}`],
   "server-lost": ({ server, detail, wrote }) => [

@@ -72,10 +72,6 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   ],
   "not-a-revision": [{ parameter: "revision" }],
   "path-outside-folder": [{ path: "a.ts", folder: "web" }],
-  "no-branch-name": [{ action: "create" }],
-  "unchanged-paths": [{}],
-  "nothing-staged": [{}],
-  "partial-commit-in-merge": [{ detail: "fatal: cannot do a partial commit during a merge." }],
   "server-refused": [{ tool: "add", server: "docs", detail: "Invalid params" }],
   "server-lost": [
     { server: "docs", detail: "", wrote: "" },
