@@ -45,7 +45,6 @@ export interface ToolFailures {
 
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
-  "shutting-down": object;
   "not-run": { readonly failure: ProcessFailure };
   "command-cancelled": object;
   "unknown-command": { readonly id: string; readonly known: readonly string[] };
@@ -139,7 +138,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     `${running.length} commands are already running (${running.join(", ")}).`,
     "End one with kill_command.",
   ],
-  "shutting-down": () => ["execution", "Graft is shutting down."],
   "not-run": ({ failure }) => ["execution", PROCESS_SENTENCES[failure.code](failure.program, failure.detail ?? "")],
   "command-cancelled": () => ["cancelled", "The command was ended because the turn was stopped."],
   "unknown-command": ({ id, known }) => [

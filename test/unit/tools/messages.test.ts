@@ -51,7 +51,6 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "nobody" }],
   "nul-in-command": [{}],
   "too-many-commands": [{ running: ["c1", "c2"] }],
-  "shutting-down": [{}],
   "not-run": [
     { failure: { code: "not-on-disk", program: "bash" } },
     { failure: { code: "not-found", program: "git" } },

