@@ -2,9 +2,8 @@ import type { Git } from "../ports/git.ts";
 import type { Shell } from "../ports/process.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import { backgroundCommands } from "./command/backgroundCommands.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
-import { createKillCommand } from "./command/killCommand.ts";
-import { createReadCommandOutput } from "./command/readCommandOutput.ts";
 import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
@@ -27,8 +26,7 @@ export function processTools(workspace: Workspace, shell: Shell, git: Git, files
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
   const tools = [
     onDisk(createRunCommand(workspace, jobs, shell.name)),
-    createReadCommandOutput(jobs),
-    createKillCommand(jobs),
+    ...backgroundCommands(jobs),
     ...gitReads(deps).map((tool) => (tool.name === "git_log" ? tool : onDisk(tool))),
     onDisk(createGitCommit(deps)),
     withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),

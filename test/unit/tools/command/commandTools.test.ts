@@ -3,9 +3,8 @@ import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
+import { backgroundCommands } from "../../../../src/tools/command/backgroundCommands.ts";
 import { CommandJobs } from "../../../../src/tools/command/commandJobs.ts";
-import { createKillCommand } from "../../../../src/tools/command/killCommand.ts";
-import { createReadCommandOutput } from "../../../../src/tools/command/readCommandOutput.ts";
 import { createRunCommand } from "../../../../src/tools/command/runCommand.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
@@ -24,7 +23,7 @@ describe("command tools", () => {
     const workspace = await createNodeWorkspace(folder.root);
     const shell = createNodeShell();
     jobs = new CommandJobs(shell);
-    tools = toolHarness([createRunCommand(workspace, jobs, shell.name), createReadCommandOutput(jobs), createKillCommand(jobs)]);
+    tools = toolHarness([createRunCommand(workspace, jobs, shell.name), ...backgroundCommands(jobs)]);
   });
   afterEach(async () => {
     await jobs.dispose();
