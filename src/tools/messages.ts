@@ -24,8 +24,7 @@ export interface ToolFailures {
   /** `rule` is the setting or flag that denied it. */
   denied: { readonly tool: string; readonly by: ApprovalDecision["by"]; readonly rule: string | null };
 
-  "unknown-result": { readonly id: string };
-  "end-of-result": { readonly id: string; readonly length: number };
+  "unknown-result": { readonly id: string; readonly offset: number };
 
   "element-and-lines": object;
   "start-past-end": { readonly start: number; readonly lines: number };
@@ -40,13 +39,11 @@ export interface ToolFailures {
   "no-references": { readonly detail: string | null };
   "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
-  "needless-options": { readonly kind: string };
   "no-answer": { readonly why: Unanswered["why"] };
 
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
   "not-run": { readonly failure: ProcessFailure };
-  "command-cancelled": object;
   "unknown-command": { readonly id: string; readonly known: readonly string[] };
 
   "git-untrusted": object;
@@ -95,12 +92,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   crashed: ({ tool, detail }) => ["execution", `${tool} failed: ${sentence(detail)}`],
   denied: ({ tool, by, rule }) => ["permission", ...deniedText(tool, by, rule)],
 
-  "unknown-result": ({ id }) => [
+  "unknown-result": ({ id, offset }) => [
     "not-found",
-    `This turn has no result ${JSON.stringify(id)}. Results are kept for one turn.`,
+    `This turn has no result ${JSON.stringify(id)} that goes beyond ${offset}. Results are kept for one turn.`,
     "Call the tool again.",
   ],
-  "end-of-result": ({ id, length }) => ["validation", `The result ${id} ends at ${length}.`, "There is nothing left to read."],
 
   "element-and-lines": () => ["validation", "ast_path cannot be combined with start_line or end_line.", "Give an element or lines."],
   "start-past-end": ({ start, lines }) => [
@@ -129,7 +125,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Run the project's own checks if you can run commands.",
   ],
   "too-few-options": ({ kind }) => ["validation", `${kind} needs at least two different options.`, "Call ask_user again."],
-  "needless-options": ({ kind }) => ["validation", `${kind} takes no options.`, "Call ask_user again."],
   "no-answer": ({ why }) => ["execution", NO_ANSWER[why], "Make a sensible assumption, and say which."],
 
   "nul-in-command": () => ["validation", "A command line cannot contain a NUL character.", "Remove it."],
@@ -139,7 +134,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "End one with kill_command.",
   ],
   "not-run": ({ failure }) => ["execution", PROCESS_SENTENCES[failure.code](failure.program, failure.detail ?? "")],
-  "command-cancelled": () => ["cancelled", "The command was ended because the turn was stopped."],
   "unknown-command": ({ id, known }) => [
     "not-found",
     `There is no command ${JSON.stringify(id)}.`,
