@@ -49,14 +49,14 @@ export class McpServers {
     await this.follow([]);
   }
 
-  /** Settles when a server has started and listed its tools, or failed; at once for one whose start an earlier turn waited for. */
+  /** Settles when a server has started and listed its tools, or failed; at once where an earlier turn waited for its first start. */
   private async start(client: McpClient): Promise<void> {
-    const started = client.start().then((outcome) => {
-      if (!outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
-    });
-    if (client.tools === null && this.waited.has(client)) return;
+    const isFirst = !this.waited.has(client);
     this.waited.add(client);
-    await started;
+    const started = client.start();
+    if (!isFirst && client.tools === null) return;
+    const outcome = await started;
+    if (isFirst && !outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
   }
 
   private listed(): readonly Tool[] {

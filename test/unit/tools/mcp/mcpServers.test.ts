@@ -120,6 +120,8 @@ describe("MCP servers", () => {
       listed = await tools();
     }
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
+    await tools();
+    assert.equal(problems.length, 1);
     wanted = [stdio("hangs", "--hang-at-start"), { name: "missing", transport: missing, secrets: [] }, stdio("works")];
     listed = await tools();
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
