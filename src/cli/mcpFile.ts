@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { mcpMachine } from "../node/mcp/mcpMachine.ts";
 import type { McpProblem, McpServer } from "../ports/mcp.ts";
 import { parseMcpFile } from "../tools/mcp/mcpConfig.ts";
-import { McpServers, type MissingServer } from "../tools/mcp/mcpServers.ts";
+import { McpServers } from "../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { resolveEntry } from "../tools/mcp/resolveEntry.ts";
 
@@ -21,25 +21,13 @@ export async function openFileMcp(file: string, root: string, tell: (problem: Mc
   if (!parsed.ok) return err(mcpProblemMessage(parsed.error));
   const folder = path.resolve(root);
   const servers: McpServer[] = [];
-  const missing: MissingServer[] = [];
   parsed.value.problems.forEach(tell);
   for (const [name, entry] of parsed.value.servers) {
     const resolved = resolveEntry(name, entry, (variable) => (variable === "workspaceFolder" ? folder : mcpMachine.variable(variable)));
     const prepared = resolved.ok ? await mcpMachine.prepare(resolved.value, folder) : resolved;
     if (prepared.ok) servers.push(prepared.value);
-    else {
-      missing.push({ name, problem: prepared.error });
-      tell(prepared.error);
-    }
+    else tell(prepared.error);
   }
   const roots = [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }];
-  return ok(
-    new McpServers({
-      servers: async () => ({ servers, missing }),
-      connect: mcpMachine.connect,
-      roots: () => roots,
-      question: null,
-      tell,
-    }),
-  );
+  return ok(new McpServers({ servers: async () => servers, connect: mcpMachine.connect, roots: () => roots, tell }));
 }

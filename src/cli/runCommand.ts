@@ -23,11 +23,10 @@ import { processTools } from "../tools/processTools.ts";
 import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { discardingLog } from "../turns/turnStore.ts";
-import { type CommandIo, complain, fail, stderrLogger } from "./commandIo.ts";
+import { type CommandIo, complain, fail, print, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "./nonInteractive.ts";
 import { openRoot } from "./openRoot.ts";
-import { createTraceWriter } from "./traceWriter.ts";
 
 type RunArguments = Extract<Command, { name: "run" }>;
 
@@ -63,20 +62,21 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     activeFile: () => null,
   });
   const stop = () => chat.stop();
-  const trace = createTraceWriter(io.stdout, stop);
+  // The reader of the trace is gone.
+  io.stdout.once("error", stop);
   let last: TurnEvent | null = null;
   let withheld = 0;
   chat.onEvent((event) => {
     last = event;
     if (event.type === "edit-update" && event.edit.status === "rejected") withheld++;
-    trace.write(event);
+    io.stdout.write(`${JSON.stringify(event)}\n`);
   });
   io.interrupted.addEventListener("abort", stop);
   try {
     const turn = chat.send(command.prompt);
     if (io.interrupted.aborted) stop();
     const reason = await turn;
-    await trace.flush();
+    await print(io.stdout, "");
     if (command.accept === "none" && withheld > 0)
       await complain(io, "Edits were proposed but not written. Use --accept all to write them.");
     if (reason === "done") return 0;

@@ -192,7 +192,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const services = createVscodeLanguageServices(workspace);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
-  const turnTools = createTurnTools(mcp && (() => mcp(context, question, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
+  const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
   const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),

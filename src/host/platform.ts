@@ -2,7 +2,6 @@ import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
 import type { OpenRealtimeSocket } from "../model/realtime/realtimeClient.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
-import type { Question } from "../ports/question.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
@@ -30,7 +29,7 @@ export interface PlatformAdapters {
   /** The tools for git and commands; null where no process can start. */
   readonly processes: ((workspace: Workspace, files: SavedFiles) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
-  readonly mcp: ((context: vscode.ExtensionContext, question: Question, agree: AskAgreement) => Promise<McpServers>) | null;
+  readonly mcp: ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>) | null;
   /** Loads voice; null where no page can have a microphone. */
   readonly voice: ((options: HostVoiceOptions) => Promise<HostVoice>) | null;
   /** Opens WebSockets with headers; null where none can be opened. */

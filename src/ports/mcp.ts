@@ -31,18 +31,11 @@ export interface McpRoot {
   readonly name: string;
 }
 
-/** What a server's question came to; `content` holds the values by the names of their fields. */
-export type McpElicitation =
-  | { readonly action: "accept"; readonly content: Readonly<Record<string, string | number | boolean>> }
-  | { readonly action: "decline" | "cancel" };
-
 /** What a server may want from Graft while it is connected. */
 export interface McpCallbacks {
   /** The server has other tools now. */
   toolsChanged(): void;
   roots(): readonly McpRoot[];
-  /** Asks the user what the server wants to know, unchecked; null where nobody can be asked. The error is a sentence for the server. */
-  readonly elicit: ((request: unknown, signal: AbortSignal) => Promise<Result<McpElicitation, string>>) | null;
 }
 
 /** Why an MCP server, or a definition of one, cannot be used. A `detail` is what the system or the server said, `wrote` what its process did. */
@@ -54,11 +47,9 @@ export type McpProblem =
   | { readonly code: "no-env-file"; readonly name: string; readonly file: string; readonly detail: string }
   | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
-  | { readonly code: "starting" | "start-timeout" | "ended-often" | "no-http-address" | "name-taken"; readonly name: string }
-  /** The user was asked whether it may start. */
-  | { readonly code: "declined" | "no-input" | "undecided"; readonly name: string }
-  /** The model sees only some of the tools; `tooLong` when their descriptions are. */
-  | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number; readonly tooLong: boolean };
+  | { readonly code: "start-timeout" | "no-http-address" | "name-taken"; readonly name: string }
+  /** The model sees only some of the tools. */
+  | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number };
 
 /** Why a call has no result: the server refused it, or it cannot be reached. `detail` is what it said, `wrote` the end of its error output; both may be "". */
 export interface McpFailure {
@@ -78,8 +69,6 @@ export interface McpConnection {
     onProgress: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Result<unknown, McpFailure>>;
-  /** True when the server answers before `signal` aborts. */
-  ping(signal: AbortSignal): Promise<boolean>;
   /** Settles when the connection is over, whoever ended it. */
   readonly closed: Promise<void>;
   /** Ends the connection, and the server's processes with it. Harmless afterwards. */

@@ -11,10 +11,10 @@ export interface QuestionRequest {
 /** What the user said: the chosen options or the text he wrote; for `confirm` exactly `yes` or `no`. */
 export type QuestionAnswer = { readonly answered: true; readonly values: readonly string[] } | Unanswered;
 
-/** No answer: the user skipped the question or stopped the turn, the server that asked took it back, or there is nobody to ask. */
+/** No answer: the user skipped the question or stopped the turn, or there is nobody to ask. */
 export interface Unanswered {
   readonly answered: false;
-  readonly why: "skipped" | "stopped" | "withdrawn" | "nobody";
+  readonly why: "skipped" | "stopped" | "nobody";
 }
 
 /** Asks the user. */

@@ -24,8 +24,7 @@ export interface ToolFailures {
   /** `rule` is the setting or flag that denied it. */
   denied: { readonly tool: string; readonly by: ApprovalDecision["by"]; readonly rule: string | null };
 
-  "unknown-result": { readonly id: string };
-  "end-of-result": { readonly id: string; readonly length: number };
+  "unknown-result": { readonly id: string; readonly offset: number };
 
   "element-and-lines": object;
   "start-past-end": { readonly start: number; readonly lines: number };
@@ -40,14 +39,11 @@ export interface ToolFailures {
   "no-references": { readonly detail: string | null };
   "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
-  "needless-options": { readonly kind: string };
   "no-answer": { readonly why: Unanswered["why"] };
 
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
-  "shutting-down": object;
   "not-run": { readonly failure: ProcessFailure };
-  "command-cancelled": object;
   "unknown-command": { readonly id: string; readonly known: readonly string[] };
 
   "git-untrusted": object;
@@ -55,10 +51,6 @@ export interface ToolFailures {
   "git-failed": { readonly code: number; readonly detail: string };
   "not-a-revision": { readonly parameter: string };
   "path-outside-folder": { readonly path: string; readonly folder: string };
-  "no-branch-name": { readonly action: string };
-  "unchanged-paths": object;
-  "nothing-staged": object;
-  "partial-commit-in-merge": { readonly detail: string };
 
   "server-refused": { readonly tool: string; readonly server: string; readonly detail: string };
   "server-lost": { readonly server: string; readonly detail: string; readonly wrote: string };
@@ -100,12 +92,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
   crashed: ({ tool, detail }) => ["execution", `${tool} failed: ${sentence(detail)}`],
   denied: ({ tool, by, rule }) => ["permission", ...deniedText(tool, by, rule)],
 
-  "unknown-result": ({ id }) => [
+  "unknown-result": ({ id, offset }) => [
     "not-found",
-    `This turn has no result ${JSON.stringify(id)}. Results are kept for one turn.`,
+    `This turn has no result ${JSON.stringify(id)} that goes beyond ${offset}. Results are kept for one turn.`,
     "Call the tool again.",
   ],
-  "end-of-result": ({ id, length }) => ["validation", `The result ${id} ends at ${length}.`, "There is nothing left to read."],
 
   "element-and-lines": () => ["validation", "ast_path cannot be combined with start_line or end_line.", "Give an element or lines."],
   "start-past-end": ({ start, lines }) => [
@@ -134,7 +125,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Run the project's own checks if you can run commands.",
   ],
   "too-few-options": ({ kind }) => ["validation", `${kind} needs at least two different options.`, "Call ask_user again."],
-  "needless-options": ({ kind }) => ["validation", `${kind} takes no options.`, "Call ask_user again."],
   "no-answer": ({ why }) => ["execution", NO_ANSWER[why], "Make a sensible assumption, and say which."],
 
   "nul-in-command": () => ["validation", "A command line cannot contain a NUL character.", "Remove it."],
@@ -143,9 +133,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     `${running.length} commands are already running (${running.join(", ")}).`,
     "End one with kill_command.",
   ],
-  "shutting-down": () => ["execution", "Graft is shutting down."],
   "not-run": ({ failure }) => ["execution", PROCESS_SENTENCES[failure.code](failure.program, failure.detail ?? "")],
-  "command-cancelled": () => ["cancelled", "The command was ended because the turn was stopped."],
   "unknown-command": ({ id, known }) => [
     "not-found",
     `There is no command ${JSON.stringify(id)}.`,
@@ -165,14 +153,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "Give a branch, a tag or a commit.",
   ],
   "path-outside-folder": ({ path, folder }) => ["validation", `${path} is not in ${folder}.`, "Name the folder that contains it."],
-  "no-branch-name": ({ action }) => ["validation", `${action} needs a name.`, "Give name."],
-  "unchanged-paths": () => ["validation", "Nothing was committed: these files have no changes.", "See git_status."],
-  "nothing-staged": () => ["validation", "Nothing was committed: nothing is staged.", "Name the files in paths."],
-  "partial-commit-in-merge": ({ detail }) => [
-    "execution",
-    detail,
-    "Stage what is resolved with run_command `git add`, then call git_commit without paths.",
-  ],
 
   "server-refused": ({ tool, server, detail }) => ["execution", `The MCP server ${server} rejected ${tool}: ${sentence(detail)}`],
   "server-lost": ({ server, detail, wrote }) => [
@@ -189,7 +169,6 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
 const NO_ANSWER: Readonly<Record<Unanswered["why"], string>> = {
   skipped: "The user skipped the question.",
   stopped: "The user stopped the turn before answering.",
-  withdrawn: "The question was withdrawn.",
   nobody: "Nobody can be asked on the command line.",
 };
 

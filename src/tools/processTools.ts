@@ -2,9 +2,8 @@ import type { Git } from "../ports/git.ts";
 import type { Shell } from "../ports/process.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
+import { backgroundCommands } from "./command/backgroundCommands.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
-import { createKillCommand } from "./command/killCommand.ts";
-import { createReadCommandOutput } from "./command/readCommandOutput.ts";
 import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
@@ -12,7 +11,7 @@ import { gitReads } from "./git/gitReads.ts";
 import { type Tool, withCalls } from "./tool.ts";
 import { withSavedFiles } from "./withSavedFiles.ts";
 
-/** Tools that start processes. `dispose` ends these and settles when none is left; stop the turns first. */
+/** Tools that start processes. `dispose` ends these and settles when none is left. Stop the turns first, so that none starts. */
 export interface ProcessTools {
   readonly tools: readonly Tool[];
   /** Ends the background commands of a stopped turn. */
@@ -25,22 +24,19 @@ export function processTools(workspace: Workspace, shell: Shell, git: Git, files
   const jobs = new CommandJobs(shell);
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
-  const gitTools = [
+  const tools = [
+    onDisk(createRunCommand(workspace, jobs, shell.name)),
+    ...backgroundCommands(jobs),
     ...gitReads(deps).map((tool) => (tool.name === "git_log" ? tool : onDisk(tool))),
     onDisk(createGitCommit(deps)),
     withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),
   ];
-  const gitCalls = new Set<Promise<unknown>>();
+  const calls = new Set<Promise<unknown>>();
   return {
-    tools: [
-      onDisk(createRunCommand(workspace, jobs, shell.name)),
-      createReadCommandOutput(jobs),
-      createKillCommand(jobs),
-      ...gitTools.map((tool) => tracked(tool, gitCalls)),
-    ],
+    tools: tools.map((tool) => tracked(tool, calls)),
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
-      await Promise.allSettled([jobs.dispose(), ...gitCalls]);
+      await Promise.allSettled([jobs.dispose(), ...calls]);
     },
   };
 }

@@ -4,7 +4,6 @@ import { ok } from "../../src/base/result.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { createHostMcp } from "../../src/host/mcp/hostMcp.ts";
 import { createTurnTools, mcpFileOf } from "../../src/host/mcp/turnTools.ts";
-import { PanelQuestion } from "../../src/host/panel/panelQuestion.ts";
 import type { ConnectMcp, McpMachine, McpServer } from "../../src/ports/mcp.ts";
 import type { McpOffer } from "../../src/protocol/messages.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
@@ -45,7 +44,6 @@ suite("MCP servers of a window", () => {
     return ok({
       listTools: async () => ok([{ name: "tool", inputSchema: { type: "object" } }]),
       callTool: async () => ok({ content: [] }),
-      ping: async () => true,
       closed: new Promise<void>(() => undefined),
       close: async () => undefined,
     });
@@ -69,7 +67,7 @@ suite("MCP servers of a window", () => {
     let loads = 0;
     const turns = createTurnTools(async () => {
       loads += 1;
-      return createHostMcp(memory(), machine, new PanelQuestion(), async () => null);
+      return createHostMcp(memory(), machine, async () => null);
     });
     expectEqual(await named(turns.tools(never, ignore)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
@@ -92,17 +90,14 @@ suite("MCP servers of a window", () => {
   test("of the workspace start only after consent, and an invalid file stops nothing", async () => {
     const lists: (readonly McpOffer[])[] = [];
     let starts: string | null = null;
-    const mcp = createHostMcp(memory(), machine, new PanelQuestion(), async (offers) => {
+    const mcp = createHostMcp(memory(), machine, async (offers) => {
       lists.push(offers);
       return starts === null ? null : new Set(offers.filter(({ name }) => name === starts).map(({ key }) => key));
     });
     await set({ own: { url: "https://example.com/own" } });
     await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] }, "web": { "url": "https://example.com/theirs" } } }');
     const tools = async () => (await named(mcp.tools(never))).join();
-    await eventually(
-      "the user's own server, and a word on the others",
-      async () => (await tools()) === "mcp__own__tool,mcp__theirs__unavailable,mcp__web__unavailable",
-    );
+    await eventually("the user's own server alone", async () => (await tools()) === "mcp__own__tool");
     expectEqual(
       lists.at(-1)?.map(({ name, path, remote }) => ({ name, path, remote })),
       [
@@ -113,10 +108,7 @@ suite("MCP servers of a window", () => {
     );
     expectMatch(lists.at(-1)?.[0]?.definition ?? "", /"command": "rm"/, "the definition");
     starts = "web";
-    await eventually(
-      "the one that the user started",
-      async () => (await tools()) === "mcp__own__tool,mcp__web__tool,mcp__theirs__unavailable",
-    );
+    await eventually("the one that the user started", async () => (await tools()) === "mcp__own__tool,mcp__web__tool");
     const asked = lists.length;
     await tools();
     expectEqual(lists.length, asked, "lists once everything is decided");
@@ -151,7 +143,7 @@ suite("MCP servers over HTTP", () => {
 
   suiteTeardown(() => set({ baseUrl: undefined, model: undefined, "mcp.servers": undefined, "permissions.rules": undefined }));
 
-  test("work in both protocols, report a refused one, and record no token", async () => {
+  test("work in both protocols beside a refused one, and record no token", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error("no folder is open");
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
@@ -175,7 +167,7 @@ suite("MCP servers over HTTP", () => {
     const chat = await api.chat();
     const events: unknown[] = [];
     const listening = chat.onEvent((event) => events.push(event));
-    const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__unavailable"];
+    const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__add"];
     const answers = [{ toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })) }, { text: "Done." }];
     expectEqual(await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`), "done", "the turn's end");
     listening.dispose();
@@ -188,7 +180,7 @@ suite("MCP servers over HTTP", () => {
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
       expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
-      expectMatch(told[3], /requires signing in \(HTTP 401\), and Graft does not support OAuth/, "the word on the refused one");
+      expectMatch(told[3], /There is no tool named/, "a call of the refused one");
     }
     for (const token of [mcp.authorization, wrong])
       expectEqual(JSON.stringify(events).includes(token.slice(7)), false, "a token on record");

@@ -1,10 +1,8 @@
 import * as vscode from "vscode";
-import { err, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
-import type { Question } from "../../ports/question.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
-import { McpServers, type MissingServer } from "../../tools/mcp/mcpServers.ts";
+import { McpServers } from "../../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { t } from "../localize.ts";
@@ -19,9 +17,6 @@ interface McpMemory {
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }
 
-/** Why a server of the workspace does not run in this turn. */
-type Refusal = "declined" | "no-input" | "undecided";
-
 type Found = {
   readonly name: string;
   readonly entry: McpServerEntry;
@@ -32,12 +27,7 @@ type Found = {
 };
 
 /** The servers of the user's settings and of the trusted workspace's mcp.json files. Those of the workspace need the user's consent. */
-export function createHostMcp(
-  { workspaceState, secrets }: McpMemory,
-  machine: McpMachine,
-  question: Question,
-  agree: AskAgreement,
-): McpServers {
+export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: McpMachine, agree: AskAgreement): McpServers {
   const told = new Set<string>();
   const tell = (problem: McpProblem) => {
     const message = mcpProblemMessage(problem, t);
@@ -46,7 +36,7 @@ export function createHostMcp(
     void vscode.window.showWarningMessage(message);
   };
   /** What the user refused in this window, by key. */
-  const refused = new Map<string, Refusal>();
+  const refused = new Set<string>();
   const isAgreed = ({ key }: Found) => mcpAgreements(workspaceState).some((each) => each.key === key);
 
   /** The definitions, each name once; the user's own come first. */
@@ -76,34 +66,32 @@ export function createHostMcp(
       return [{ key, name, path, remote: "url" in entry, definition: definitionOf(entry) }];
     });
     const started = offered.length === 0 ? null : await agree(offered, signal);
-    for (const { key } of started ? offered : []) if (!started?.has(key)) refused.set(key, "declined");
+    for (const { key } of started ? offered : []) if (!started?.has(key)) refused.add(key);
     return started ?? new Set();
   };
 
-  /** Asks for missing inputs of a server that the user agreed to, now (`started`) or earlier. Null when it may start. */
-  const consent = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<Refusal | null> => {
+  /** True for a server that the user agreed to, now (`started`) or earlier. Asks for its missing inputs first. */
+  const mayStart = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> => {
     const { name, entry, file, key } = found;
-    if (!file) return null;
-    const refusal = refused.get(key);
-    if (refusal) return refusal;
-    if (!started.has(key) && !isAgreed(found)) return "undecided";
+    if (!file) return true;
+    if (refused.has(key) || (!started.has(key) && !isAgreed(found))) return false;
     const inputs = file.config.inputs.filter(({ id }) => variablesOf(entry).includes(`input:${id}`));
     for (const input of inputs) {
       const secret = inputSecret(file.uri, input.id);
       if ((await secrets.get(secret)) !== undefined) continue;
       const value = await askInput(name, input, signal);
-      if (signal.aborted) return "undecided";
+      if (signal.aborted) return false;
       if (value === undefined) {
-        refused.set(key, "no-input");
-        return "no-input";
+        refused.add(key);
+        return false;
       }
       await secrets.store(secret, value);
     }
     if (!isAgreed(found)) await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
-    return null;
+    return true;
   };
 
-  const resolve = async ({ name, entry, file }: Found): Promise<Result<McpServer, McpProblem>> => {
+  const resolve = async ({ name, entry, file }: Found): Promise<McpServer | null> => {
     const folder = file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
     const values = new Map<string, string | null>();
     for (const variable of variablesOf(entry)) {
@@ -113,36 +101,29 @@ export function createHostMcp(
     }
     const resolved = resolveEntry(name, entry, (variable) => values.get(variable) ?? null);
     const prepared = resolved.ok ? await machine.prepare(resolved.value, folder?.uri.fsPath ?? null) : resolved;
-    if (!prepared.ok) tell(prepared.error);
-    return prepared;
-  };
-
-  const start = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<Result<McpServer, McpProblem>> => {
-    try {
-      const reason = await consent(found, started, signal);
-      return reason === null ? await resolve(found) : err({ code: reason, name: found.name });
-    } catch (error) {
-      return err({ code: "not-started", name: found.name, detail: thrownText(error), wrote: "" });
-    }
+    if (prepared.ok) return prepared.value;
+    tell(prepared.error);
+    return null;
   };
 
   return new McpServers({
     connect: machine.connect,
-    question,
     roots: () =>
       (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }) => (uri.scheme === "file" ? [{ uri: uri.toString(), name }] : [])),
     tell,
     async servers(signal) {
       const servers: McpServer[] = [];
-      const missing: MissingServer[] = [];
       const found = vscode.workspace.isTrusted ? await find() : [];
       const started = await askAbout(found, signal);
       for (const each of found) {
-        const server = await start(each, started, signal);
-        if (server.ok) servers.push(server.value);
-        else missing.push({ name: each.name, problem: server.error });
+        try {
+          const server = (await mayStart(each, started, signal)) ? await resolve(each) : null;
+          if (server) servers.push(server);
+        } catch (error) {
+          tell({ code: "not-started", name: each.name, detail: thrownText(error), wrote: "" });
+        }
       }
-      return { servers, missing };
+      return servers;
     },
   });
 }

@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { access, constants, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -51,7 +50,10 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
     async writable(file) {
       const place = await locate(file);
       if (!place.ok) return place.error;
-      return writeError(place.value, file.path);
+      const found = await stat(place.value).catch(() => null);
+      if (found?.isDirectory()) return { code: "is-directory", path: file.path };
+      // The superuser may write anything, but respects the mode here.
+      return found && (found.mode & 0o222) === 0 ? { code: "read-only", path: file.path } : null;
     },
 
     async list(name, signal) {
@@ -72,31 +74,6 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
       return found ?? searchFiles(real, query, signal);
     },
   };
-}
-
-async function writeError(real: string, name: string): Promise<FileError | null> {
-  const readOnly: FileError = { code: "read-only", path: name };
-  let place = real;
-  for (;;) {
-    let found: Stats;
-    try {
-      found = await stat(place);
-    } catch (error) {
-      const failed = readError(error, name);
-      const parent = path.dirname(place);
-      if (failed.code !== "not-found" || parent === place) return failed;
-      place = parent;
-      continue;
-    }
-    if (place === real && found.isDirectory()) return { code: "is-directory", path: name };
-    if (place !== real && !found.isDirectory()) return { code: "parent-is-file", path: name };
-    // The superuser may write anything, but respects the mode here.
-    if (place === real && (found.mode & 0o222) === 0) return readOnly;
-    return access(place, constants.W_OK).then(
-      () => null,
-      () => readOnly,
-    );
-  }
 }
 
 function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): DirectoryEntry["kind"] {

@@ -13,8 +13,8 @@ interface ChildServer {
   readonly cwd: string;
 }
 
-/** A transport to a server's process, and the last line of its error output. */
-interface ServerTransport {
+/** A transport to a server, and the last line of its error output. */
+export interface ServerTransport {
   readonly transport: Transport;
   complaint(): string;
 }

@@ -2,9 +2,7 @@ import { homedir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  ElicitRequestSchema,
   ErrorCode,
   ListRootsRequestSchema,
   McpError,
@@ -12,19 +10,16 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
-import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { childEnvironment } from "../processes/childProcess.ts";
-import { childTransport } from "./childTransport.ts";
+import { childTransport, type ServerTransport } from "./childTransport.ts";
 
 /** The longest timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
-/** How long ending a session may take, in milliseconds. */
-const FAREWELL_MS = 1_000;
 const MAX_PAGES = 20;
 /** The most that is kept of an error, in UTF-16 units. */
 const MAX_DETAIL = 500;
@@ -43,14 +38,6 @@ export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
   return err(second.error.problem.code === "unauthorized" ? second.error.problem : problem);
 };
 
-interface Opening {
-  readonly transport: Transport;
-  /** The last line of the server's error output. */
-  complaint(): string;
-  /** Ends the session on a server that keeps sessions. */
-  farewell(): Promise<void>;
-}
-
 /** Why there is no connection, and whether the server may use the older protocol. */
 interface OpeningError {
   readonly problem: McpProblem;
@@ -58,9 +45,8 @@ interface OpeningError {
 }
 
 async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
-  const { transport, complaint, farewell } = transportOf(server);
-  const capabilities = { roots: {}, ...(callbacks.elicit && { elicitation: { form: {} } }) };
-  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities });
+  const { transport, complaint } = transportOf(server);
+  const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: { roots: {} } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
   });
@@ -98,48 +84,27 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
             onProgress(`${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`),
         }),
       ),
-    ping: async (during) => (await attempt(() => client.ping({ signal: during, timeout: NO_LIMIT }))).ok,
-    async close() {
-      await farewell();
-      await client.close().catch(() => undefined);
-    },
+    close: () => client.close().catch(() => undefined),
   });
 }
 
-/** Handles the server's requests. The SDK refuses others, such as sampling. */
-function serve(client: Client, { toolsChanged, roots, elicit }: McpCallbacks): void {
+/** Handles the server's requests. The SDK refuses others, such as sampling and forms. */
+function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
-  if (!elicit) return;
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
-    const outcome = await elicit(params, signal);
-    if (!outcome.ok) throw new McpError(ErrorCode.InvalidParams, outcome.error);
-    return { ...outcome.value };
-  });
 }
 
-function transportOf({ transport }: McpServer): Opening {
+function transportOf({ transport }: McpServer): ServerTransport {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
     const set = Object.entries({ ...childEnvironment(), ...env }).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
-    return { ...childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() }), farewell: async () => undefined };
+    return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });
   }
   const options = { requestInit: { headers: { ...transport.headers } } };
-  const complaint = () => "";
-  if (transport.type === "sse") {
-    return { transport: new SSEClientTransport(new URL(transport.url), options), complaint, farewell: async () => undefined };
-  }
-  const http = new StreamableHTTPClientTransport(new URL(transport.url), options);
-  return {
-    transport: http,
-    complaint,
-    async farewell() {
-      const { signal } = new AbortController();
-      await withDeadline(signal, FAREWELL_MS, () => http.terminateSession().catch(() => undefined));
-    },
-  };
+  const HttpTransport = transport.type === "sse" ? SSEClientTransport : StreamableHTTPClientTransport;
+  return { transport: new HttpTransport(new URL(transport.url), options), complaint: () => "" };
 }
 
 async function allTools(client: Client, signal: AbortSignal): Promise<readonly unknown[]> {

@@ -20,7 +20,7 @@ interface ChildOptions {
   readonly input: string;
   /** Windows only: passes the arguments without quoting. */
   readonly verbatim: boolean;
-  /** Kills the process and its group at once: for a process that only reads. */
+  /** Kills the process at once: for one that only reads. */
   readonly abort?: AbortSignal;
   onStdout(text: string): void;
   onStderr(text: string): void;
@@ -31,7 +31,7 @@ const CLOSE_GRACE_MS = 250;
 
 /** Starts a process as the leader of its own group. When it ends, its remaining children are killed. */
 export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, ProcessFailure>> {
-  const { file, args, cwd, env, input, verbatim } = options;
+  const { file, args, cwd, env, input, verbatim, abort } = options;
   const child = spawn(file, [...args], {
     cwd,
     env,
@@ -39,13 +39,13 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
     windowsVerbatimArguments: verbatim,
+    ...(abort && { signal: abort, killSignal: "SIGKILL" }),
   });
   const started = new Promise<Error | null>((resolve) => {
     child.once("spawn", () => resolve(null));
     child.once("error", resolve);
   });
   listen(child, options);
-  if (options.abort) endWith(child, options.abort);
   let ending: Promise<void> | null = null;
   const exited = exitOf(child, () => ending);
   const failure = await started;
@@ -61,14 +61,6 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
       await exited;
     },
   });
-}
-
-/** Does not wait, since the whole program may be about to exit. */
-function endWith(child: ChildProcess, abort: AbortSignal): void {
-  const end = () => signalGroup(child, "SIGKILL");
-  if (abort.aborted) end();
-  abort.addEventListener("abort", end);
-  child.once("exit", () => abort.removeEventListener("abort", end));
 }
 
 async function endAll(child: ChildProcess): Promise<void> {

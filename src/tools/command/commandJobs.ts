@@ -44,8 +44,6 @@ interface CommandStart {
 export class CommandJobs {
   private readonly shell: Shell;
   private readonly jobs = new Map<string, CommandJob>();
-  private readonly starting = new Set<Promise<unknown>>();
-  private readonly ending = new AbortController();
   private lastId = 0;
 
   constructor(shell: Shell) {
@@ -53,18 +51,7 @@ export class CommandJobs {
   }
 
   /** Starts a command. */
-  async start(start: CommandStart): Promise<Result<CommandJob, ToolError>> {
-    if (this.ending.signal.aborted) return err(toolError("shutting-down", {}));
-    const started = this.begin({ ...start, signal: AbortSignal.any([start.signal, this.ending.signal]) });
-    this.starting.add(started);
-    try {
-      return await started;
-    } finally {
-      this.starting.delete(started);
-    }
-  }
-
-  private async begin({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, ToolError>> {
+  async start({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, ToolError>> {
     const running = this.running();
     if (running.length >= MAX_RUNNING) return err(toolError("too-many-commands", { running: running.map(({ id }) => id) }));
     const output = new OutputTail(MAX_OUTPUT);
@@ -107,8 +94,7 @@ export class CommandJobs {
 
   /** Ends every running command; settles when none of their processes is left. */
   async dispose(): Promise<void> {
-    this.ending.abort();
-    await Promise.allSettled([...this.starting, ...this.running().map((job) => job.kill())]);
+    await Promise.allSettled(this.running().map((job) => job.kill()));
   }
 
   private running(): readonly CommandJob[] {

@@ -57,5 +57,5 @@ async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Prom
   await withDeadline(signal, ms, () => job.exited);
   if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
   await job.kill();
-  return failed("command-cancelled", {});
+  return failed("cancelled", { tool: "run_command", begun: true });
 }

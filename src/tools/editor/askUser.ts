@@ -25,10 +25,8 @@ export function createAskUser(question: Question): Tool {
     schema,
     async execute({ question: text, kind, options = [] }, { turnId, callId, signal, emit }): Promise<ToolResult> {
       const choosing = kind === "choice" || kind === "multi-choice";
-      const distinct = [...new Set(options)];
-      if (choosing !== distinct.length > 1) {
-        return failed(choosing ? "too-few-options" : "needless-options", { kind });
-      }
+      const distinct = choosing ? [...new Set(options)] : [];
+      if (choosing && distinct.length < 2) return failed("too-few-options", { kind });
       emit({ type: "question", callId, kind, question: text, options: distinct });
       const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
       if (!answer.answered) return failed("no-answer", { why: answer.why });

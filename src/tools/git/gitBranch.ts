@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { failed, NOTES } from "../messages.ts";
+import { NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
 import { folderSchema, type GitDeps, refuseOptionName, runGit } from "./runGit.ts";
 
@@ -21,8 +21,8 @@ export function createGitBranch(deps: GitDeps): Tool {
     schema,
     summary: ({ action, name = "" }, t) =>
       action === "create" ? t("Create the branch {name}", { name }) : t("Switch to the branch {name}", { name }),
-    async execute({ action, name, start_point, folder }, { signal }): Promise<ToolResult> {
-      const refused = refuseOptionName(name, "name") ?? refuseOptionName(start_point, "start_point");
+    async execute({ action, name = "", start_point, folder }, { signal }): Promise<ToolResult> {
+      const refused = (action === "list" ? null : refuseOptionName(name, "name")) ?? refuseOptionName(start_point, "start_point");
       if (refused) return { ok: false, error: refused };
       const run = (args: readonly string[]) => runGit(deps, { folder, args, signal });
       if (action === "list") {
@@ -30,7 +30,6 @@ export function createGitBranch(deps: GitDeps): Tool {
         const listed = await run(["branch", "--all", "--sort=-committerdate", format]);
         return listed.ok ? { ok: true, output: listed.value.stdout.trimEnd() || NOTES.noBranches } : listed;
       }
-      if (name === undefined) return failed("no-branch-name", { action });
       const create = ["switch", "--no-track", "--create", name, ...(start_point === undefined ? [] : [start_point])];
       const done = await run(action === "create" ? create : ["switch", "--no-guess", name]);
       return done.ok ? { ok: true, output: `${done.value.stderr}${done.value.stdout}`.trim() } : done;

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
 import type { GitOutput } from "../../ports/git.ts";
-import { failed } from "../messages.ts";
 import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
 import { folderSchema, type GitDeps, type GitRun, pathsSchema, runGit } from "./runGit.ts";
 
@@ -45,17 +44,7 @@ export function createGitCommit(deps: GitDeps): Tool {
       const committed = await (paths.length > 0
         ? commitPaths(deps, { folder, paths, message, signal })
         : runGit(deps, { folder, args: COMMIT, input: message, signal }));
-      if (committed.ok) return { ok: true, output: committed.value.stdout.trim() };
-      const { code, message: detail } = committed.error;
-      if (code !== "git-failed") return committed;
-      // Exit codes, because the words of git differ between its versions.
-      const succeeds = async (args: readonly string[], of = paths) => (await runGit(deps, { folder, args, paths: of, signal })).ok;
-      if (paths.length === 0) return (await succeeds(["diff", "--cached", "--quiet"])) ? failed("nothing-staged", {}) : committed;
-      for (const head of ["MERGE_HEAD", "CHERRY_PICK_HEAD"]) {
-        if (await succeeds(["rev-parse", "--quiet", "--verify", head], [])) return failed("partial-commit-in-merge", { detail });
-      }
-      const isUnchanged = (await succeeds(["ls-files", "--error-unmatch"])) && (await succeeds(["diff", "--quiet", "HEAD"]));
-      return isUnchanged ? failed("unchanged-paths", {}) : committed;
+      return committed.ok ? { ok: true, output: committed.value.stdout.trim() } : committed;
     },
   });
 }

@@ -1,41 +1,31 @@
 import { Deadline, withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpCallbacks, McpConnection, McpElicitation, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
-import type { Question } from "../../ports/question.ts";
+import type { ConnectMcp, McpConnection, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
 import { failed } from "../messages.ts";
+import { createToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
-import { McpCall } from "./mcpCall.ts";
 import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
 import { hideSecrets } from "./secrets.ts";
 
-/** How long a server may take to start or to list its tools, and to answer a ping, in milliseconds. */
+/** How long a server may take to start or to list its tools, in milliseconds. */
 const START_MS = 60_000;
-const PING_MS = 3_000;
-/** How often in a row a server is started without a successful call. */
-const MAX_STARTS = 3;
 
 /** What all servers share. */
 export interface McpClientOptions {
   readonly connect: ConnectMcp;
   roots(): readonly McpRoot[];
-  /** Null when non-interactive. */
-  readonly question: Question | null;
   /** The time limit of a call, in milliseconds. */
   readonly callMs: number;
 }
 
-/** One MCP server, started at its first use and restarted a few times when it ends or stops responding. */
+/** One MCP server, started at its first use and restarted at its next use when it ended or a call timed out. */
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpClientOptions;
-  private readonly running = new Set<McpCall>();
   private readonly ending = new AbortController();
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
-  private starts = 0;
-  /** A call was cancelled, so the next one pings the server first. */
-  private doubtful = false;
   private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
 
@@ -69,42 +59,42 @@ export class McpClient {
   /** Calls a tool by the server's own name for it. Hides the server's secrets in the result. */
   async call(tool: string, args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
     const { signal } = context;
-    if (this.doubtful) await this.endIfSilent();
-    const connected = await untilAborted(this.connected(), signal);
+    const connecting = this.connected();
+    const connected = await untilAborted(connecting, signal);
     if (!connected.ok) return failed("cancelled", { tool, begun: false });
     if (!connected.value.ok) return failed("server-unavailable", { problem: connected.value.error });
     const connection = connected.value.value;
-    const call = new McpCall(this.server, context, this.surroundings.callMs);
-    this.running.add(call);
+    const { callMs } = this.surroundings;
+    const limit = new Deadline(signal);
+    const progress = createToolProgress(context);
+    const progressed = (text: string) => {
+      progress.push(hideSecrets(text, this.server.secrets));
+      limit.restart(callMs);
+    };
+    limit.restart(callMs);
     try {
-      const result = await connection.callTool(tool, args, (text) => call.progressed(text), call.signal);
-      if (call.signal.aborted) {
-        this.doubtful = true;
-        const seconds = this.surroundings.callMs / 1000;
-        return call.expired
-          ? failed("timed-out", { tool, seconds, advice: "Try again with a smaller task." })
-          : failed("cancelled", { tool, begun: true });
+      const result = await connection.callTool(tool, args, progressed, limit.signal);
+      if (signal.aborted) return failed("cancelled", { tool, begun: true });
+      if (limit.expired) {
+        await this.end(connecting);
+        return failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." });
       }
-      if (result.ok) {
-        this.starts = 0;
-        return this.hidden(mcpResult(tool, result.value));
-      }
+      if (result.ok) return this.hidden(mcpResult(tool, result.value));
       const { code, detail, wrote } = result.error;
       const server = this.server.name;
       if (code === "refused") return failed("server-refused", { tool, server, detail });
-      this.connection = null;
-      await connection.close();
+      await this.end(connecting);
       return failed("server-lost", { server, detail, wrote });
     } finally {
-      this.running.delete(call);
-      call.dispose();
+      limit.dispose();
+      progress.dispose();
     }
   }
 
   /** Ends the server for good. */
   async close(): Promise<void> {
     this.ending.abort();
-    await this.end();
+    await this.end(this.connection);
   }
 
   private connected(): Promise<Result<McpConnection, McpProblem>> {
@@ -114,16 +104,13 @@ export class McpClient {
 
   private async open(): Promise<Result<McpConnection, McpProblem>> {
     const { name } = this.server;
-    if (this.starts >= MAX_STARTS) return err({ code: "ended-often", name });
-    this.starts += 1;
-    const { connect, roots, question } = this.surroundings;
+    const { connect, roots } = this.surroundings;
     const limit = new Deadline(this.ending.signal);
     limit.restart(START_MS);
     const toolsChanged = () => {
       this.outdated = true;
     };
-    const elicit: McpCallbacks["elicit"] = question && ((request, withdrawn) => this.elicit(request, withdrawn));
-    const opened = await connect(this.server, { toolsChanged, roots, elicit }, limit.signal);
+    const opened = await connect(this.server, { toolsChanged, roots }, limit.signal);
     const tools = opened.ok ? await opened.value.listTools(limit.signal) : null;
     const { expired } = limit;
     limit.dispose();
@@ -150,30 +137,14 @@ export class McpClient {
     this.listed = [...known.values()];
   }
 
-  /** Assigns the request to the last call, since a server does not say which one it is for. Cancels it outside of calls. */
-  private async elicit(request: unknown, signal: AbortSignal): Promise<Result<McpElicitation, string>> {
-    const call = [...this.running].at(-1);
-    const { question } = this.surroundings;
-    return call && question ? call.elicit(request, question, signal) : ok({ action: "cancel" });
-  }
-
   private hidden(result: ToolResult): ToolResult {
     const { secrets } = this.server;
     if (result.ok) return { ok: true, output: hideSecrets(result.output, secrets) };
     return { ok: false, error: { ...result.error, message: hideSecrets(result.error.message, secrets) } };
   }
 
-  private async endIfSilent(): Promise<void> {
-    this.doubtful = false;
-    const connected = await this.connection;
-    if (!connected?.ok) return;
-    const alive = await withDeadline(this.ending.signal, PING_MS, (signal) => connected.value.ping(signal));
-    if (!alive.ok || !alive.value) await this.end();
-  }
-
-  private async end(): Promise<void> {
-    const { connection } = this;
-    this.connection = null;
+  private async end(connection: typeof this.connection): Promise<void> {
+    if (this.connection === connection) this.connection = null;
     const connected = await connection;
     if (connected?.ok) await connected.value.close();
   }

@@ -2,7 +2,7 @@ import { withDeadline } from "../../base/deadline.ts";
 import type { McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
 import { McpClient, type McpClientOptions } from "./mcpClient.ts";
-import { createMcpTool, createMissingServer, mcpToolName } from "./mcpTool.ts";
+import { createMcpTool, mcpToolName } from "./mcpTool.ts";
 
 /** How long a turn waits for starting servers, and the time limit of a call, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -12,16 +12,10 @@ const MAX_TOOLS = 88;
 /** The most JSON that the descriptions of all tools may take in a request. */
 const MAX_LENGTH = 200_000;
 
-/** A defined server that may not run. */
-export interface MissingServer {
-  readonly name: string;
-  readonly problem: McpProblem;
-}
-
 /** What the servers of a chat need. */
 export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
-  /** The servers that may run now, in a stable order, and those that may not. Called at the start of each turn; never rejects. */
-  servers(signal: AbortSignal): Promise<{ readonly servers: readonly McpServer[]; readonly missing: readonly MissingServer[] }>;
+  /** The servers that may run now, in a stable order. Called at the start of each turn; never rejects. */
+  servers(signal: AbortSignal): Promise<readonly McpServer[]>;
   /** Tells the user why a server does not run. May repeat itself. */
   tell(problem: McpProblem): void;
   /** Default {@link WAIT_MS}. */
@@ -34,7 +28,6 @@ export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
 export class McpServers {
   private readonly options: McpOptions;
   private clients: readonly McpClient[] = [];
-  private readonly problems = new WeakMap<McpClient, McpProblem>();
   private readonly waited = new WeakSet<McpClient>();
   private disposed = false;
 
@@ -42,13 +35,12 @@ export class McpServers {
     this.options = options;
   }
 
-  /** The tools of all servers for one turn; one tool says why a server does not run. Slow servers join in a later turn. Never rejects. */
+  /** The tools of all servers for one turn. Slow servers join in a later turn. Never rejects. */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
-    const { servers, missing } = await this.options.servers(signal);
-    await this.follow(servers);
+    await this.follow(await this.options.servers(signal));
     const started = this.clients.filter(({ upToDate }) => !upToDate).map((client) => this.start(client));
     await withDeadline(signal, this.options.waitMs ?? WAIT_MS, () => Promise.all(started));
-    return this.listed(missing);
+    return this.listed();
   }
 
   /** Ends all servers with their processes. */
@@ -57,25 +49,17 @@ export class McpServers {
     await this.follow([]);
   }
 
-  /** Settles when a server has started and listed its tools, or failed; at once for one whose start an earlier turn waited for. */
+  /** Settles when a server has started and listed its tools, or failed; at once where an earlier turn waited for its first start. */
   private async start(client: McpClient): Promise<void> {
-    const started = client.start().then((outcome) => {
-      if (outcome.ok || !this.clients.includes(client)) return;
-      this.problems.set(client, outcome.error);
-      this.options.tell(outcome.error);
-    });
-    if (client.tools === null && this.waited.has(client)) return;
+    const isFirst = !this.waited.has(client);
     this.waited.add(client);
-    await started;
+    const started = client.start();
+    if (!isFirst && client.tools === null) return;
+    const outcome = await started;
+    if (isFirst && !outcome.ok && this.clients.includes(client)) this.options.tell(outcome.error);
   }
 
-  private listed(missing: readonly MissingServer[]): readonly Tool[] {
-    const names = new Set<string>();
-    const named = (server: string, tool: string) => {
-      const name = mcpToolName(server, tool, names);
-      names.add(name);
-      return name;
-    };
+  private listed(): readonly Tool[] {
     const all = this.clients.flatMap((client) => (client.tools ?? []).map((info) => ({ client, info })));
     const shown: typeof all = [];
     let length = 0;
@@ -83,18 +67,14 @@ export class McpServers {
       length += JSON.stringify(each.info).length;
       if (length <= MAX_LENGTH) shown.push(each);
     }
-    if (all.length > shown.length) {
-      this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length, tooLong: shown.length < MAX_TOOLS });
-    }
-    const tools = shown.map(({ client, info }) => {
+    if (all.length > shown.length) this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length });
+    const names = new Set<string>();
+    return shown.map(({ client, info }) => {
       const server = client.server.name;
-      return createMcpTool(named(server, info.name), server, info, (args, context) => client.call(info.name, args, context));
+      const name = mcpToolName(server, info.name, names);
+      names.add(name);
+      return createMcpTool(name, server, info, (args, context) => client.call(info.name, args, context));
     });
-    const silent = this.clients.flatMap((client): MissingServer[] => {
-      const { name } = client.server;
-      return client.tools === null ? [{ name, problem: this.problems.get(client) ?? { code: "starting", name } }] : [];
-    });
-    return [...tools, ...[...missing, ...silent].map(({ name, problem }) => createMissingServer(named(name, "unavailable"), problem))];
   }
 
   /** Ends the servers that are no longer wanted, or wanted with another definition. */

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
-import type { McpProblem } from "../../ports/mcp.ts";
-import { failed, toolError } from "../messages.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
-import { mcpProblemMessage } from "./messages.ts";
+import { toolError } from "../messages.ts";
+import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
 const MAX_DESCRIPTION = 2_000;
 /** The longest name that every provider accepts. */
@@ -56,7 +54,7 @@ export function createMcpTool(
     description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
     category: "mcp",
     effect,
-    // A call has its own time limit, which pauses while the server asks the user.
+    // A call has its own time limit, which progress restarts.
     timeoutMs: Number.POSITIVE_INFINITY,
     parameters: info.parameters,
     prepare(input, t = english) {
@@ -88,18 +86,6 @@ function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
 
 function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
-}
-
-/** Stands for a server that does not run, so that the model knows about it. */
-export function createMissingServer(name: string, problem: McpProblem): Tool {
-  return defineTool({
-    name,
-    description: `${mcpProblemMessage(problem)} Its tools are not available. Do not call this. If the user wants this server, tell them.`,
-    category: "mcp",
-    effect: "read",
-    schema: z.object({}),
-    execute: async () => failed("server-unavailable", { problem }),
-  });
 }
 
 /** The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`, and none of `taken`. */

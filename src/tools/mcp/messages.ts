@@ -37,28 +37,7 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
     }
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
-    case "ended-often":
-      return t("The MCP server {name} ended or failed several times in a row, so Graft no longer starts it.", problem);
-    case "starting":
-      return t("The MCP server {name} is still starting.", problem);
-    case "too-many-tools": {
-      const { total, shown, tooLong } = problem;
-      return tooLong
-        ? t(
-            "The MCP servers have {total} tools in total. The model sees the first {shown}; the others would take too much of its context window.",
-            {
-              total,
-              shown,
-            },
-          )
-        : t("The MCP servers have {total} tools in total. The model sees the first {shown}.", { total, shown });
-    }
-    // Only the model reads these.
-    case "declined":
-      return `The user declined to start the MCP server ${problem.name} of .vscode/mcp.json. Graft asks again in a new window.`;
-    case "no-input":
-      return `The user did not enter the inputs of the MCP server ${problem.name}. Graft asks again in a new window.`;
-    case "undecided":
-      return `The user has not decided yet whether the MCP server ${problem.name} may start.`;
+    case "too-many-tools":
+      return t("The MCP servers have {total} tools in total. The model sees the first {shown}.", problem);
   }
 }

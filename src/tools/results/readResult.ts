@@ -22,7 +22,7 @@ export function createReadResult(kept: ClippedResults): Tool {
     async execute({ result_id, offset }, { turnId }) {
       const part = kept.read(turnId, result_id, offset, PART_LENGTH);
       if (part && offset < part.length) return { ok: true, output: part.text + readOnNote(result_id, part.end, part.length) };
-      return part ? failed("end-of-result", { id: result_id, length: part.length }) : failed("unknown-result", { id: result_id });
+      return failed("unknown-result", { id: result_id, offset });
     },
   });
 }

@@ -11,8 +11,6 @@ export interface McpHttpServer {
   readonly url: string;
   /** The value of `Authorization` that opens it. */
   readonly authorization: string;
-  /** The sessions that are open. */
-  readonly sessions: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -21,7 +19,6 @@ export async function startMcpHttpServer(): Promise<McpHttpServer> {
   const authorization = `Bearer ${randomUUID()}`;
   const streamable = new Map<string, StreamableHTTPServerTransport>();
   const older = new Map<string, SSEServerTransport>();
-  const sessions = new Set<string>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
@@ -45,11 +42,7 @@ export async function startMcpHttpServer(): Promise<McpHttpServer> {
   async function openStreamable(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized(id) {
-        streamable.set(id, transport);
-        sessions.add(id);
-      },
-      onsessionclosed: (id) => void sessions.delete(id),
+      onsessioninitialized: (id) => void streamable.set(id, transport),
     });
     await createTestServer(() => undefined).connect(transport);
     return transport;
@@ -64,7 +57,6 @@ export async function startMcpHttpServer(): Promise<McpHttpServer> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     authorization,
-    sessions,
     async close() {
       http.closeAllConnections();
       http.close();

@@ -9,8 +9,6 @@ const colour = {
   requestedSchema: { type: "object", properties: { colour: { type: "string", enum: ["red", "green"] } }, required: ["colour"] },
 };
 
-const secret = { message: "Who are you?", requestedSchema: { type: "object", properties: { password: { type: "string" } } } };
-
 async function refusal(request: Promise<unknown>): Promise<string> {
   return request.then(
     () => "answered",
@@ -35,7 +33,7 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
     { name: "count", inputSchema: object() },
     { name: "grow", inputSchema: object() },
     { name: "wrong", inputSchema: object() },
-    { name: "ask", inputSchema: object({ secret: { type: "boolean" } }) },
+    { name: "ask", inputSchema: object() },
     { name: "roots", inputSchema: object() },
     { name: "sample", inputSchema: object() },
     { name: "tell", inputSchema: object({ name: { type: "string" } }) },
@@ -84,9 +82,7 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
           return text("grew");
         case "ask": {
           // Not the server's own way, which would refuse to ask a client that cannot.
-          const asked = await sendRequest({ method: "elicitation/create", params: args.secret ? secret : colour }, ResultSchema, {
-            timeout: 60_000,
-          });
+          const asked = await sendRequest({ method: "elicitation/create", params: colour }, ResultSchema);
           return text(JSON.stringify(asked));
         }
         case "roots":

@@ -32,8 +32,7 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
     { tool: "echo", by: "trust", rule: null },
     { tool: "echo", by: "cancel", rule: null },
   ],
-  "unknown-result": [{ id: "r9" }],
-  "end-of-result": [{ id: "r1", length: 100 }],
+  "unknown-result": [{ id: "r9", offset: 0 }],
   "element-and-lines": [{}],
   "start-past-end": [{ start: 12, lines: 10 }],
   "end-before-start": [{ start: 12, end: 10 }],
@@ -47,11 +46,9 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "no-references": [{ detail }, { detail: null }],
   "no-diagnostics": [{ detail }],
   "too-few-options": [{ kind: "choice" }],
-  "needless-options": [{ kind: "text" }],
-  "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "withdrawn" }, { why: "nobody" }],
+  "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "nobody" }],
   "nul-in-command": [{}],
   "too-many-commands": [{ running: ["c1", "c2"] }],
-  "shutting-down": [{}],
   "not-run": [
     { failure: { code: "not-on-disk", program: "bash" } },
     { failure: { code: "not-found", program: "git" } },
@@ -59,7 +56,6 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
     { failure: { code: "stopped", program: "git" } },
     { failure: { code: "ended", program: "git", detail: "SIGKILL" } },
   ],
-  "command-cancelled": [{}],
   "unknown-command": [
     { id: "c9", known: [] },
     { id: "c9", known: ["c1", "c2"] },
@@ -72,10 +68,6 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   ],
   "not-a-revision": [{ parameter: "revision" }],
   "path-outside-folder": [{ path: "a.ts", folder: "web" }],
-  "no-branch-name": [{ action: "create" }],
-  "unchanged-paths": [{}],
-  "nothing-staged": [{}],
-  "partial-commit-in-merge": [{ detail: "fatal: cannot do a partial commit during a merge." }],
   "server-refused": [{ tool: "add", server: "docs", detail: "Invalid params" }],
   "server-lost": [
     { server: "docs", detail: "", wrote: "" },
@@ -87,7 +79,7 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   ],
   "not-an-object": [{ tool: "add" }],
   "not-a-tool-result": [{ tool: "add" }],
-  "server-unavailable": [{ problem: { code: "starting", name: "docs" } }],
+  "server-unavailable": [{ problem: { code: "start-timeout", name: "docs" } }],
 };
 
 const gaps: readonly DiskGap[] = [

@@ -82,7 +82,7 @@ describe("a tool that works on the files on the disk", () => {
   it("says it where it fails, too", async () => {
     editor.pending = ["a.txt"];
     const outcome = await tools.run("git_commit", { message: "Second", paths: ["a.txt"] });
-    assert.equal(!outcome.ok && outcome.error.code, "unchanged-paths");
+    assert.equal(!outcome.ok && outcome.error.code, "git-failed");
     assert.deepEqual(outcome.gap?.pending, ["a.txt"]);
     assert.match(await tools.call("git_commit", { message: "Second", paths: ["a.txt"] }), /^\[.*a\.txt\.\]\nError/);
   });

@@ -106,7 +106,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.equal(await chat.send("Show me the changes."), "done");
     assert.match(results(1)[0] ?? "", /Read on with read_result/);
     assert.equal(await chat.send("Go on."), "done");
-    assert.match(results(3)[0] ?? "", /^Error \(not-found\): This turn has no result "r1"\./);
+    assert.match(results(3)[0] ?? "", /^Error \(not-found\): This turn has no result "r1" that goes beyond \d+\./);
   });
 
   it("ends a running command's processes when the turn is stopped", async () => {

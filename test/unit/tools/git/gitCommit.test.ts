@@ -270,10 +270,7 @@ describe("git_commit and what is staged", () => {
     await git("merge", "other").catch(() => undefined);
     await folder.write("new.txt", "new\n");
     const before = await state();
-    assert.match(
-      await commit(["new.txt"]),
-      /cannot do a partial commit during a merge\. Stage .* `git add`, then call git_commit without paths\./,
-    );
+    assert.match(await commit(["new.txt"]), /cannot do a partial commit during a merge/);
     assert.equal(await state(), before);
   });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
-import type { Question } from "../../../../src/ports/question.ts";
 import { parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
 import { type McpHttpServer, startMcpHttpServer } from "../../../fakes/mcp/mcpHttpServer.ts";
@@ -24,26 +23,15 @@ describe("MCP servers over HTTP", () => {
     return resolved.value;
   }
 
-  it("get the defined headers, and are told when their session ends", async () => {
-    const { mcp, tools } = start([defined("web", "/mcp")]);
+  it("get the defined headers", async () => {
+    const { tools } = start([defined("web", "/mcp")]);
     assert.equal(await callTool(await tools(), "mcp__web__add", { a: 20, b: 22 }), "42");
-    assert.equal(http.sessions.size, 1);
-    await mcp.dispose();
-    assert.equal(http.sessions.size, 0);
   });
 
   it("are reached by SSE where they support nothing else", async () => {
     const { tools } = start([defined("old", "/sse")]);
     assert.equal(await callTool(await tools(), "mcp__old__add", { a: 2, b: 2 }), "4");
   });
-
-  for (const path of ["/mcp", "/sse"]) {
-    it(`can ask the user at ${path}`, async () => {
-      const question: Question = { ask: async () => ({ answered: true, values: ["red"] }) };
-      const { tools } = start([defined("web", path)], { question });
-      assert.equal(await callTool(await tools(), "mcp__web__ask"), '{"action":"accept","content":{"colour":"red"}}');
-    });
-  }
 
   it("are named when they are gone", async () => {
     const { tools } = start([defined("web", "/mcp")]);
@@ -63,11 +51,10 @@ describe("MCP servers over HTTP", () => {
   ] as const) {
     it(`explain how to set a token after status ${status} at ${path}`, async () => {
       const { tools, problems } = start([defined("closed", path, "Bearer a-wrong-token")]);
-      const listed = await tools();
+      assert.deepEqual(await tools(), []);
       assert.deepEqual(problems, [
         `The MCP server closed requires signing in (HTTP ${status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: "headers": { "Authorization": "Bearer \${input:token}" }.`,
       ]);
-      assert.ok(listed[0]?.description.startsWith(problems[0] ?? "?"));
     });
   }
 

@@ -41,10 +41,9 @@ export function mcpHarness() {
     start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
       const problems: string[] = [];
       const mcp = new McpServers({
-        servers: async () => ({ servers, missing: [] }),
+        servers: async () => servers,
         connect: connectMcp,
         roots: () => [],
-        question: null,
         tell: (problem) => void problems.push(mcpProblemMessage(problem)),
         ...more,
       });

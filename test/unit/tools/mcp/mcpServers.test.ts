@@ -53,7 +53,7 @@ describe("MCP servers", () => {
   it("return other content, long results and errors as text", async () => {
     const { tools } = start([stdio("words")]);
     const listed = await tools();
-    assert.equal(await callTool(listed, "mcp__words__picture"), "[An image (image/png, 3 kB), not shown.]");
+    assert.equal(await callTool(listed, "mcp__words__picture"), "[Content of type image, not shown.]");
     const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
     assert.match(huge, /read_result/);
@@ -88,7 +88,7 @@ describe("MCP servers", () => {
     assert.equal(lines("cancel").filter((line) => line.startsWith("start")).length, 1);
   });
 
-  it("are restarted a limited number of times after a crash", async () => {
+  it("are restarted after a crash", async () => {
     const { tools } = start([stdio("mortal")]);
     const listed = await tools();
     assert.match(
@@ -96,22 +96,7 @@ describe("MCP servers", () => {
       /^Error \(network\): The connection to the MCP server mortal was lost\. It wrote: out of memory\. It is restarted/,
     );
     assert.equal(await callTool(listed, "mcp__mortal__add", { a: 1, b: 1 }), "2");
-    const told: string[] = [];
-    for (let count = 0; count < 5; count++) told.push(await callTool(listed, "mcp__mortal__die"));
-    assert.match(told.at(-1) ?? "", /ended or failed several times in a row/);
-    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 5);
-  });
-
-  it("are restarted when they stop responding", async () => {
-    const { tools } = start([stdio("frozen")]);
-    const listed = await tools();
-    const stop = new AbortController();
-    const freezing = callTool(listed, "mcp__frozen__freeze", {}, toolContext(stop.signal));
-    while (!lines("frozen").includes("call freeze")) await new Promise(setImmediate);
-    stop.abort();
-    assert.match(await freezing, /^Error \(cancelled\)/);
-    assert.equal(await callTool(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
-    assert.equal(lines("frozen").filter((line) => line.startsWith("start")).length, 2);
+    assert.equal(lines("mortal").filter((line) => line.startsWith("start")).length, 2);
   });
 
   it("list their tools again in the next turn after a change", async () => {
@@ -126,7 +111,7 @@ describe("MCP servers", () => {
   it("do not delay a turn when they hang, fail or are missing", async () => {
     const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
     let wanted: readonly McpServer[] = [stdio("fails", "--fail"), stdio("works")];
-    const { tools, problems } = start([], { servers: async () => ({ servers: wanted, missing: [] }), waitMs: 1_000 });
+    const { tools, problems } = start([], { servers: async () => wanted, waitMs: 1_000 });
     const descriptionIn = (listed: readonly Tool[], name: string) => listed.find((tool) => tool.name === name)?.description ?? "";
     let listed = await tools();
     // A busy machine starts neither of them within a second.
@@ -135,13 +120,10 @@ describe("MCP servers", () => {
       listed = await tools();
     }
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
+    await tools();
+    assert.equal(problems.length, 1);
     wanted = [stdio("hangs", "--hang-at-start"), { name: "missing", transport: missing, secrets: [] }, stdio("works")];
     listed = await tools();
-    assert.match(
-      descriptionIn(listed, "mcp__hangs__unavailable"),
-      /^The MCP server hangs is still starting\. Its tools are not available\./,
-    );
-    assert.match(await callTool(listed, "mcp__missing__unavailable"), /^Error \(permission\): The MCP server missing could not be started/);
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
     assert.ok(descriptionIn(listed, "mcp__works__add"));
   });
@@ -160,7 +142,7 @@ describe("MCP servers", () => {
 
   it("are ended when removed, and restarted when redefined", async () => {
     let wanted: readonly McpServer[] = [stdio("first")];
-    const { mcp } = start([], { servers: async () => ({ servers: wanted, missing: [] }) });
+    const { mcp } = start([], { servers: async () => wanted });
     const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
     assert.deepEqual(await names(), ["first"]);
     const [pid] = lines("first").map((line) => Number(line.slice(6)));
@@ -180,10 +162,10 @@ describe("MCP servers", () => {
       waitMs: 50,
     });
     const names = async () => (await tools()).map(({ name }) => name);
-    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
-    assert.deepEqual(await names(), ["mcp__slow__unavailable"]);
+    assert.deepEqual(await names(), []);
+    assert.deepEqual(await names(), []);
     release();
-    while ((await names()).length === 1) await new Promise(setImmediate);
+    while ((await names()).length === 0) await new Promise(setImmediate);
     assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
   });
 });
