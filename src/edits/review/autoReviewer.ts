@@ -32,10 +32,10 @@ async function decide(
   applied: ReviewEvents["applied"],
 ): Promise<ReviewOutcome> {
   const state = new ReviewState(snapshot.text);
-  state.commit(state.planProposal(proposal));
+  state.propose(proposal);
   const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
   state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
-  state.commit(state.planReject(state.hunks().map((hunk) => hunk.id)));
+  state.reject(state.hunks().map((hunk) => hunk.id));
   const blocks = accept === "all" ? state.outcomes().map(notAccepted) : state.outcomes();
   const text = snapshot.exists ? snapshot.text : null;
   if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { text, blocks };

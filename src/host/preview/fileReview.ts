@@ -186,10 +186,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   async reject(hunkIds: readonly string[], why: string | null = null): Promise<void> {
     await this.decideHunks(async () => {
       this.proposal.takeTyping();
-      const plan = this.deps.model.planReject(hunkIds, why);
-      this.deps.model.commit(plan);
-      this.lastLine = firstLineOf(plan.textBefore, plan.edits);
-      this.proposal.advance(plan.edits, plan.textAfter);
+      const { edits, textBefore, textAfter } = this.deps.model.reject(hunkIds, why);
+      this.lastLine = firstLineOf(textBefore, edits);
+      this.proposal.advance(edits, textAfter);
       return null;
     });
   }
@@ -252,10 +251,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const shown = withDocumentLineEnds(proposal, this.lineEnd, this.shownText);
     this.shownText = shown === proposal ? proposal.text : null;
     const blocks = shown.blocks.map((block) => ({ ...block, blockId: keyOf(message, block.blockId) }));
-    const plan = this.deps.model.planProposal({ ...shown, blocks });
-    this.deps.model.commit(plan);
-    this.proposal.advance(plan.edits, plan.textAfter);
-    if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
+    const { edits, textAfter } = this.deps.model.propose({ ...shown, blocks });
+    this.proposal.advance(edits, textAfter);
+    if (proposal.blocks.length > 0 || edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
   }
 
   private async followRealDocument(): Promise<void> {
@@ -270,11 +268,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** Somebody other than Graft changed the file. */
   private realEdited({ edits, after }: ForeignChange): void {
-    const { model } = this.deps;
-    const mirror = model.userEdited("real", edits, after);
-    if (!mirror) return;
-    model.commit(mirror);
-    this.proposal.advance(mirror.edits, mirror.textAfter);
+    const mirrored = this.deps.model.userEdited("real", edits, after);
+    if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter);
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */

@@ -144,11 +144,11 @@ async function live(seed: number): Promise<void> {
   }
 
   async function rejecting(ids: readonly string[]): Promise<void> {
-    const planReject = model.planReject.bind(model);
-    model.planReject = (chosen) => {
-      const plan = planReject(chosen);
-      noteGone(givenUp, plan.textBefore, plan.textAfter);
-      return plan;
+    const reject = model.reject.bind(model);
+    model.reject = (chosen) => {
+      const rejected = reject(chosen);
+      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      return rejected;
     };
     await review.reject(ids);
   }

@@ -272,11 +272,11 @@ async function live(seed: number): Promise<void> {
 
   function reject(hunks: ReturnType<typeof review.hunks>): void {
     const own = model;
-    const planReject = ReviewState.prototype.planReject.bind(own);
-    own.planReject = (chosen, why) => {
-      const plan = planReject(chosen, why);
-      noteGone(givenUp, plan.textBefore, plan.textAfter);
-      return plan;
+    const rejectHunks = ReviewState.prototype.reject.bind(own);
+    own.reject = (chosen, why) => {
+      const rejected = rejectHunks(chosen, why);
+      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      return rejected;
     };
     void review.reject(hunks.map(({ id }) => id));
   }
