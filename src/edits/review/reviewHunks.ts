@@ -81,11 +81,6 @@ function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[
   return [...new Map(blocks.flatMap(({ warnings }) => warnings.map((warning) => [JSON.stringify(warning), warning]))).values()];
 }
 
-/** Equal for hunks of the same blocks that make the same change. */
-export function identityOf({ blockIds, content }: PlacedHunk): string {
-  return `${blockIds.join("\u0000")}\u0001${content}`;
-}
-
 /** True when two hunks change the same or adjacent lines of the file. */
 export function touchLines(a: Hunk, b: Hunk): boolean {
   return a.real.start <= b.real.end && b.real.start <= a.real.end;

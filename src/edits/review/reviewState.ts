@@ -10,13 +10,13 @@ import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
-import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
+import { placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewEdits, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
-import { followUserLines, innermost, outermost, type UserLines, withoutUserLines, withUserLines } from "./userLines.ts";
+import { followUserLines, innermost, outermost, type UserLines, withUserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
-const MAX_MOMENTS = 20;
+const MAX_MOMENTS = 100;
 
 /**
  * The state of one file's review, independent of the editor. Pending hunks are the differences between the real text and the proposed
@@ -43,8 +43,6 @@ export class ReviewState {
   private earlierBlocks = 0;
   /** What the user changed in the proposal before the latest message began. */
   private earlierDiffs: readonly string[] = [];
-  /** Hunks before the user first edited their lines; reverting such an edit resolves the conflict. */
-  private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
   private readonly acceptances = new Acceptances();
@@ -264,9 +262,7 @@ export class ReviewState {
     );
     const cuts = cut.map(({ realRange }) => outermost(realRange, changes));
     this.userLines = withUserLines(this.userLines, touched, cuts);
-    for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
     if (mirrored.edits.length > 0) this.changeBoth(mirrored.edits);
-    this.forgetTakenBack();
     return mirrored.edits;
   }
 
@@ -283,16 +279,6 @@ export class ReviewState {
     );
     if (layer) this.modelToProposed = layer;
     else this.recompareModel();
-  }
-
-  /** Resolves conflicts whose lines are again as before the user's edit. */
-  private forgetTakenBack(): void {
-    const back = this.hunks().filter(
-      (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
-    );
-    if (back.length === 0) return;
-    for (const { realRange } of back) this.userLines = withoutUserLines(this.userLines, realRange);
-    this.cached = null;
   }
 
   /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
