@@ -69,7 +69,6 @@ export class ReviewState {
     state.earlierDiffs = record.userDiffs;
     state.userLines = record.userLines;
     state.fates = new BlockOutcomes(record.decided);
-    state.fates.proposed(record.blocks.map(({ blockId }) => blockId));
     return state;
   }
 
@@ -138,7 +137,6 @@ export class ReviewState {
       range: grown.placed({ start, end }),
     }));
     this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
-    this.fates.proposed(this.blocks.map((block) => block.blockId));
     return { edits: grown.edits, textBefore: proposedText, textAfter: grown.proposedText };
   }
 
