@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type ReviewRecord, reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
+import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { ReviewedBlock } from "./reviewedBlocks.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
 const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
@@ -26,15 +25,12 @@ const operationSchema = z.object({
 const textSchema = z.object({
   ...entryFields,
   exists: z.boolean(),
-  blocks: z.array(z.object({ origin: originSchema, blockId: z.string() })),
+  blocks: z.readonly(z.array(z.object({ origin: originSchema, blockId: z.string() }))),
   review: reviewRecordSchema,
 });
 
 /** A proposal as it is kept over a restart. */
-export interface StoredProposal extends Omit<z.infer<typeof textSchema>, "blocks" | "review"> {
-  readonly blocks: readonly ReviewedBlock[];
-  readonly review: ReviewRecord;
-}
+export type StoredProposal = z.infer<typeof textSchema>;
 
 /** A file operation as it is kept over a restart. */
 export type StoredOperation = z.infer<typeof operationSchema>;
