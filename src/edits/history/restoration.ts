@@ -13,8 +13,7 @@ export type Restoration =
   | { readonly kind: "nothing" }
   /** `text` is the file afterwards, null for none; `changes` counts its differences from now; `keepsEdits` when the user's edits stay in it. */
   | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
-  /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
-  | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
+  | { readonly kind: "blocked"; readonly reason: BlockedReason };
 
 /** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
 export type BlockedReason =
@@ -38,7 +37,7 @@ export function restoration(changes: readonly TextChange[], current: string | nu
       const { error } = merged;
       // Lines of an earlier state are not those of the current file.
       const reason = error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
-      return { kind: "blocked", reason, deletable: original === null && current !== null };
+      return { kind: "blocked", reason };
     }
     text = merged.value;
   }
