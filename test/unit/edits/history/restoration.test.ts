@@ -107,12 +107,6 @@ describe("reverting changes", () => {
     assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
   });
 
-  it("ignores switched line ends", () => {
-    const crlf = (text: string) => text.replaceAll("\n", "\r\n");
-    const result = restoration([CHANGE], crlf(CHANGED.replace("e\n", "e, mine\n")));
-    assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
-  });
-
   describe("of a file that Graft created", () => {
     const made: TextChange = { before: null, after: "one\n" };
 
