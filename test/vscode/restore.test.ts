@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
+import { ChangeJournal, type FileChange } from "../../src/edits/history/changeJournal.ts";
 import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
 import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
@@ -59,8 +59,8 @@ suite("restoring files to before a turn", () => {
   suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
   /** The journal after a reload. */
-  function openJournal(): ChangeJournal {
-    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent);
+  function openJournal(recorded?: (change: FileChange) => void): ChangeJournal {
+    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent, recorded);
   }
 
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
@@ -235,7 +235,7 @@ suite("restoring files to before a turn", () => {
         remembered = files;
       });
     const review = newReview();
-    const listening = journal.onRecorded((change) => review.add(change, journal));
+    journal = openJournal((change) => review.add(change, journal));
     const kept = await changedFile("listed.txt");
     const undone = await changedFile("listed too.txt");
     expectEqual(
@@ -263,7 +263,6 @@ suite("restoring files to before a turn", () => {
     await restoreFiles(review.all, { ...deps, restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds) });
     expectEqual(restored.document.getText(), `${ORIGINAL}mine\n`, "the restored file");
     expectEqual(review.all, [], "the list after Restore");
-    listening.dispose();
     review.dispose();
   });
 });
