@@ -5,7 +5,6 @@ import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, exactEdits, noChanges } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
-import { Acceptances } from "./acceptances.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
@@ -45,7 +44,8 @@ export class ReviewState {
   private earlierDiffs: readonly string[] = [];
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
-  private readonly acceptances = new Acceptances();
+  /** The accepts that reached the file, in order. */
+  private readonly accepted: ReviewPlan[] = [];
   /** Oldest first; valid while only the user's edits to the file change the review. */
   private moments: ReviewSnapshot[] = [];
   private lastHunkNumber = 0;
@@ -158,13 +158,14 @@ export class ReviewState {
   }
 
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
-  commit({ edits, textBefore, textAfter, hunkIds, blockIds }: ReviewPlan): void {
+  commit(plan: ReviewPlan): void {
+    const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
     if (this.realText !== textBefore) return void this.userEdited("real", editsBetween(this.realText, textAfter), textAfter);
     if (edits.length === 0) return;
     this.changeReal(changesOf(edits, textBefore.length), edits);
     this.moments = [];
     this.fates.accept(blockIds);
-    this.acceptances.add({ before: textBefore, after: textAfter, blockIds });
+    this.accepted.push(plan);
     this.forget(hunkIds);
   }
 
@@ -281,11 +282,13 @@ export class ReviewState {
 
   /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
   private undoOrRedo(textAfter: string): boolean {
-    const step = this.acceptances.undoOrRedo(this.realText, textAfter);
-    if (!step) return false;
-    if (step.kind === "undone") this.fates.takeBack(step.blockIds);
-    else this.fates.accept(step.blockIds);
-    this.changeReal(changesBetween(this.realText, textAfter), []);
+    const { realText, accepted } = this;
+    const undone = accepted.findLast((plan) => plan.textAfter === realText && plan.textBefore === textAfter);
+    const redone = accepted.findLast((plan) => plan.textBefore === realText && plan.textAfter === textAfter);
+    if (undone) this.fates.takeBack(undone.blockIds);
+    else if (redone) this.fates.accept(redone.blockIds);
+    else return false;
+    this.changeReal(changesBetween(realText, textAfter), []);
     this.moments = [];
     return true;
   }
