@@ -5,7 +5,7 @@ import type { OffsetRange } from "../../syntax/syntax.ts";
 export interface UserLines {
   /** The lines they wrote, in order; empty where they deleted some. */
   readonly touched: readonly OffsetRange[];
-  /** The rest of hunks that they deleted lines of. */
+  /** The rest of hunks that they deleted lines of; a hunk that touches one is in conflict. */
   readonly cuts: readonly OffsetRange[];
 }
 
