@@ -94,9 +94,8 @@ function previewOf(text: string, isOpen: boolean): Preview {
       const captured = capture.proposal();
       const proposal = withDocumentLineEnds(captured, "\n", shown);
       shown = proposal === captured ? captured.text : null;
-      const plan = state.planProposal(proposal);
-      state.commit(plan);
-      document.advance(plan.edits, plan.textAfter);
+      const { edits, textAfter } = state.propose(proposal);
+      document.advance(edits, textAfter);
       if (isOpen) await document.caughtUp();
     },
   };

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
+import { ChangeJournal, type FileChange } from "../../src/edits/history/changeJournal.ts";
 import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
 import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
@@ -30,14 +30,12 @@ suite("restoring files to before a turn", () => {
   let shown: readonly PlannedFile[] = [];
   let told: { readonly turnId: string; readonly files: readonly RestoredFile[] }[] = [];
   let deps: RestoreDeps;
-  let deleteBlocked = false;
 
   setup(async () => {
     logs += 1;
     journal = openJournal();
     shown = [];
     told = [];
-    deleteBlocked = false;
     const tree = emptyTree();
     tree.turns.set("turn-1", { role: "user", id: "turn-1", parentTurnId: null, startedAt: 0, text: "x", editFile: null, activeFile: null });
     deps = {
@@ -48,10 +46,7 @@ suite("restoring files to before a turn", () => {
       restored: () => undefined,
       async pick(files) {
         shown = files;
-        return files.flatMap((file) => {
-          if (file.restoration.kind === "possible") return [{ file, text: file.restoration.text }];
-          return deleteBlocked && file.restoration.kind === "blocked" && file.restoration.deletable ? [{ file, text: null }] : [];
-        });
+        return files.flatMap((file) => (file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : []));
       },
     };
   });
@@ -64,8 +59,8 @@ suite("restoring files to before a turn", () => {
   suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
   /** The journal after a reload. */
-  function openJournal(): ChangeJournal {
-    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent);
+  function openJournal(recorded?: (change: FileChange) => void): ChangeJournal {
+    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent, recorded);
   }
 
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
@@ -154,7 +149,7 @@ suite("restoring files to before a turn", () => {
     expectEqual((await restoreFiles([target(blocked.path)], deps))?.code, "blocked", "it alone");
   });
 
-  test("deletes a file that Graft created, but asks if the user changed it", async () => {
+  test("deletes a file that Graft created, but not if the user changed it", async () => {
     const { uri, document, path } = await changedFile("created.txt", null, "made\n");
     const exists = () =>
       vscode.workspace.fs.stat(uri).then(
@@ -167,11 +162,8 @@ suite("restoring files to before a turn", () => {
     expectEqual(document.isClosed || document.getText() === "made\n", true, "the document");
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("made, mine\n"));
     await journal.record({ at: 2, turnId: "turn-2", callId: null, path, uri: uri.toString(), before: null, after: "made\n" });
-    expectEqual(await restoreFiles([target(null, "turn-2")], deps), undefined, "the refusal");
+    expectEqual((await restoreFiles([target(null, "turn-2")], deps))?.code, "blocked", "the refusal");
     expectEqual(await exists(), true, "the changed file's being there");
-    deleteBlocked = true;
-    await restoreFiles([target(null, "turn-2")], deps);
-    expectEqual(await exists(), false, "the file's being there when its deletion was picked");
   });
 
   test("undoes a turn and all later ones at once", async () => {
@@ -243,7 +235,7 @@ suite("restoring files to before a turn", () => {
         remembered = files;
       });
     const review = newReview();
-    const listening = journal.onRecorded((change) => review.add(change, journal));
+    journal = openJournal((change) => review.add(change, journal));
     const kept = await changedFile("listed.txt");
     const undone = await changedFile("listed too.txt");
     expectEqual(
@@ -271,7 +263,6 @@ suite("restoring files to before a turn", () => {
     await restoreFiles(review.all, { ...deps, restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds) });
     expectEqual(restored.document.getText(), `${ORIGINAL}mine\n`, "the restored file");
     expectEqual(review.all, [], "the list after Restore");
-    listening.dispose();
     review.dispose();
   });
 });

@@ -1,6 +1,4 @@
 import * as z from "zod/mini";
-import type { Disposable } from "../../base/disposable.ts";
-import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
@@ -50,26 +48,23 @@ export class ChangeJournal {
   private readonly log: EventLog;
   private readonly logger: Logger;
   private readonly queue = new SerialQueue();
-  private readonly recorded = new Emitter<FileChange>();
+  private readonly recorded: (change: FileChange, journal: ChangeJournal) => void;
   private readonly changes: FileChange[] = [];
   private readonly textIds = new Map<string, string>();
   private unwritten: JournalLine[] = [];
   private readable = true;
 
-  constructor(log: EventLog, logger: Logger) {
+  /** Calls `recorded` with every later change, synchronously. */
+  constructor(log: EventLog, logger: Logger, recorded: ChangeJournal["recorded"] = () => undefined) {
     this.log = log;
     this.logger = logger;
+    this.recorded = recorded;
     void this.queue.run(() => this.load());
-  }
-
-  /** Calls `listener` with every later change, synchronously. */
-  onRecorded(listener: (change: FileChange) => void): Disposable {
-    return this.recorded.on(listener);
   }
 
   /** Records a change; settles once the log has it. */
   record(change: FileChange): Promise<void> {
-    this.recorded.fire(change);
+    this.recorded(change, this);
     return this.queue.run(() => this.add(change));
   }
 

@@ -13,8 +13,7 @@ export type Restoration =
   | { readonly kind: "nothing" }
   /** `text` is the file afterwards, null for none; `changes` counts its differences from now; `keepsEdits` when the user's edits stay in it. */
   | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
-  /** `deletable` where Graft created the file, so that deleting it as it is can be offered. */
-  | { readonly kind: "blocked"; readonly reason: BlockedReason; readonly deletable: boolean };
+  | { readonly kind: "blocked"; readonly reason: BlockedReason };
 
 /** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
 export type BlockedReason =
@@ -23,10 +22,10 @@ export type BlockedReason =
 
 /**
  * Reverts `changes` of one file, given in order, and keeps the edits that others made between and after them. Blocked where others
- * changed the same or adjoining lines. Ignores undone changes. Line ends are those of the current file.
+ * changed the same or adjoining lines. Ignores undone changes.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
-  const standing = withoutUndone(withLineEndsOf(current, changes), current);
+  const standing = withoutUndone(changes, current);
   let text = standing[0]?.before ?? null;
   const original = text;
   if (standing.length === 0) return { kind: "nothing" };
@@ -38,22 +37,13 @@ export function restoration(changes: readonly TextChange[], current: string | nu
       const { error } = merged;
       // Lines of an earlier state are not those of the current file.
       const reason = error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
-      return { kind: "blocked", reason, deletable: original === null && current !== null };
+      return { kind: "blocked", reason };
     }
     text = merged.value;
   }
   if (text === current) return { kind: "nothing" };
   const changed = text === null || current === null ? 1 : lineDiff(current, text).length;
   return { kind: "possible", text, changes: changed, keepsEdits: text !== original };
-}
-
-/** The user may have switched the file's line ends since, which does not change every line. */
-function withLineEndsOf(current: string | null, changes: readonly TextChange[]): readonly TextChange[] {
-  const ends = new Set(current?.match(/\r\n|\n|\r/g));
-  const [eol] = ends;
-  if (eol === undefined || ends.size > 1) return changes;
-  const inIts = (text: string | null) => text?.replace(/\r\n|\n|\r/g, eol) ?? null;
-  return changes.map(({ before, after }) => ({ before: inIts(before), after: inIts(after) }));
 }
 
 /** The changes without those that were undone: the file was later again as before them. */

@@ -12,41 +12,34 @@ export function createAutoReviewer(
   write: WriteAccepted,
   applied: ReviewEvents["applied"] = () => undefined,
 ): Reviewer {
+  const decide = async (snapshot: FileSnapshot, proposal: Proposal, origin: ReviewOrigin, acceptsAll: boolean): Promise<ReviewOutcome> => {
+    const { file, exists } = snapshot;
+    const state = new ReviewState(snapshot.text);
+    state.propose(proposal);
+    const sound = acceptsAll ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
+    state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
+    state.reject(state.hunks().map((hunk) => hunk.id));
+    const blocks = acceptsAll ? state.outcomes().map(notAccepted) : state.outcomes();
+    const text = exists ? snapshot.text : null;
+    if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { text, blocks };
+    if (state.real === text) return { text, blocks };
+    const written = await write(snapshot, state.real);
+    if (written.ok) {
+      applied(origin, { file, before: text, after: state.real });
+      return { text: state.real, blocks };
+    }
+    const reason = { code: "write-failed" as const, error: written.error };
+    return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason })), text };
+  };
   return {
     open: (snapshot, origin) => ({
       update() {},
-      propose: (proposal, stopped) => decide(snapshot, proposal, stopped ? "none" : accept, write, origin, applied),
+      propose: (proposal, stopped) => decide(snapshot, proposal, origin, accept === "all" && !stopped),
       dispose() {},
     }),
     pending: () => null,
     allPending: () => [],
   };
-}
-
-async function decide(
-  snapshot: FileSnapshot,
-  proposal: Proposal,
-  accept: "all" | "none",
-  write: WriteAccepted,
-  origin: ReviewOrigin,
-  applied: ReviewEvents["applied"],
-): Promise<ReviewOutcome> {
-  const state = new ReviewState(snapshot.text);
-  state.commit(state.planProposal(proposal));
-  const sound = accept === "all" ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
-  state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
-  state.commit(state.planReject(state.hunks().map((hunk) => hunk.id)));
-  const blocks = accept === "all" ? state.outcomes().map(notAccepted) : state.outcomes();
-  const text = snapshot.exists ? snapshot.text : null;
-  if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied")) return { text, blocks };
-  if (state.real === snapshot.text && snapshot.exists) return { text, blocks };
-  const written = await write(snapshot, state.real);
-  if (written.ok) {
-    applied(origin, { file: snapshot.file, before: text, after: state.real });
-    return { text: state.real, blocks };
-  }
-  const reason = { code: "write-failed" as const, error: written.error };
-  return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "conflict" as const, reason })), text };
 }
 
 function notAccepted(outcome: BlockOutcome): BlockOutcome {

@@ -13,7 +13,6 @@ const NONE: DecidedHunks = { accepted: 0, rejected: 0 };
 /** Counts the accepted and rejected hunks of each block and derives its outcome. */
 export class BlockOutcomes {
   private readonly counts: Map<string, DecidedHunks>;
-  private current: ReadonlySet<string> = new Set();
 
   /** `counts` is an earlier {@link record}. */
   constructor(counts: Iterable<readonly [string, DecidedHunks]> = []) {
@@ -23,11 +22,6 @@ export class BlockOutcomes {
   /** What a later review of the same blocks begins with. */
   record(): readonly (readonly [string, DecidedHunks])[] {
     return [...this.counts];
-  }
-
-  /** The blocks of the current proposal. */
-  proposed(blockIds: readonly string[]): void {
-    this.current = new Set(blockIds);
   }
 
   /** One entry per hunk and block. */
@@ -56,7 +50,6 @@ export class BlockOutcomes {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const { accepted, rejected } = this.counts.get(blockId) ?? NONE;
     const hunks = accepted + rejected + left.length;
-    if (!this.current.has(blockId)) return { blockId, status: "rejected", reason: { code: "no-longer-proposed" } };
     if (left.some((hunk) => hunk.conflict)) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
     const partly = { code: "partly-accepted", accepted, hunks } as const;
     if (left.length > 0) return { blockId, status: "pending", reason: accepted > 0 ? partly : null };

@@ -24,24 +24,16 @@ export interface ReviewTexts {
 }
 
 /** The texts after the stream has grown. */
-export interface GrownTexts {
-  readonly modelAfter: string;
-  readonly modelToProposed: ChangeSet;
-  readonly proposedAfter: string;
+export interface GrownTexts extends Omit<ReviewTexts, "streamText"> {
+  /** What this did to the proposal, as the edits that a document needs, and as changes that ranges follow. */
+  readonly edits: readonly TextEdit[];
   readonly changes: ChangeSet;
   /** The place in the proposal of a range of the stream's text. */
   placed(range: OffsetRange): OffsetRange;
 }
 
-/** What a longer stream does to the proposal; the other texts follow only when it is made. */
-export interface Growth {
-  readonly edits: readonly TextEdit[];
-  readonly proposedAfter: string;
-  make(): GrownTexts;
-}
-
 /** Adds to a review's texts what the stream added, and keeps what the user changed on either side. */
-export function growTexts(proposal: Proposal, texts: ReviewTexts): Growth {
+export function growTexts(proposal: Proposal, texts: ReviewTexts): GrownTexts {
   const { streamText, modelText, proposedText, modelToProposed } = texts;
   const untouched = streamText === modelText;
   const growth = untouched
@@ -49,19 +41,23 @@ export function growTexts(proposal: Proposal, texts: ReviewTexts): Growth {
     : coveringEdits(lineEditsBetween(streamText, proposal.text), lineByLine(streamText, modelText));
   const modelGrowth = changesOf(growth, modelText.length);
   // Where the user changed nothing, all three texts are one, and need not be read.
-  const alike = untouched && modelToProposed.empty;
-  const changes = alike ? modelGrowth : modelGrowth.map(modelToProposed);
-  const proposedAfter = alike ? proposal.text : applyChanges(changes, proposedText);
+  if (untouched && modelToProposed.empty) {
+    const { text } = proposal;
+    const same = { modelText: text, proposedText: text, modelToProposed: noChanges(text.length) };
+    return { ...same, edits: growth, changes: modelGrowth, placed: (range) => range };
+  }
+  const changes = modelGrowth.map(modelToProposed);
+  const proposedAfter = applyChanges(changes, proposedText);
+  const modelAfter = untouched ? proposal.text : applyChanges(modelGrowth, modelText);
+  const streamToModel = untouched ? noChanges(proposal.text.length) : lineByLine(proposal.text, modelAfter);
+  const layer = modelToProposed.map(modelGrowth, true);
   return {
-    edits: alike ? growth : editsBetween(proposedText, proposedAfter),
-    proposedAfter,
-    make() {
-      const modelAfter = untouched ? proposal.text : applyChanges(modelGrowth, modelText);
-      const streamToModel = untouched ? noChanges(proposal.text.length) : lineByLine(proposal.text, modelAfter);
-      const layer = alike ? noChanges(proposal.text.length) : modelToProposed.map(modelGrowth, true);
-      const placed = (range: OffsetRange) => innermost(innermost(range, streamToModel), layer);
-      return { modelAfter, modelToProposed: layer, proposedAfter, changes, placed };
-    },
+    modelText: modelAfter,
+    proposedText: proposedAfter,
+    modelToProposed: layer,
+    edits: editsBetween(proposedText, proposedAfter),
+    changes,
+    placed: (range) => innermost(innermost(range, streamToModel), layer),
   };
 }
 

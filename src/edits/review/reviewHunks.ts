@@ -43,10 +43,7 @@ export interface HunkSources {
   readonly real: string;
   readonly proposed: string;
   readonly blocks: readonly TrackedBlock[];
-  /** The lines of the real text that the user changed; empty ranges where lines were removed. */
-  readonly userLines: readonly OffsetRange[];
-  /** Places where the user deleted lines of a hunk; a hunk that touches one is in conflict. */
-  readonly cuts: readonly OffsetRange[];
+  readonly userLines: UserLines;
   /** The parts of the proposal that the user typed. */
   readonly typed: readonly OffsetRange[];
   readonly known: readonly KnownHunk[];
@@ -55,7 +52,7 @@ export interface HunkSources {
 
 /** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
 export function placeHunks(sources: HunkSources): PlacedHunk[] {
-  const { real, proposed, blocks, userLines, cuts, typed } = sources;
+  const { real, proposed, blocks, userLines, typed } = sources;
   const unused = [...sources.known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
@@ -68,7 +65,7 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
       warnings: uniqueWarnings(writers),
-      conflict: userLines.some((lines) => inConflict(lines, realRange)) || cuts.some((cut) => touch(cut, realRange)),
+      conflict: userLines.touched.some((lines) => inConflict(lines, realRange)) || userLines.cuts.some((cut) => touch(cut, realRange)),
       realRange,
       proposedRange,
       content,
@@ -79,11 +76,6 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
 /** Blocks of one hunk may share a warning. */
 function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[] {
   return [...new Map(blocks.flatMap(({ warnings }) => warnings.map((warning) => [JSON.stringify(warning), warning]))).values()];
-}
-
-/** Equal for hunks of the same blocks that make the same change. */
-export function identityOf({ blockIds, content }: PlacedHunk): string {
-  return `${blockIds.join("\u0000")}\u0001${content}`;
 }
 
 /** True when two hunks change the same or adjacent lines of the file. */

@@ -16,10 +16,16 @@ export interface Hunk {
   readonly conflict: boolean;
 }
 
-/** Edits to one side that are not yet made; sorted, without overlap, in offsets of the text before. */
-export interface ReviewPlan {
-  readonly side: "real" | "proposed";
+/** Edits that lead from one text to another; sorted, without overlap, in offsets of the text before. */
+export interface ReviewEdits {
   readonly edits: readonly TextEdit[];
   readonly textBefore: string;
   readonly textAfter: string;
+}
+
+/** Edits of the file, not yet made, that accept hunks. */
+export interface ReviewPlan extends ReviewEdits {
+  readonly hunkIds: readonly string[];
+  /** One entry per hunk and block. */
+  readonly blockIds: readonly string[];
 }

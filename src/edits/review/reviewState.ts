@@ -5,30 +5,29 @@ import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, exactEdits, noChanges } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
-import { Acceptances } from "./acceptances.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
-import { identityOf, placeHunks, touchLines } from "./reviewHunks.ts";
-import type { ReviewPlan } from "./reviewPlan.ts";
+import { placeHunks, touchLines } from "./reviewHunks.ts";
+import type { ReviewEdits, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
-import { followUserLines, innermost, outermost, type UserLines, withoutUserLines, withUserLines } from "./userLines.ts";
+import { followUserLines, innermost, outermost, type UserLines, withUserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
-const MAX_MOMENTS = 20;
+const MAX_MOMENTS = 100;
 
 /**
  * The state of one file's review, independent of the editor. Pending hunks are the differences between the real text and the proposed
  * one: accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
  *
- * A caller asks for a plan, makes its edits, then calls `commit(plan)`; a dropped plan changes nothing.
+ * What changes the proposal is done at once, and gives the edits that the proposal's document still needs. To accept, a caller asks for
+ * a plan, makes its edits of the file, then calls `commit(plan)`; a dropped plan changes nothing.
  *
  * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the user's edits to the file applied;
  * and the proposal, with the user's typing. Additions of the stream are mapped through both.
  */
 export class ReviewState {
-  private readonly planned = new WeakMap<ReviewPlan, () => void>();
   private fates = new BlockOutcomes();
   private userLines: UserLines = { touched: [], cuts: [] };
   private realText: string;
@@ -38,16 +37,15 @@ export class ReviewState {
   private seenText = "";
   private modelText: string;
   private modelToProposed: ChangeSet;
-  /** The blocks of earlier messages, then those of the one that {@link planProposal} was called for last. */
+  /** The blocks of earlier messages, then those of the one that {@link propose} was called for last. */
   private blocks: readonly TrackedBlock[] = [];
   private earlierBlocks = 0;
   /** What the user changed in the proposal before the latest message began. */
   private earlierDiffs: readonly string[] = [];
-  /** Hunks before the user first edited their lines; reverting such an edit resolves the conflict. */
-  private readonly untouched = new Set<string>();
   private known: readonly KnownHunk[] = [];
   private cached: readonly PlacedHunk[] | null = null;
-  private readonly acceptances = new Acceptances();
+  /** The accepts that reached the file, in order. */
+  private readonly accepted: ReviewPlan[] = [];
   /** Oldest first; valid while only the user's edits to the file change the review. */
   private moments: ReviewSnapshot[] = [];
   private lastHunkNumber = 0;
@@ -71,7 +69,6 @@ export class ReviewState {
     state.earlierDiffs = record.userDiffs;
     state.userLines = record.userLines;
     state.fates = new BlockOutcomes(record.decided);
-    state.fates.proposed(record.blocks.map(({ blockId }) => blockId));
     return state;
   }
 
@@ -114,8 +111,7 @@ export class ReviewState {
       real: this.realText,
       proposed: this.proposedText,
       blocks: this.blocks,
-      userLines: this.userLines.touched,
-      cuts: this.userLines.cuts,
+      userLines: this.userLines,
       typed: this.typedRanges(),
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
@@ -126,23 +122,24 @@ export class ReviewState {
   }
 
   /** Updates the proposal from the stream; keeps the user's edits to either side. */
-  planProposal(proposal: Proposal): ReviewPlan {
+  propose(proposal: Proposal): ReviewEdits {
     const { streamText, modelText, proposedText, modelToProposed } = this;
-    const growth = growTexts(proposal, { streamText, modelText, proposedText, modelToProposed });
-    return this.plan("proposed", growth.edits, growth.proposedAfter, () => {
-      const { modelAfter, modelToProposed: layer, proposedAfter, changes, placed } = growth.make();
-      this.modelText = modelAfter;
-      this.streamText = proposal.text;
-      this.moments = [];
-      this.modelToProposed = layer;
-      this.changeProposed(changes, proposedAfter);
-      const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({ blockId, warnings, range: placed({ start, end }) }));
-      this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
-      this.fates.proposed(this.blocks.map((block) => block.blockId));
-    });
+    const grown = growTexts(proposal, { streamText, modelText, proposedText, modelToProposed });
+    this.modelText = grown.modelText;
+    this.streamText = proposal.text;
+    this.moments = [];
+    this.modelToProposed = grown.modelToProposed;
+    this.changeProposed(grown.changes, grown.proposedText);
+    const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
+      blockId,
+      warnings,
+      range: grown.placed({ start, end }),
+    }));
+    this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
+    return { edits: grown.edits, textBefore: proposedText, textAfter: grown.proposedText };
   }
 
-  /** Edits that accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
+  /** How to accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
   planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
     const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
@@ -150,43 +147,43 @@ export class ReviewState {
       end: realRange.end,
       newText: this.proposedText.slice(proposedRange.start, proposedRange.end),
     }));
-    const before = this.realText;
-    return this.plan("real", edits, applyEdits(edits, before), () => {
-      if (chosen.length === 0) return;
-      const blockIds = chosen.flatMap((hunk) => hunk.blockIds);
-      this.changeReal(changesOf(edits, before.length), chosen);
-      this.moments = [];
-      this.fates.accept(blockIds);
-      this.acceptances.add({ before, after: this.realText, blockIds });
-      this.forget(chosen);
-    });
+    return {
+      edits,
+      textBefore: this.realText,
+      textAfter: applyEdits(edits, this.realText),
+      hunkIds: chosen.map(({ id }) => id),
+      blockIds: chosen.flatMap((hunk) => hunk.blockIds),
+    };
   }
 
-  /** Edits that reject hunks; skips unknown ids. `why` is the user's reason. */
-  planReject(hunkIds: readonly string[], why: string | null = null): ReviewPlan {
-    const chosen = this.chosenHunks(hunkIds);
-    const edits = chosen.map((hunk) => this.rejection(hunk));
-    return this.plan("proposed", edits, applyEdits(edits, this.proposedText), () => {
-      this.moments = [];
-      this.changeModel(this.modelRejections(chosen));
-      this.changeProposed(changesOf(edits, this.proposedText.length));
-      this.recompareModel();
-      for (const { blockIds } of chosen) this.fates.reject(blockIds, why);
-      this.forget(chosen);
-    });
-  }
-
-  /** The plan's edits have been made. If its side changed since, they count as the user's edit. */
+  /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
-    const make = this.planned.get(plan);
-    this.planned.delete(plan);
-    const current = plan.side === "real" ? this.realText : this.proposedText;
-    if (make && current === plan.textBefore) make();
-    else if (current !== plan.textAfter) this.userEdited(plan.side, editsBetween(current, plan.textAfter), plan.textAfter);
+    const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
+    if (this.realText !== textBefore) return void this.userEdited("real", editsBetween(this.realText, textAfter), textAfter);
+    if (edits.length === 0) return;
+    this.changeReal(changesOf(edits, textBefore.length), edits);
+    this.moments = [];
+    this.fates.accept(blockIds);
+    this.accepted.push(plan);
+    this.forget(hunkIds);
   }
 
-  /** The user changed one side. For the real side, gives the edits that keep the proposal in step outside pending hunks, or null. */
-  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewPlan | null {
+  /** Rejects hunks; skips unknown ids. `why` is the user's reason. */
+  reject(hunkIds: readonly string[], why: string | null = null): ReviewEdits {
+    const chosen = this.chosenHunks(hunkIds);
+    const textBefore = this.proposedText;
+    const edits = chosen.map((hunk) => this.rejection(hunk));
+    this.moments = [];
+    this.changeModel(this.modelRejections(chosen));
+    this.changeProposed(changesOf(edits, textBefore.length));
+    this.recompareModel();
+    for (const { blockIds } of chosen) this.fates.reject(blockIds, why);
+    this.forget(chosen.map(({ id }) => id));
+    return { edits, textBefore, textAfter: this.proposedText };
+  }
+
+  /** The user changed one side. For the real side, gives what this changed in the proposal, outside pending hunks, or null. */
+  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewEdits | null {
     const before = side === "real" ? this.realText : this.proposedText;
     if (before === textAfter) return null;
     const exact = exactEdits(edits, before, textAfter);
@@ -195,9 +192,10 @@ export class ReviewState {
       return null;
     }
     if (this.undoOrRedo(textAfter)) return null;
+    const textBefore = this.proposedText;
     const moment = this.moments.find(({ realText }) => realText === textAfter);
-    const plan = this.userEditedReal(exact);
-    return moment ? this.returnTo(moment) : plan;
+    const changed = moment ? this.returnTo(moment) : this.userEditedReal(exact);
+    return changed.length === 0 ? null : { edits: changed, textBefore, textAfter: this.proposedText };
   }
 
   /** What became of each block so far. */
@@ -218,7 +216,7 @@ export class ReviewState {
     const copy = ReviewState.from(this.record());
     copy.streamText = this.streamText;
     copy.earlierBlocks = this.earlierBlocks;
-    copy.commit(copy.planProposal({ text: this.seenText, blocks: [] }));
+    copy.propose({ text: this.seenText, blocks: [] });
     return copy;
   }
 
@@ -242,7 +240,8 @@ export class ReviewState {
     for (const { hunk } of taken) this.fates.reject(hunk.blockIds, null);
   }
 
-  private userEditedReal(edits: readonly TextEdit[]): ReviewPlan | null {
+  /** Gives what this changed in the proposal. */
+  private userEditedReal(edits: readonly TextEdit[]): readonly TextEdit[] {
     const before = this.realText;
     const hunks = this.hunks();
     const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
@@ -261,15 +260,8 @@ export class ReviewState {
     );
     const cuts = cut.map(({ realRange }) => outermost(realRange, changes));
     this.userLines = withUserLines(this.userLines, touched, cuts);
-    for (const hunk of hunks) if (!hunk.conflict) this.untouched.add(identityOf(hunk));
-    if (mirrored.edits.length === 0) {
-      this.forgetTakenBack();
-      return null;
-    }
-    return this.plan("proposed", mirrored.edits, applyEdits(mirrored.edits, this.proposedText), () => {
-      this.changeBoth(mirrored.edits);
-      this.forgetTakenBack();
-    });
+    if (mirrored.edits.length > 0) this.changeBoth(mirrored.edits);
+    return mirrored.edits;
   }
 
   /** Changes the proposal and the model's text alike, for edits that the user made to the file. */
@@ -287,23 +279,15 @@ export class ReviewState {
     else this.recompareModel();
   }
 
-  /** Resolves conflicts whose lines are again as before the user's edit. */
-  private forgetTakenBack(): void {
-    const back = this.hunks().filter(
-      (hunk) => hunk.conflict && hunk.realRange.start < hunk.realRange.end && this.untouched.has(identityOf(hunk)),
-    );
-    if (back.length === 0) return;
-    for (const { realRange } of back) this.userLines = withoutUserLines(this.userLines, realRange);
-    this.cached = null;
-  }
-
   /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
   private undoOrRedo(textAfter: string): boolean {
-    const step = this.acceptances.undoOrRedo(this.realText, textAfter);
-    if (!step) return false;
-    if (step.kind === "undone") this.fates.takeBack(step.blockIds);
-    else this.fates.accept(step.blockIds);
-    this.changeReal(changesBetween(this.realText, textAfter), []);
+    const { realText, accepted } = this;
+    const undone = accepted.findLast((plan) => plan.textAfter === realText && plan.textBefore === textAfter);
+    const redone = accepted.findLast((plan) => plan.textBefore === realText && plan.textAfter === textAfter);
+    if (undone) this.fates.takeBack(undone.blockIds);
+    else if (redone) this.fates.accept(redone.blockIds);
+    else return false;
+    this.changeReal(changesBetween(realText, textAfter), []);
     this.moments = [];
     return true;
   }
@@ -314,22 +298,19 @@ export class ReviewState {
     this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
   }
 
-  /** The file is as it was then, so the proposal becomes what it was then. */
-  private returnTo(moment: ReviewSnapshot): ReviewPlan | null {
-    const restore = () => {
-      this.proposedText = moment.proposedText;
-      this.modelText = moment.modelText;
-      this.modelToProposed = moment.modelToProposed;
-      this.blocks = moment.blocks;
-      this.known = moment.known;
-      this.userLines = moment.userLines;
-      this.moments = this.moments.slice(0, this.moments.indexOf(moment));
-      this.cached = null;
-    };
+  /** The file is as it was then, so the proposal becomes what it was then. Gives what this changed in the proposal. */
+  private returnTo(moment: ReviewSnapshot): readonly TextEdit[] {
     const edits = editsBetween(this.proposedText, moment.proposedText);
-    if (edits.length > 0) return this.plan("proposed", edits, moment.proposedText, restore);
-    restore();
-    return null;
+    this.realText = moment.realText;
+    this.proposedText = moment.proposedText;
+    this.modelText = moment.modelText;
+    this.modelToProposed = moment.modelToProposed;
+    this.blocks = moment.blocks;
+    this.known = moment.known;
+    this.userLines = moment.userLines;
+    this.moments = this.moments.slice(0, this.moments.indexOf(moment));
+    this.cached = null;
+    return edits;
   }
 
   private rejection(hunk: PlacedHunk): TextEdit {
@@ -362,9 +343,9 @@ export class ReviewState {
     this.cached = null;
   }
 
-  private changeReal(changes: ChangeSet, settled: readonly PlacedHunk[]): void {
-    const ranges = settled.map(({ realRange }) => realRange);
-    this.userLines = followUserLines(this.userLines, changes, ranges);
+  /** What lies in `settled` ranges is no longer an edit of the user's. */
+  private changeReal(changes: ChangeSet, settled: readonly OffsetRange[]): void {
+    this.userLines = followUserLines(this.userLines, changes, settled);
     this.realText = applyChanges(changes, this.realText);
     this.cached = null;
   }
@@ -374,9 +355,8 @@ export class ReviewState {
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
 
-  private forget(hunks: readonly PlacedHunk[]): void {
-    const settled = new Set(hunks.map((hunk) => hunk.id));
-    this.known = this.known.filter((hunk) => !settled.has(hunk.id));
+  private forget(hunkIds: readonly string[]): void {
+    this.known = this.known.filter(({ id }) => !hunkIds.includes(id));
   }
 
   /** What the user typed, in offsets of the proposal. */
@@ -384,12 +364,5 @@ export class ReviewState {
     const ranges: OffsetRange[] = [];
     this.modelToProposed.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
     return ranges;
-  }
-
-  private plan(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string, make: () => void): ReviewPlan {
-    const textBefore = side === "real" ? this.realText : this.proposedText;
-    const plan = { side, edits, textBefore, textAfter };
-    this.planned.set(plan, make);
-    return plan;
   }
 }

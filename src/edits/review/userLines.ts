@@ -5,21 +5,13 @@ import type { OffsetRange } from "../../syntax/syntax.ts";
 export interface UserLines {
   /** The lines they wrote, in order; empty where they deleted some. */
   readonly touched: readonly OffsetRange[];
-  /** The rest of hunks that they deleted lines of. */
+  /** The rest of hunks that they deleted lines of; a hunk that touches one is in conflict. */
   readonly cuts: readonly OffsetRange[];
 }
 
 /** The user wrote more lines and cut more hunks. */
 export function withUserLines(lines: UserLines, touched: readonly OffsetRange[], cuts: readonly OffsetRange[]): UserLines {
   return { touched: mergedRanges([...lines.touched, ...touched]), cuts: [...lines.cuts, ...cuts] };
-}
-
-/** The lines of this range are again as they were. */
-export function withoutUserLines({ touched, cuts }: UserLines, range: OffsetRange): UserLines {
-  return {
-    touched: touched.flatMap((lines) => without(lines, range)),
-    cuts: cuts.filter((cut) => cut.start < range.start || range.end < cut.end),
-  };
 }
 
 /** The same after a change of the file, without what lies in `settled` ranges. */
@@ -48,14 +40,6 @@ export function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
 export function innermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
   const start = changes.mapPos(range.start, isEmpty(range) ? -1 : 1);
   return { start, end: isEmpty(range) ? start : Math.max(start, changes.mapPos(range.end, -1)) };
-}
-
-/** A range without `hole`. */
-function without(range: OffsetRange, hole: OffsetRange): OffsetRange[] {
-  if (range.end < hole.start || hole.end < range.start) return [range];
-  const before = { start: range.start, end: hole.start };
-  const after = { start: hole.end, end: range.end };
-  return [before, after].filter(({ start, end }) => start < end);
 }
 
 /** Ranges in order, touching ones merged; an empty one, the place of a deletion, stays apart at another's end. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Chat } from "../../agent/chat/chat.ts";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
-import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import type { EventLogStorage } from "../../ports/eventLog.ts";
 import { type ChatMemory, CurrentChat } from "./currentChat.ts";
 
 interface Sources {
@@ -20,17 +20,13 @@ interface Sources {
 
 /** Opens the chat that the window shows, and later the chats that replace it. */
 export function openChats({ storage, journals, memory, options, changed, stopped }: Sources): Promise<CurrentChat<Chat>> {
-  const openJournal = (log: EventLog) => {
-    const journal = new ChangeJournal(log, options.logger);
-    journal.onRecorded((change) => changed(change, journal));
-    return journal;
-  };
   return CurrentChat.open({
     storage,
     memory,
     window: vscode.env.sessionId,
     async open(chatId, log, guard) {
-      const chat = await Chat.open({ ...options, chatId, log, journal: openJournal(guard(journals.open(chatId))) });
+      const journal = new ChangeJournal(guard(journals.open(chatId)), options.logger, changed);
+      const chat = await Chat.open({ ...options, chatId, log, journal });
       chat.onEvent((event) => {
         if (event.type === "turn-end" && event.reason === "cancelled") stopped(event.turnId);
       });

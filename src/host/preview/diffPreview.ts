@@ -10,11 +10,10 @@ import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
-import type { ProposalStore, StoredProposal } from "../proposals/proposalStore.ts";
+import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { Accepts } from "./accepts.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -23,6 +22,7 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { following } from "./reviewTargets.ts";
+import { type TakeBackDeps, takeBack } from "./takeBack.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -56,9 +56,6 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly files = new ProposalFiles();
   private readonly applier = new WorkspaceEditApplier();
   private readonly reviews = new Map<string, FileReview>();
-  /** Each review as it is to be kept. */
-  private readonly stored = new WeakMap<FileReview, () => StoredProposal | null>();
-  private readonly accepts: Accepts;
   private readonly window: PreviewWindow;
   readonly commands: ReviewCommands;
   readonly operations: ProposedOperations;
@@ -97,14 +94,13 @@ export class DiffPreview implements Reviewer, Disposable {
       },
       tell: (path, error) => void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "file-error", error }, path)),
     });
-    this.accepts = new Accepts({
+    const takingBack: TakeBackDeps = {
       applier: this.applier,
-      stored: (review) => this.stored.get(review)?.() ?? null,
       reviewOf: (uri) => this.reviews.get(uri),
-      reopen: ({ begunAt, review, ...reviewed }) => this.add(reviewed, ReviewState.from(review), newId("review"), begunAt),
+      reopen: ({ review, ...reviewed }) => this.add({ ...reviewed, id: newId("review") }, ReviewState.from(review)),
       takenBack: (origin, change) => options.takenBack(origin, change),
-    });
-    this.commands = new ReviewCommands(reviews, this.window, this.accepts, this.operations);
+    };
+    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => takeBack(change, takingBack));
     this.owned.add(
       watchFiles({
         reviews,
@@ -127,11 +123,9 @@ export class DiffPreview implements Reviewer, Disposable {
         await this.operations.bringBack(stored);
         continue;
       }
-      const { id, begunAt, file, exists, blocks, review } = stored;
-      const place = await this.options.workspace.resolve(file.path);
-      if (place.ok && !this.reviews.has(place.value.uri)) {
-        this.add({ file: place.value, exists, blocks }, ReviewState.from(review), id, begunAt);
-      }
+      const { review, ...reviewed } = stored;
+      const place = await this.options.workspace.resolve(reviewed.file.path);
+      if (place.ok && !this.reviews.has(place.value.uri)) this.add({ ...reviewed, file: place.value }, ReviewState.from(review));
     }
   }
 
@@ -142,9 +136,10 @@ export class DiffPreview implements Reviewer, Disposable {
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
     if (this.operations.deletes(snapshot.file)) return refusedReview;
-    const known = this.reviews.get(snapshot.file.uri);
-    const review = known ?? this.add(snapshot, new ReviewState(snapshot.text));
-    return review.begin(snapshot.text, origin);
+    const { file, exists, text } = snapshot;
+    const known = this.reviews.get(file.uri);
+    const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
+    return (known ?? this.add(begun, new ReviewState(text))).begin(text, origin);
   }
 
   pending(file: FileRef): PendingProposal | null {
@@ -171,7 +166,8 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.dispose();
   }
 
-  private add(reviewed: ReviewedFile, model: ReviewState, id = newId("review"), begunAt = Date.now()): FileReview {
+  private add(reviewed: ReviewedFile, model: ReviewState): FileReview {
+    const { id } = reviewed;
     const { events, store, workspace, settings } = this.options;
     const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: id, path: `/${reviewed.file.path}` });
     const review: FileReview = new FileReview(reviewed, {
@@ -181,11 +177,7 @@ export class DiffPreview implements Reviewer, Disposable {
       createFile: (uri, text) => this.applier.create(uri, text),
       refusal: () => workspace.writable(review.file),
       acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
-      applied: (origin, before, after) => {
-        const change = { file: review.file, before, after };
-        events.applied(origin, change);
-        this.accepts.applied(review, origin, change);
-      },
+      applied: (origin, change) => events.applied(origin, change),
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
@@ -195,7 +187,7 @@ export class DiffPreview implements Reviewer, Disposable {
         this.watchBehind();
         this.pendingChanged.fire();
       },
-      keep: () => store.keep(id, stored),
+      keep: () => store.keep(id, () => review.stored()),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
@@ -206,12 +198,6 @@ export class DiffPreview implements Reviewer, Disposable {
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
-    const stored = () => {
-      const record = review.record();
-      const { file, fileExists, reviewedBlocks } = review;
-      return record && { id, begunAt, file, exists: fileExists, blocks: reviewedBlocks, review: record };
-    };
-    this.stored.set(review, stored);
     this.reviews.set(reviewed.file.uri, review);
     this.window.redrawSoon();
     return review;
@@ -251,7 +237,8 @@ export class DiffPreview implements Reviewer, Disposable {
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
     review.decidedBy = "panel";
-    void review.lose({ code: "file-gone" });
+    review.fileExists = false;
+    void review.withdraw({ code: "file-gone" });
     void this.offerText(review, goneMessage(t, review.path, how));
   }
 

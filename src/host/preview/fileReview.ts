@@ -1,16 +1,18 @@
 import type * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { ReviewRecord } from "../../edits/review/reviewRecord.ts";
+import type { Hunk, ReviewPlan } from "../../edits/review/reviewPlan.ts";
 import { editsBetween } from "../../edits/text/changeSet.ts";
-import type { BlockOutcome, Proposal, Review, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, Review, ReviewEvents, ReviewOrigin, ReviewOutcome, ReviewReason } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { ProposalDocument } from "../proposals/proposalDocument.ts";
+import type { StoredProposal } from "../proposals/proposalStore.ts";
 import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewedBlocks.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
 import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
 import { firstLineOf, latestDrawn } from "./hunkLocations.ts";
+
+type Applied = ReviewEvents["applied"];
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
@@ -27,8 +29,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   ended = false;
   /** How the last decision was made. After one in an editor the focus is there. */
   decidedBy: "panel" | "command" | "typing" = "panel";
-  /** The path that it began with. */
-  readonly firstPath: string;
+  /** As it began. */
+  private readonly begun: ReviewedFile;
   private readonly deps: FileReviewDeps<D>;
   private readonly queue = new SerialQueue();
   private readonly lineEnd: "\n" | "\r\n";
@@ -48,10 +50,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private lastLine: number | null = null;
   private readonly drawn = latestDrawn();
 
-  constructor({ file, exists, blocks = [] }: ReviewedFile, deps: FileReviewDeps<D>) {
+  constructor(begun: ReviewedFile, deps: FileReviewDeps<D>) {
+    const { file, exists, blocks } = begun;
     const { model } = deps;
+    this.begun = begun;
     this.file = file;
-    this.firstPath = file.path;
     this.deps = deps;
     this.proposalUri = deps.proposalUri;
     this.realUri = deps.uriOf(file);
@@ -78,6 +81,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   get path(): string {
     return this.file.path;
+  }
+
+  /** The path that it began with. */
+  get firstPath(): string {
+    return this.begun.file.path;
   }
 
   /** True while an answer writes the proposal. */
@@ -113,8 +121,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   /** What the review needs to go on after a restart; null when nothing is left to decide. */
-  record(): ReviewRecord | null {
-    return this.ended || this.blocks.all.length === 0 ? null : this.deps.model.record(this.message ? "before-message" : "now");
+  stored(): StoredProposal | null {
+    if (this.ended || this.blocks.all.length === 0) return null;
+    const { begun, file, fileExists, blocks } = this;
+    const review = this.deps.model.record(this.message ? "before-message" : "now");
+    return { ...begun, file, exists: fileExists, blocks: blocks.all, review };
   }
 
   /** What is left to decide, each where VS Code draws it. */
@@ -155,12 +166,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (!this.ended) await this.end(reason);
   }
 
-  /** Withdraws because the file is no longer where it was. */
-  async lose(reason: ReviewReason): Promise<void> {
-    this.fileExists = false;
-    await this.withdraw(reason);
-  }
-
   /** The real file has another name or place: the review goes on there. */
   async moved(file: FileRef): Promise<void> {
     this.file = file;
@@ -172,24 +177,23 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /**
    * Accepts hunks; unknown ids are left out, and hunks in conflict too unless the user asked to `overwrite` their lines. Settles when the
-   * user's document has them, or with the reason why not, which the user has been told unless `quiet`.
+   * user's document has them, or with the reason why not. A caller that wants the change `made` tells the user of that reason itself.
    */
-  accept(hunkIds: readonly string[], overwrite = false, quiet?: "quiet"): Promise<DecisionProblem | null> {
+  accept(hunkIds: readonly string[], overwrite = false, made?: Applied): Promise<DecisionProblem | null> {
     return this.decideHunks(async () => {
       const refusal = await this.deps.refusal();
       if (refusal) return { code: "file-error", error: refusal };
-      return this.fileExists ? this.acceptIntoDocument(hunkIds, overwrite) : this.acceptAsNewFile(hunkIds);
-    }, quiet);
+      return this.fileExists ? this.acceptIntoDocument(hunkIds, overwrite, made) : this.acceptAsNewFile(hunkIds, made);
+    }, made !== undefined);
   }
 
   /** Rejects hunks; unknown ids are left out. `why` is the user's reason. */
   async reject(hunkIds: readonly string[], why: string | null = null): Promise<void> {
     await this.decideHunks(async () => {
       this.proposal.takeTyping();
-      const plan = this.deps.model.planReject(hunkIds, why);
-      this.deps.model.commit(plan);
-      this.lastLine = firstLineOf(plan.textBefore, plan.edits);
-      this.proposal.advance(plan.edits, plan.textAfter);
+      const { edits, textBefore, textAfter } = this.deps.model.reject(hunkIds, why);
+      this.lastLine = firstLineOf(textBefore, edits);
+      this.proposal.advance(edits, textAfter);
       return null;
     });
   }
@@ -252,10 +256,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const shown = withDocumentLineEnds(proposal, this.lineEnd, this.shownText);
     this.shownText = shown === proposal ? proposal.text : null;
     const blocks = shown.blocks.map((block) => ({ ...block, blockId: keyOf(message, block.blockId) }));
-    const plan = this.deps.model.planProposal({ ...shown, blocks });
-    this.deps.model.commit(plan);
-    this.proposal.advance(plan.edits, plan.textAfter);
-    if (proposal.blocks.length > 0 || plan.edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
+    const { edits, textAfter } = this.deps.model.propose({ ...shown, blocks });
+    this.proposal.advance(edits, textAfter);
+    if (proposal.blocks.length > 0 || edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
   }
 
   private async followRealDocument(): Promise<void> {
@@ -270,15 +273,12 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** Somebody other than Graft changed the file. */
   private realEdited({ edits, after }: ForeignChange): void {
-    const { model } = this.deps;
-    const mirror = model.userEdited("real", edits, after);
-    if (!mirror) return;
-    model.commit(mirror);
-    this.proposal.advance(mirror.edits, mirror.textAfter);
+    const mirrored = this.deps.model.userEdited("real", edits, after);
+    if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter);
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
-  private decideHunks(decide: () => Promise<DecisionProblem | null>, quiet?: "quiet"): Promise<DecisionProblem | null> {
+  private decideHunks(decide: () => Promise<DecisionProblem | null>, quiet = false): Promise<DecisionProblem | null> {
     return this.queue.run(async () => {
       let problem: DecisionProblem | null = { code: "still-streaming" };
       if (!this.message) {
@@ -322,7 +322,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (sound.length > 0) await this.accept(sound.map(({ id }) => id));
   }
 
-  private async acceptIntoDocument(hunkIds: readonly string[], overwrite: boolean): Promise<DecisionProblem | null> {
+  private async acceptIntoDocument(
+    hunkIds: readonly string[],
+    overwrite: boolean,
+    made: Applied | undefined,
+  ): Promise<DecisionProblem | null> {
     const { model, isStale } = this.deps;
     for (let attempt = 0; attempt < 2 && !this.stopped; attempt++) {
       await this.followRealDocument();
@@ -336,18 +340,25 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
         const asked = model.hunks().filter(({ id, conflict }) => conflict && hunkIds.includes(id));
         return asked.length > 0 ? { code: "conflict" } : null;
       }
-      const origin = this.blocks.latestOf(model.hunks().filter(({ id }) => hunkIds.includes(id)));
       const edit = this.real.edit(plan.edits, plan.textAfter, () => {
-        model.commit(plan);
         const documentEnd = document.getText().includes("\r\n") ? "\r\n" : "\n";
-        if (origin)
-          this.deps.applied(origin, textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd));
+        this.landed(plan, textWithLineEnds(plan.textBefore, documentEnd), textWithLineEnds(plan.textAfter, documentEnd), made);
       });
       if (!(await this.waitFor(edit))) continue;
       this.lastLine = firstLineOf(plan.textBefore, plan.edits);
       return null;
     }
     return { code: "not-applied" };
+  }
+
+  /** The plan's edits are in the file, whose text they changed from `before` to `after`. */
+  private landed(plan: ReviewPlan, before: string | null, after: string, made: Applied | undefined): void {
+    this.deps.model.commit(plan);
+    const origin = this.blocks.latestOf(plan.blockIds);
+    if (!origin) return;
+    const change = { file: this.file, before, after };
+    this.deps.applied(origin, change);
+    made?.(origin, change);
   }
 
   private async waitFor<T>(change: Promise<T>): Promise<T> {
@@ -359,17 +370,14 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     }
   }
 
-  private async acceptAsNewFile(hunkIds: readonly string[]): Promise<DecisionProblem | null> {
-    const { model } = this.deps;
+  private async acceptAsNewFile(hunkIds: readonly string[], made: Applied | undefined): Promise<DecisionProblem | null> {
     this.proposal.takeTyping();
-    const origin = this.blocks.latestOf(model.hunks().filter(({ id }) => hunkIds.includes(id)));
-    const plan = model.planAccept(hunkIds);
+    const plan = this.deps.model.planAccept(hunkIds);
     if (plan.edits.length === 0) return null;
     const created = await this.waitFor(this.deps.createFile(this.realUri, plan.textAfter));
     if (!created) return { code: "cannot-create" };
     this.fileExists = true;
-    model.commit(plan);
-    if (origin) this.deps.applied(origin, null, plan.textAfter);
+    this.landed(plan, null, plan.textAfter, made);
     this.lastLine = 0;
     await this.followRealDocument();
     return null;

@@ -1,15 +1,17 @@
 import type * as vscode from "vscode";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
-import type { ReviewOrigin } from "../../ports/review.ts";
-import type { FileError, FileRef, FileSnapshot } from "../../ports/workspace.ts";
+import type { ReviewEvents } from "../../ports/review.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { ProposalDocumentOptions } from "../proposals/proposalDocument.ts";
-import type { ReviewedBlock, ReviewedBlocksDeps } from "../proposals/reviewedBlocks.ts";
+import type { StoredProposal } from "../proposals/proposalStore.ts";
+import type { ReviewedBlocksDeps } from "../proposals/reviewedBlocks.ts";
 import type { EditorDocument } from "../proposals/trackedDocument.ts";
 import type { FileReview } from "./fileReview.ts";
 
 /** What a review needs from the preview it belongs to. */
 export interface FileReviewDeps<D extends EditorDocument>
   extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse">,
+    Pick<ReviewEvents, "applied">,
     Pick<ReviewedBlocksDeps, "decided"> {
   readonly model: ReviewState;
   readonly proposalUri: vscode.Uri;
@@ -24,8 +26,6 @@ export interface FileReviewDeps<D extends EditorDocument>
   refusal(): Promise<FileError | null>;
   /** True when changes that need no second look are accepted as soon as the proposal is complete. */
   acceptsAtOnce(): boolean;
-  /** A change of these blocks has reached the file; `before` is null where there was none. */
-  applied(origin: ReviewOrigin, before: string | null, after: string): void;
   /** The proposal grew; `offset` is where it was written last. */
   grew(review: FileReview<D>, offset: number): void;
   /** A message is complete: from now on its hunks can be decided. */
@@ -48,8 +48,5 @@ export type DecisionProblem =
   | { readonly code: "still-streaming" | "out-of-step" | "cannot-open" | "stale" | "conflict" | "not-applied" | "cannot-create" }
   | { readonly code: "file-error"; readonly error: FileError };
 
-/** What a review is about. */
-export interface ReviewedFile extends Pick<FileSnapshot, "file" | "exists"> {
-  /** The blocks of earlier messages, for a review that goes on after a restart. */
-  readonly blocks?: readonly ReviewedBlock[];
-}
+/** What a review is about; `blocks` are those of earlier messages, for a review that goes on after a restart. */
+export type ReviewedFile = Omit<StoredProposal, "review">;

@@ -21,10 +21,13 @@ import { fileLenses, proposalLenses } from "./hunkLenses.ts";
 import type { Side } from "./hunkLocations.ts";
 import { diffTitle } from "./messages.ts";
 import type { Place } from "./reviewTargets.ts";
-import { isByHand, TypingMonitor } from "./typingMonitor.ts";
+import { isByHand } from "./watchFiles.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
 const REDRAW_INTERVAL_MS = 33;
+
+/** Milliseconds without a keystroke or click in an editor after which another document may come to the front. */
+const QUIET_MS = 1500;
 
 export interface PreviewWindowOptions {
   readonly scheme: string;
@@ -46,17 +49,16 @@ export class PreviewWindow implements Disposable {
   private readonly owned = new DisposableStack();
   private readonly lensesChanged = this.owned.add(new vscode.EventEmitter<void>());
   private readonly marks = this.owned.add(new HunkDecorations());
-  private readonly typing = this.owned.add(new TypingMonitor());
   private readonly emptyScheme: string;
-  /** Reviews whose diff was opened once; the user may have closed it. */
-  private readonly opened = new WeakSet<FileReview>();
   /** Diffs that are opening now, how many have been opened, and the last one. */
   private readonly diffs: { opening: number; opened: number; last: FileReview | null } = { opening: 0, opened: 0, last: null };
-  /** The latest opening of each review's diff, pending or done. */
+  /** The latest opening of each review's diff, pending or done; the user may have closed it since. */
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
   private readonly visited = new WeakSet<FileReview>();
   private readonly scroll = new DiffScroll();
+  /** When the user last moved the cursor in the active editor. */
+  private lastGesture = Number.NEGATIVE_INFINITY;
   /** Reviews whose diff opens when the user pauses typing. */
   private readonly waiting = new Set<FileReview>();
   private readonly contexts = new Map<string, boolean>();
@@ -81,7 +83,9 @@ export class PreviewWindow implements Disposable {
         }),
         vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()),
         vscode.window.onDidChangeTextEditorSelection((event) => {
-          const review = isByHand(event) && this.reviewOf(event.textEditor.document.uri);
+          if (!isByHand(event)) return;
+          if (event.textEditor === vscode.window.activeTextEditor) this.lastGesture = Date.now();
+          const review = this.reviewOf(event.textEditor.document.uri);
           if (review) this.visited.add(review);
         }),
         vscode.window.onDidChangeVisibleTextEditors(() => this.redrawSoon()),
@@ -118,16 +122,15 @@ export class PreviewWindow implements Disposable {
   /** Shows all these diffs in one editor, and focuses the first. */
   async showAll(reviews: readonly FileReview[]): Promise<void> {
     const files = reviews.map((review) => ({ real: review.realUri, original: this.original(review), proposal: review.proposalUri }));
+    const opening = openMultiDiff(t("Proposed changes"), files, this.options.scheme).catch((error: unknown) =>
+      this.options.logger.error(`Opening all proposals failed: ${String(error)}`),
+    );
     for (const review of reviews) {
-      this.opened.add(review);
+      this.openings.set(review, opening);
       // VS Code moves the cursor there.
       this.visited.add(review);
     }
-    try {
-      await openMultiDiff(t("Proposed changes"), files, this.options.scheme);
-    } catch (error) {
-      this.options.logger.error(`Opening all proposals failed: ${String(error)}`);
-    }
+    await opening;
   }
 
   /** Moves to the next or previous file in the editor of all proposals; false when the user is elsewhere. Older VS Codes cannot. */
@@ -179,7 +182,7 @@ export class PreviewWindow implements Disposable {
     this.redrawSoon();
     await this.openings.get(review);
     // VS Code closes a diff whose file goes away, before or after this.
-    if (review.ended || this.closing || !this.opened.has(review)) return;
+    if (review.ended || this.closing || !this.openings.has(review)) return;
     await this.open(review, true);
     const stale = proposalTabs((uri) => uri.toString() === review.proposalUri.toString()).filter(
       ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
@@ -236,7 +239,7 @@ export class PreviewWindow implements Disposable {
     }
     const next = decidable[0];
     if (review.decidedBy !== "command") {
-      const unseen = decidable.find((other) => !this.opened.has(other));
+      const unseen = decidable.find((other) => !this.openings.has(other));
       if (unseen) this.openOnce(unseen);
     } else if (next) {
       await (isInMultiDiff ? this.showAll(decidable) : this.show(next));
@@ -253,10 +256,10 @@ export class PreviewWindow implements Disposable {
 
   /** Opens a diff that never was open, behind the focus, when the user pauses and decides on no other. */
   private openOnce(review: FileReview): void {
-    if (this.opened.has(review) || review.ended || this.closing) return;
+    if (this.openings.has(review) || review.ended || this.closing) return;
     const shown = this.reviewOf(proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab));
     if (shown && !shown.streaming) return;
-    const busy = this.typing.remaining;
+    const busy = this.lastGesture + QUIET_MS - Date.now();
     if (busy > 0) {
       if (this.waiting.has(review)) return;
       this.waiting.add(review);
@@ -266,12 +269,10 @@ export class PreviewWindow implements Disposable {
       }, busy);
       return;
     }
-    this.opened.add(review);
     void this.open(review, true);
   }
 
   private open(review: FileReview, preserveFocus: boolean, hunk?: Hunk): Promise<void> {
-    this.opened.add(review);
     const opening = this.openTab(review, preserveFocus, hunk);
     this.openings.set(review, opening);
     return opening;

@@ -4,12 +4,12 @@ import type { PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
-import type { AcceptedChange, Accepts } from "./accepts.ts";
 import type { FileReview } from "./fileReview.ts";
 import { hunkBeside } from "./hunkLocations.ts";
 import { acceptFailureMessage, type FailedAccept, hunkRequest, leftAcceptedMessage, remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
 import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
+import { type AcceptedChange, acceptReversibly } from "./takeBack.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or
@@ -18,15 +18,20 @@ import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
 export class ReviewCommands {
   private readonly reviews: () => readonly FileReview[];
   private readonly window: PreviewWindow;
-  private readonly accepts: Accepts;
   private readonly operations: ProposedOperations;
+  private readonly takeBack: (change: AcceptedChange) => Promise<boolean>;
 
-  /** `reviews` gives those that are pending, oldest first. */
-  constructor(reviews: () => readonly FileReview[], window: PreviewWindow, accepts: Accepts, operations: ProposedOperations) {
+  /** `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that changed since. */
+  constructor(
+    reviews: ReviewCommands["reviews"],
+    window: PreviewWindow,
+    operations: ProposedOperations,
+    takeBack: ReviewCommands["takeBack"],
+  ) {
     this.reviews = reviews;
     this.window = window;
-    this.accepts = accepts;
     this.operations = operations;
+    this.takeBack = takeBack;
   }
 
   /**
@@ -222,7 +227,7 @@ export class ReviewCommands {
       const hunks = hunksOf(review, turnId);
       const kept = hunks.filter(held).length;
       const ids = idsOf(hunks.filter((hunk) => !held(hunk)));
-      const outcome = await this.accepts.accept(review, ids);
+      const outcome = await acceptReversibly(review, ids);
       if (outcome.accepted) accepted.push(outcome.accepted);
       if (outcome.problem) failed.push({ path: review.path, problem: outcome.problem });
       else if (kept > 0 && !review.ended) left.set(review, kept);
@@ -241,11 +246,12 @@ export class ReviewCommands {
     const paths = accepted.map(({ change }) => change.file.path);
     const message = acceptFailureMessage(t, paths, failed);
     const answer = vscode.window.showWarningMessage(message, ...(accepted.length > 0 ? [t("Undo Accepted")] : []));
-    void answer.then((chosen) => (chosen ? this.takeBack(accepted) : undefined));
+    void answer.then((chosen) => (chosen ? this.takeAllBack(accepted) : undefined));
   }
 
-  private async takeBack(accepted: readonly AcceptedChange[]): Promise<void> {
-    const left = await this.accepts.takeBack(accepted);
+  private async takeAllBack(accepted: readonly AcceptedChange[]): Promise<void> {
+    const left: string[] = [];
+    for (const change of accepted) if (!(await this.takeBack(change))) left.push(change.change.file.path);
     if (left.length > 0) void vscode.window.showWarningMessage(leftAcceptedMessage(t, left));
     else vscode.window.setStatusBarMessage(t("The accepted changes are pending again."), 5_000);
   }

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { unlessMissing } from "../workspace/unlessMissing.ts";
 import type { FileReview } from "./fileReview.ts";
-import { isByHand } from "./typingMonitor.ts";
 
 /** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
 const GONE_AFTER_MS = 500;
@@ -16,6 +15,11 @@ export interface WatchFilesOptions {
   deleted(review: FileReview): void;
   /** The file was renamed in the editor, and is at `uri` now. */
   moved(review: FileReview, uri: vscode.Uri): void;
+}
+
+/** True where the user moved the cursor by key or mouse, as typing does. */
+export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boolean {
+  return kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
 }
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */

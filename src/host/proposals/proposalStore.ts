@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type ReviewRecord, reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
+import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { ReviewedBlock } from "./reviewedBlocks.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
 const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
@@ -26,15 +26,12 @@ const operationSchema = z.object({
 const textSchema = z.object({
   ...entryFields,
   exists: z.boolean(),
-  blocks: z.array(z.object({ origin: originSchema, blockId: z.string() })),
+  blocks: z.readonly(z.array(z.object({ origin: originSchema, blockId: z.string() }))),
   review: reviewRecordSchema,
 });
 
 /** A proposal as it is kept over a restart. */
-export interface StoredProposal extends Omit<z.infer<typeof textSchema>, "blocks" | "review"> {
-  readonly blocks: readonly ReviewedBlock[];
-  readonly review: ReviewRecord;
-}
+export type StoredProposal = z.infer<typeof textSchema>;
 
 /** A file operation as it is kept over a restart. */
 export type StoredOperation = z.infer<typeof operationSchema>;
@@ -45,7 +42,7 @@ export class ProposalStore {
   private readonly logger: Logger;
   /** What is still to be written, by id. */
   private readonly unwritten = new Map<string, () => StoredProposal | StoredOperation | null>();
-  private writing: Promise<void> | null = null;
+  private readonly queue = new SerialQueue();
 
   constructor(folder: vscode.Uri, logger: Logger) {
     this.folder = folder;
@@ -79,39 +76,31 @@ export class ProposalStore {
    */
   keep(id: string, proposal: () => StoredProposal | StoredOperation | null): Promise<void> {
     this.unwritten.set(id, proposal);
-    this.writing ??= this.writeAll();
-    return this.writing;
+    return this.queue.run(() => this.write(id));
   }
 
   /** Settles when everything is written. */
-  async idle(): Promise<void> {
-    await this.writing;
+  idle(): Promise<void> {
+    return this.queue.idle();
   }
 
-  private async writeAll(): Promise<void> {
-    // Everything that happens in the same moment is written once.
-    await Promise.resolve();
-    for (let next = this.unwritten.entries().next(); !next.done; next = this.unwritten.entries().next()) {
-      const [id, proposal] = next.value;
-      this.unwritten.delete(id);
-      try {
-        await this.write(id, proposal());
-      } catch (error) {
-        this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
-      }
-    }
-    this.writing = null;
-  }
-
-  private async write(id: string, proposal: StoredProposal | StoredOperation | null): Promise<void> {
+  private async write(id: string): Promise<void> {
+    const latest = this.unwritten.get(id);
+    if (!latest) return;
+    this.unwritten.delete(id);
     const uri = vscode.Uri.joinPath(this.folder, `${id}.json`);
-    if (!proposal) {
-      await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
-      return;
+    try {
+      const proposal = latest();
+      if (!proposal) {
+        await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
+        return;
+      }
+      // A crash while it is written leaves the one before.
+      const fresh = vscode.Uri.joinPath(this.folder, `${id}.new`);
+      await vscode.workspace.fs.writeFile(fresh, new TextEncoder().encode(JSON.stringify(proposal)));
+      await vscode.workspace.fs.rename(fresh, uri, { overwrite: true });
+    } catch (error) {
+      this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
     }
-    // A crash while it is written leaves the one before.
-    const fresh = vscode.Uri.joinPath(this.folder, `${id}.new`);
-    await vscode.workspace.fs.writeFile(fresh, new TextEncoder().encode(JSON.stringify(proposal)));
-    await vscode.workspace.fs.rename(fresh, uri, { overwrite: true });
   }
 }

@@ -1,4 +1,3 @@
-import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { BlockOutcome, ReviewOrigin, ReviewReason } from "../../ports/review.ts";
 
 /** A block of a proposal, and the request that it belongs to. */
@@ -80,10 +79,9 @@ export class ReviewedBlocks {
     this.report(userDiff);
   }
 
-  /** The request of the block among these hunks that was proposed last. */
-  latestOf(hunks: readonly Hunk[]): ReviewOrigin | null {
-    const keys = new Set(hunks.flatMap(({ blockIds }) => blockIds));
-    const own = [...this.blocks].findLast(([key]) => keys.has(key));
+  /** The request of the block among these, by {@link keyOf}, that was proposed last. */
+  latestOf(keys: readonly string[]): ReviewOrigin | null {
+    const own = [...this.blocks].findLast(([key]) => keys.includes(key));
     // A hunk without a block is the user's own typing in the proposal.
     return own?.[1].origin ?? this.all.at(-1)?.origin ?? null;
   }

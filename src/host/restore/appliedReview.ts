@@ -36,7 +36,6 @@ export class AppliedReview implements Disposable {
   private readonly listening: Disposable;
   private readonly files = new Map<string, AppliedFile>();
   private readonly remember: (review: RememberedReview) => void;
-  private readonly starts = new Map<string, string>();
   private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
   private lastStart = 0;
   private readonly changes = new Emitter<void>();
@@ -51,7 +50,7 @@ export class AppliedReview implements Disposable {
     const isGone = (uri: vscode.Uri) => this.files.get(uri.toString())?.operation !== undefined;
     this.listening = vscode.Disposable.from(
       workspace.registerTextDocumentContentProvider(START_SCHEME, {
-        provideTextDocumentContent: (uri) => this.starts.get(uri.toString()),
+        provideTextDocumentContent: (uri) => this.all.find(({ start }) => start.toString() === uri.toString())?.startText ?? "",
       }),
       workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
       workspace.onDidDeleteFiles((event) => this.keep(event.files)),
@@ -75,7 +74,6 @@ export class AppliedReview implements Disposable {
     if (turnId === null || this.files.has(uri) || isPlace) return;
     const operation = after === null && { operation: { to: movedTo } };
     const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
-    this.starts.set(start.toString(), before ?? "");
     this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before, ...operation });
     this.changedList();
   }
@@ -95,10 +93,7 @@ export class AppliedReview implements Disposable {
   /** Takes files off the list; all of them without an argument. */
   keep(uris: readonly vscode.Uri[] = this.all.map(({ uri }) => uri)): void {
     const kept = uris.flatMap((uri) => this.files.get(uri.toString()) ?? []);
-    for (const { uri, start } of kept) {
-      this.files.delete(uri.toString());
-      this.starts.delete(start.toString());
-    }
+    for (const { uri } of kept) this.files.delete(uri.toString());
     if (kept.length > 0) this.changedList();
   }
 

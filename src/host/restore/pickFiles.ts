@@ -9,46 +9,19 @@ export interface ChosenFile {
   readonly text: string | null;
 }
 
-interface FileItem extends vscode.QuickPickItem {
-  /** Null for a file that cannot be picked. */
-  readonly chosen: ChosenFile | null;
-}
-
-/** Shows what would happen to each file and lets the user choose; undefined when they leave. Blocked files are shown but cannot be picked. */
-export function pickFiles(files: readonly PlannedFile[], title: string): Promise<readonly ChosenFile[] | undefined> {
-  const items = files.flatMap(itemsOf);
-  const picker = vscode.window.createQuickPick<FileItem>();
-  picker.title = title;
-  picker.placeholder = t("Press Enter to undo the changes in the selected files.");
-  picker.canSelectMany = true;
-  picker.ignoreFocusOut = true;
-  picker.items = items;
-  picker.selectedItems = items.filter(({ picked }) => picked);
-  return new Promise((resolve) => {
-    picker.onDidChangeSelection((selected) => {
-      const possible = selected.filter(({ chosen }) => chosen !== null);
-      if (possible.length < selected.length) picker.selectedItems = possible;
-    });
-    picker.onDidAccept(() => {
-      resolve(picker.selectedItems.flatMap(({ chosen }) => (chosen ? [chosen] : [])));
-      picker.hide();
-    });
-    picker.onDidHide(() => {
-      resolve(undefined);
-      picker.dispose();
-    });
-    picker.show();
+/** Shows what would happen to each file and lets the user choose; undefined when they leave. Picking a blocked file has no effect. */
+export async function pickFiles(files: readonly PlannedFile[], title: string): Promise<readonly ChosenFile[] | undefined> {
+  const picked = await vscode.window.showQuickPick(files.map(itemOf), {
+    title,
+    placeHolder: t("Press Enter to undo the changes in the selected files."),
+    canPickMany: true,
+    ignoreFocusOut: true,
   });
+  return picked?.flatMap(({ file }) => (file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : []));
 }
 
-function itemsOf(file: PlannedFile): FileItem[] {
+function itemOf(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {
   const { path, restoration } = file;
-  if (restoration.kind === "nothing") return [];
-  if (restoration.kind === "possible") {
-    return [{ label: path, description: restorationMessage(t, file), picked: true, chosen: { file, text: restoration.text } }];
-  }
-  const blocked = { label: `$(circle-slash) ${path}`, description: blockReasonMessage(t, restoration.reason), chosen: null };
-  if (!restoration.deletable) return [blocked];
-  const label = t("$(trash) Delete {path}", { path });
-  return [blocked, { label, description: t("including your later edits"), picked: false, chosen: { file, text: null } }];
+  if (restoration.kind !== "blocked") return { label: path, description: restorationMessage(t, file), picked: true, file };
+  return { label: `$(circle-slash) ${path}`, description: blockReasonMessage(t, restoration.reason), file };
 }

@@ -42,7 +42,7 @@ async function restore(targets: readonly RestoreTarget[], deps: RestoreDeps): Pr
   const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
   if (changed.length === 0) return { code: "nothing-left" };
   const blocked = changed.flatMap(({ path, restoration }) =>
-    restoration.kind === "blocked" && !restoration.deletable ? [{ path, reason: restoration.reason }] : [],
+    restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
   );
   if (blocked.length === changed.length) return { code: "blocked", files: blocked };
   const request = requestOf(deps.chat().tree, targets[0]?.turnId ?? "", 50);

@@ -26,9 +26,7 @@ export interface PlannedFile {
   readonly current: string | null;
   /** The turns whose changes go. */
   readonly turnIds: ReadonlySet<string | null>;
-  readonly restoration:
-    | Exclude<Restoration, { readonly kind: "blocked" }>
-    | { readonly kind: "blocked"; readonly reason: BlockReason; readonly deletable: boolean };
+  readonly restoration: Exclude<Restoration, { readonly kind: "blocked" }> | { readonly kind: "blocked"; readonly reason: BlockReason };
 }
 
 /** Where files are looked up. */
@@ -60,7 +58,7 @@ async function planFile(
   const blocked = (reason: BlockReason) => ({
     uri: null,
     current: null,
-    restoration: { kind: "blocked" as const, reason, deletable: false },
+    restoration: { kind: "blocked" as const, reason },
   });
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
@@ -78,6 +76,6 @@ async function planFile(
   return {
     uri: file.value.uri,
     current,
-    restoration: found.kind === "blocked" ? { ...found, reason: { code: "conflict", reason: found.reason } } : found,
+    restoration: found.kind === "blocked" ? { kind: "blocked", reason: { code: "conflict", reason: found.reason } } : found,
   };
 }

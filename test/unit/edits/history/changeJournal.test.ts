@@ -96,8 +96,8 @@ describe("the change journal", () => {
 
   it("reports a change synchronously", () => {
     const told: FileChange[] = [];
-    journal.onRecorded((each) => told.push(each));
-    void journal.record(change("a", "b"));
+    const watched = new ChangeJournal(log, logger, (each) => told.push(each));
+    void watched.record(change("a", "b"));
     assert.deepEqual(told, [change("a", "b")]);
   });
 });

@@ -118,7 +118,7 @@ describe("the user's edits to the file while a change is pending", () => {
         fc.pre(parts.length > 0);
         const base = Array.from({ length: SIZE }, (_, number): Line => ({ base: number, text: `base ${number}` }));
         const state = new ReviewState(textOf(base, eol));
-        state.commit(state.planProposal(proposalOf(parts, eol)));
+        state.propose(proposalOf(parts, eol));
         let user: readonly Line[] = base;
         const touched = new Set<number>();
         /** Lines of the snapshot next to which the user put or took out lines. */
@@ -142,8 +142,7 @@ describe("the user's edits to the file while a change is pending", () => {
           const to = whole.end - eol.length - (old.at(-1)?.text.length ?? 0);
           const edit = joined ? { start: from, end: to, newText: "" } : whole;
           user = [...user.slice(0, first), ...now, ...user.slice(last)];
-          const plan = state.userEdited("real", [edit], textOf(user, eol));
-          if (plan) state.commit(plan);
+          state.userEdited("real", [edit], textOf(user, eol));
         }
         assert.equal(state.real, textOf(user, eol));
         const pending = state.hunks();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ReviewPlan } from "../../../../src/edits/review/reviewPlan.ts";
+import type { ReviewEdits, ReviewPlan } from "../../../../src/edits/review/reviewPlan.ts";
 import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
@@ -12,7 +12,7 @@ function block(blockId: string, start: number, end: number, warnings: readonly B
 }
 
 function propose(state: ReviewState, text: string, blocks: readonly ProposedBlock[] = []): void {
-  state.commit(state.planProposal({ text, blocks }));
+  assertMade(state, state.propose({ text, blocks }));
 }
 
 function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): string {
@@ -24,7 +24,13 @@ function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): 
 function commit(state: ReviewState, plan: ReviewPlan): void {
   assert.equal(replaced(plan.textBefore, plan), plan.textAfter);
   state.commit(plan);
-  assert.equal(plan.side === "real" ? state.real : state.proposed, plan.textAfter);
+  assert.equal(state.real, plan.textAfter);
+}
+
+/** The edits lead to what is proposed now. */
+function assertMade(state: ReviewState, made: ReviewEdits): void {
+  assert.equal(replaced(made.textBefore, made), made.textAfter);
+  assert.equal(state.proposed, made.textAfter);
 }
 
 const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
@@ -63,7 +69,7 @@ describe("the review of a proposal", () => {
     assert.ok(first && second);
     commit(state, state.planAccept([first.id]));
     assert.deepEqual(pluck(state.hunks(), "id"), [second.id]);
-    commit(state, state.planReject([second.id]));
+    assertMade(state, state.reject([second.id]));
     assert.deepEqual(state.hunks(), []);
     assert.deepEqual(outcomeOf(state), {
       blocks: [
@@ -80,8 +86,8 @@ describe("the review of a proposal", () => {
     propose(state, "ONE\ntwo\nTHREE\nfour\nFIVE\nsix\n", [block("a", 0, 4), block("b", 8, 23)]);
     const [whole, part, rest] = state.hunks().map(({ id }) => id);
     assert.ok(whole && part && rest);
-    commit(state, state.planReject([whole], "no shouting"));
-    commit(state, state.planReject([part], "not here"));
+    assertMade(state, state.reject([whole], "no shouting"));
+    assertMade(state, state.reject([part], "not here"));
     commit(state, state.planAccept([rest]));
     const outcomes = [
       { blockId: "a", status: "rejected", reason: { code: "rejected-by-user" }, rejection: "no shouting" },
@@ -108,7 +114,7 @@ describe("the review of a proposal", () => {
     assert.ok(first);
     commit(state, state.planAccept([first.id]));
     assert.deepEqual(state.outcomes(), [{ blockId: "a", status: "pending", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }]);
-    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assertMade(state, state.reject(state.hunks().map((hunk) => hunk.id)));
     assert.equal(state.outcomes()[0]?.status, "partly-applied");
   });
 
@@ -140,7 +146,7 @@ describe("the review of a proposal", () => {
     propose(state, "one\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 19, 24)]);
     const plan = state.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${OLD}`);
     assert.ok(plan);
-    commit(state, plan);
+    assertMade(state, plan);
     assert.equal(state.proposed, "zero\none\ntwo\nthree\nfour\nFIVE\nsix\n");
     assert.equal(state.hunks().length, 1);
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
@@ -187,11 +193,9 @@ describe("the review of a proposal", () => {
 
   it("keeps the conflict in lines that only look like another hunk's", () => {
     const state = new ReviewState("a\nm\nx\nb\n");
-    const before = state.userEdited("real", [{ start: 4, end: 5, newText: "a" }], "a\nm\na\nb\n");
-    if (before) state.commit(before);
+    state.userEdited("real", [{ start: 4, end: 5, newText: "a" }], "a\nm\na\nb\n");
     propose(state, "A\nm\nA\nb\n", [block("first", 0, 2), block("second", 4, 6)]);
-    const typed = state.userEdited("real", [{ start: 7, end: 7, newText: "!" }], "a\nm\na\nb!\n");
-    if (typed) state.commit(typed);
+    state.userEdited("real", [{ start: 7, end: 7, newText: "!" }], "a\nm\na\nb!\n");
     assert.deepEqual(pluck(state.hunks(), "conflict"), [false, true]);
   });
 
@@ -199,7 +203,7 @@ describe("the review of a proposal", () => {
     const state = new ReviewState(OLD);
     const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
     assert.ok(plan);
-    commit(state, plan);
+    assertMade(state, plan);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE\nsix\n", "the proposal is the model's, the file the user's");
     assert.deepEqual(pluck(state.hunks(), "conflict"), [true, false]);
@@ -219,7 +223,7 @@ describe("the review of a proposal", () => {
       propose(state, OLD.replace("two", "TWO"), [block("a", 4, 8)]);
       const real = replaced(OLD, { edits: [edit] });
       const plan = state.userEdited("real", [edit], real);
-      if (plan) commit(state, plan);
+      if (plan) assertMade(state, plan);
       assert.deepEqual(pluck(state.hunks(), "conflict"), [false], JSON.stringify(edit));
       commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
       assert.equal(state.real, real.replace("two", "TWO"), JSON.stringify(edit));
@@ -238,7 +242,7 @@ describe("the review of a proposal", () => {
     propose(state, OLD.replace("two\n", ""), [block("a", 4, 4)]);
     const real = OLD.replace("two\nthree\n", "");
     const plan = state.userEdited("real", [{ start: 4, end: 14, newText: "" }], real);
-    if (plan) commit(state, plan);
+    if (plan) assertMade(state, plan);
     assert.equal(state.proposed, real);
     assert.deepEqual(state.hunks(), []);
   });
@@ -246,7 +250,7 @@ describe("the review of a proposal", () => {
   it("forgets a refused block's text, even where the user rejected it", () => {
     const state = new ReviewState(OLD);
     propose(state, OLD.replace("two\n", "TWO\nmore\n"), [block("a", 4, 13)]);
-    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assertMade(state, state.reject(state.hunks().map((hunk) => hunk.id)));
     propose(state, OLD, []);
     assert.equal(state.proposed, OLD);
   });
@@ -274,7 +278,7 @@ describe("the review of a proposal", () => {
   it("does not bring back a rejected hunk when the proposal grows elsewhere", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
-    commit(state, state.planReject(state.hunks().map((hunk) => hunk.id)));
+    assertMade(state, state.reject(state.hunks().map((hunk) => hunk.id)));
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
     assert.equal(state.proposed, "one\ntwo\nthree\nfour\nFIVE\nsix\n");
   });
@@ -339,7 +343,7 @@ describe("the review of a proposal", () => {
     assert.deepEqual(outcomeOf(again), outcomeOf(state));
     // The file changed while the window was closed.
     const plan = again.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${again.real}`);
-    if (plan) commit(again, plan);
+    if (plan) assertMade(again, plan);
     commit(again, again.planAccept(again.hunks().map(({ id }) => id)));
     assert.equal(again.real, "zero\none\ntwo, mine\nthree\nfour\nFIVE!\nsix\n");
     assert.deepEqual(pluck(again.outcomes(), "status"), ["conflict", "applied"]);
@@ -368,7 +372,8 @@ describe("the review, for any texts", () => {
           for (let hunks = state.hunks(); hunks.length > 0; hunks = state.hunks()) {
             const hunk = hunks[picks.next().value % hunks.length];
             assert.ok(hunk);
-            commit(state, decision === "accepted" ? state.planAccept([hunk.id]) : state.planReject([hunk.id]));
+            if (decision === "accepted") commit(state, state.planAccept([hunk.id]));
+            else assertMade(state, state.reject([hunk.id]));
           }
           const expected = decision === "accepted" ? after : before;
           assert.deepEqual([state.real, state.proposed, outcomeOf(state).userDiff], [expected, expected, null]);
@@ -421,7 +426,7 @@ describe("the review, for any texts", () => {
         const was = state.hunks();
         for (const next of [between, before]) {
           const plan = state.userEdited("real", [{ start: 0, end: state.real.length, newText: next }], next);
-          if (plan) commit(state, plan);
+          if (plan) assertMade(state, plan);
         }
         assert.equal(state.proposed, after);
         assert.deepEqual(state.hunks(), was);
@@ -450,7 +455,7 @@ describe("the review, for any texts", () => {
             const was = state;
             state = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(was.record()))));
             assert.deepEqual(pendingOf(state), pendingOf(was));
-          } else if (action === "stream") commit(state, state.planProposal({ text: next, blocks: [] } satisfies Proposal));
+          } else if (action === "stream") assertMade(state, state.propose({ text: next, blocks: [] } satisfies Proposal));
           else if (action === "accept") {
             const hunks = state.hunks();
             const all = state.planAccept(hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id));
@@ -462,7 +467,7 @@ describe("the review, for any texts", () => {
             const old = side === "real" ? state.real : state.proposed;
             const start = lineEndOf(old, at);
             const plan = state.userEdited(side, [{ start, end: start, newText: word }], old.slice(0, start) + word + old.slice(start));
-            if (plan) commit(state, plan);
+            if (plan) assertMade(state, plan);
             (side === "real" ? inReal : inProposed).push(word);
           }
           for (const word of inReal) assert.ok(state.real.includes(word), `${word} of the file is lost`);

@@ -67,7 +67,7 @@ async function live(seed: number): Promise<void> {
   const shown: ProposalEditor = new ProposalEditor(base, lineEnd, random, () => review);
   const complaints: string[] = [];
   const review: FileReview<FakeDocument> = new FileReview<FakeDocument>(
-    { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true },
+    { id: "review", begunAt: 0, file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, blocks: [] },
     {
       ...quietHost(real, random),
       model,
@@ -85,7 +85,7 @@ async function live(seed: number): Promise<void> {
             }),
       save: () => shown.save("menu", cleanUpEdits),
       cleanUpOnSave: () => cleanUp,
-      applied: (_origin, before, after) => isSound(after, `what was applied to ${before?.length}`),
+      applied: (_origin, { before, after }) => isSound(after ?? "", `what was applied to ${before?.length}`),
       decided: (_origin, blocks, diff) => {
         for (const block of blocks) outcomes.set(block.blockId, block);
         userDiff = diff;
@@ -144,11 +144,11 @@ async function live(seed: number): Promise<void> {
   }
 
   async function rejecting(ids: readonly string[]): Promise<void> {
-    const planReject = model.planReject.bind(model);
-    model.planReject = (chosen) => {
-      const plan = planReject(chosen);
-      noteGone(givenUp, plan.textBefore, plan.textAfter);
-      return plan;
+    const reject = model.reject.bind(model);
+    model.reject = (chosen) => {
+      const rejected = reject(chosen);
+      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      return rejected;
     };
     await review.reject(ids);
   }

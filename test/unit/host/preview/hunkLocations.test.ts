@@ -50,7 +50,7 @@ describe("where VS Code draws a hunk", () => {
   function drawn(real: string, proposed: string): string[] {
     let count = 0;
     const newHunkId = () => `hunk-${++count}`;
-    const placed = placeHunks({ real, proposed, blocks: [], userLines: [], cuts: [], typed: [], known: [], newHunkId });
+    const placed = placeHunks({ real, proposed, blocks: [], userLines: { touched: [], cuts: [] }, typed: [], known: [], newHunkId });
     const slice = (text: string, { start, end }: { start: number; end: number }) => text.split("\n").slice(start, end).join("|");
     return drawnHunks(placed, real, proposed).map((one) => `${slice(real, one.real)} → ${slice(proposed, one.proposed)}`);
   }
@@ -91,7 +91,15 @@ describe("where VS Code draws a hunk", () => {
     const lines = real.split("\n");
     const shown = proposed.split("\n");
     let count = 0;
-    const placed = placeHunks({ real, proposed, blocks: [], userLines: [], cuts: [], typed: [], known: [], newHunkId: () => `${++count}` });
+    const placed = placeHunks({
+      real,
+      proposed,
+      blocks: [],
+      userLines: { touched: [], cuts: [] },
+      typed: [],
+      known: [],
+      newHunkId: () => `${++count}`,
+    });
     for (const one of [...drawnHunks(placed, real, proposed)].reverse()) {
       lines.splice(one.real.start, one.real.end - one.real.start, ...shown.slice(one.proposed.start, one.proposed.end));
     }

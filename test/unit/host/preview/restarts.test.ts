@@ -88,7 +88,7 @@ async function live(seed: number): Promise<void> {
     const editor: ProposalEditor = new ProposalEditor(current.proposed, lineEnd, random, () => started);
     editor.merges = false;
     const started: FileReview<FakeDocument> = new FileReview<FakeDocument>(
-      { file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, blocks: kept?.blocks ?? [] },
+      { id: "review", begunAt: 0, file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, blocks: kept?.blocks ?? [] },
       {
         ...quietHost(real, random),
         model: current,
@@ -106,10 +106,7 @@ async function live(seed: number): Promise<void> {
         },
         keep() {
           if (!isAlive()) return never;
-          unwritten = () => {
-            const record = started.record();
-            return record && { blocks: started.reviewedBlocks, review: record };
-          };
+          unwritten = () => started.stored();
           return new Promise((resolve) => written.push(resolve));
         },
         typedLate: ({ proposal }) => {
@@ -272,11 +269,11 @@ async function live(seed: number): Promise<void> {
 
   function reject(hunks: ReturnType<typeof review.hunks>): void {
     const own = model;
-    const planReject = ReviewState.prototype.planReject.bind(own);
-    own.planReject = (chosen, why) => {
-      const plan = planReject(chosen, why);
-      noteGone(givenUp, plan.textBefore, plan.textAfter);
-      return plan;
+    const rejectHunks = ReviewState.prototype.reject.bind(own);
+    own.reject = (chosen, why) => {
+      const rejected = rejectHunks(chosen, why);
+      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      return rejected;
     };
     void review.reject(hunks.map(({ id }) => id));
   }
