@@ -36,7 +36,7 @@ export interface ConnectionSources extends KeySources {
   /** Remembers what models refuse. */
   readonly learned: LearnedStore;
   /** The client of a model of the Realtime API; null where none can be reached. */
-  readonly realtime: ((model: string, connection: RealtimeConnection) => ModelClient) | null;
+  readonly realtime: ((connection: RealtimeConnection) => ModelClient) | null;
   /** Opens a model that VS Code offers. */
   languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
 }
@@ -105,7 +105,7 @@ async function connectServer(
   const { baseUrl } = server;
   if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
   if (sources.realtime && isRealtimeModel(model.id)) {
-    const client = sources.realtime(model.id, { baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
+    const client = sources.realtime({ baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
     return ok({ client, model: model.id, info: { ...describedModel(connection, model), images: false } });
   }
   const { temperature, reasoningEffort } = connection;
