@@ -7,6 +7,7 @@ import type { ModelInfo } from "../modelInfo.ts";
 import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
+import { readRefusal } from "../openai/sendRequest.ts";
 import { type ConnectionEntry, namedModel, requestHeaders } from "./connection.ts";
 import { kindOf } from "./connectionKinds.ts";
 import {
@@ -113,20 +114,12 @@ async function getJson(
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
       const response = await send(url, { ...init, headers, redirect: "manual", signal: limited });
-      const body = response.body
-        ? await readAll(
-            textReader(response.body, limited, () => undefined),
-            MAX_LIST,
-          )
-        : "";
-      return { response, body };
+      if (!response.ok) return err(responseFailure(await readRefusal(response, limited), endpoint));
+      return ok(response.body ? await readAll(textReader(response.body, limited), MAX_LIST) : "");
     });
     if (!answer.ok) return err(signal.aborted ? { code: "aborted" } : { code: "connect-timeout", limitMs: ms });
-    const { response, body } = answer.value;
-    if (!response.ok) {
-      const status = response.type === "opaqueredirect" ? 307 : response.status;
-      return err(responseFailure({ status, body, retryAfter: null, location: response.headers.get("location") }, endpoint));
-    }
+    if (!answer.value.ok) return answer.value;
+    const body = answer.value.value;
     const value = parseJson(body);
     return value === undefined ? err({ code: body.trimStart().startsWith("<") ? "web-page" : "unreadable" }) : ok(value);
   } catch (thrown) {

@@ -16,14 +16,14 @@ export type ChunksEnd = null | { readonly error: unknown } | ModelFailure;
 export type ReadText = () => Promise<string | null>;
 
 /** Reads a body as text. Closes it when `signal` aborts, also if the body does not follow the signal itself. */
-export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, onBytes: () => void): ReadText {
+export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, onBytes?: () => void): ReadText {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
   return async () => {
     const { done, value } = await reader.read();
     if (done) return null;
-    onBytes();
+    onBytes?.();
     return decoder.decode(value, { stream: true });
   };
 }

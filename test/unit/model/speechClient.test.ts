@@ -135,12 +135,12 @@ describe("recognizing speech", () => {
     });
     assert.deepEqual(words, ["Rename", "Rename it"]);
     const refuses = json({ error: { message: "Unknown parameter: stream" } }, 400);
-    await withServer([refuses, json({ text: "One" }), json({ text: "Two" })], async (_url, asked, client) => {
+    await withServer([refuses, json({ text: "One" })], async (_url, asked, client) => {
       const { transcribe } = client();
-      for (const value of ["One", "Two"]) assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), { ok: true, value });
+      assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), { ok: true, value: "One" });
       assert.deepEqual(
         asked.map(({ body }) => body.includes('name="stream"')),
-        [true, false, false],
+        [true, false],
       );
     });
   });
