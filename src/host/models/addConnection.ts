@@ -10,8 +10,7 @@ import {
 } from "../../model/connections/connectionKinds.ts";
 import { t } from "../localize.ts";
 import { askKey } from "../settings/apiKeys.ts";
-import { parseEndpoint } from "../settings/endpoint.ts";
-import { serverOf } from "../settings/modelConnection.ts";
+import { serverOf } from "../settings/server.ts";
 import { freeName } from "./findModels.ts";
 import { KEY_KINDS } from "./modelOffers.ts";
 
@@ -74,9 +73,8 @@ async function describe(kind: ConnectionKindName, connections: readonly Connecti
   if (baseUrl === undefined) return undefined;
   const same = connections.find((each) => each.baseUrl === baseUrl);
   if (same) return same;
-  const server = parseEndpoint(baseUrl);
-  const name = kind === "other" && server.ok && server.value.kind === "server" ? server.value.host : label;
-  return { name: freeName(name, connections), kind, baseUrl };
+  const host = kind === "other" ? serverOf({ baseUrl })?.host : undefined;
+  return { name: freeName(host ?? label, connections), kind, baseUrl };
 }
 
 async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind) ?? ""): Promise<string | undefined> {
@@ -91,7 +89,7 @@ async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind
     placeHolder: kind === "azure" ? "https://my-resource.openai.azure.com" : "https://llm.example.com/v1",
     ignoreFocusOut: true,
     validateInput: (text) =>
-      parseEndpoint(completeBaseUrl(kind, text)).ok && text.trim() !== ""
+      serverOf({ baseUrl: completeBaseUrl(kind, text) }) && text.trim() !== ""
         ? null
         : t("Enter a web address without a user name and password."),
   });

@@ -5,7 +5,8 @@ import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import { createSpeechClient, type SpeechClientOptions } from "../../model/speech/speechClient.ts";
 import type { Voice } from "../../ports/voice.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
-import { exposesKey, findApiKey, isKeyMissing, type KeySources, serverOf, timeLimits } from "../settings/modelConnection.ts";
+import { exposesKey, findApiKey, isKeyMissing, type KeySources, timeLimits } from "../settings/modelConnection.ts";
+import { serverOf } from "../settings/server.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** What decides who hears and speaks. */
