@@ -63,7 +63,7 @@ export interface ModelCommands {
   setKey(): Promise<void>;
   clearKey(): Promise<void>;
   test(): Promise<void>;
-  /** Looks for models to offer, once. */
+  /** Looks for models to offer, unless that was done. */
   findOffers(): Promise<void>;
   takeOffer(offer: ModelOffer): Promise<void>;
   /** Offers VS Code's models that came later. */
@@ -87,7 +87,6 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
   const { memory, secrets, environment, listLanguageModels } = deps;
   const keys = { secrets, environment };
   let found: readonly ModelGroup[] | null = null;
-  let looking = false;
   let taking: Promise<void> = Promise.resolve();
   const chosen = () => chosenModel(deps.settings(), memory.choice);
   const connections = () => allConnections(deps.settings());
@@ -151,20 +150,17 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
   }
 
   /** Lists the models of one connection; it is saved with its key when the user takes one. Until then the key is only here. */
-  async function chooseOf(described: NewConnection): Promise<void> {
-    const { connection, key } = described;
+  async function chooseOf({ connection, key }: NewConnection): Promise<void> {
     const known = connections().some((each) => each.name === connection.name && each.baseUrl === connection.baseUrl);
-    const actions: "again"[] = [];
     const stays = key !== null || !known;
-    const options = { placeholder: t("Models of {name}", { name: connection.name }), recent: [], actions, stays };
+    const options = { placeholder: t("Models of {name}", { name: connection.name }), recent: [], actions: [], stays };
     const picked = await pickModel(options, async (report, signal) => {
       const listed = await modelsOf(connection, key ?? (await findApiKey(connection, keys)), globalThis.fetch, signal);
       const group: ModelGroup = { ...listed, source: known ? "connection" : "new" };
-      if (group.failure && fixOf(group, group.failure) !== "retry") actions.push("again");
       report(group);
       if (group.failure) report({ ...group, failure: null });
     });
-    await (picked?.action === "again" ? chooseOf(described) : act(picked, key));
+    await act(picked, key);
   }
 
   async function add(kind?: ConnectionKindName): Promise<void> {
@@ -242,6 +238,17 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
     await act(await pickModel(options, (report, signal) => findModels(places(), signal, report)));
   }
 
+  async function findOffers(): Promise<void> {
+    // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
+    const local = environment === null ? [] : localServers(places(), new AbortController().signal);
+    const groups = await Promise.all([languageModels(places()), local]);
+    const own = connections().map(
+      (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
+    );
+    found = [...own, ...groups.flat(), ...environmentServers(places())];
+    deps.offersChanged();
+  }
+
   return {
     get chosen() {
       return chosen();
@@ -260,24 +267,9 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
       else void vscode.window.showInformationMessage(t("The chosen model needs no API key."));
     },
     test,
-    async findOffers() {
-      if (looking) return;
-      looking = true;
-      // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
-      const local = environment === null ? [] : localServers(places(), new AbortController().signal);
-      const groups = await Promise.all([languageModels(places()), local]);
-      const own = connections().map(
-        (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
-      );
-      found = [...own, ...groups.flat(), ...environmentServers(places())];
-      deps.offersChanged();
-    },
+    findOffers: async () => (found === null ? findOffers() : undefined),
     languageModelsChanged() {
-      if (found === null || chosen() !== null) return;
-      void languageModels(places()).then((groups) => {
-        found = [...groups, ...(found ?? []).filter(({ source }) => source !== "vscode-lm")];
-        deps.offersChanged();
-      });
+      if (found !== null && chosen() === null) void findOffers();
     },
     async takeOffer({ source, from, model }) {
       if (source === "provider") return add(KEY_KINDS.find((kind) => kind === from));
