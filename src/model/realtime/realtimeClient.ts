@@ -8,7 +8,14 @@ import { networkFailure } from "../openai/networkFailure.ts";
 import { readAnswer } from "../readAnswer.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
 import type { StreamPart } from "../streamPart.ts";
-import { parseRealtimeEvent, type RealtimeError, type RealtimeEvent, type RealtimeItem, type RealtimeResponse } from "./realtimeEvent.ts";
+import {
+  parseRealtimeEvent,
+  type RealtimeError,
+  type RealtimeEvent,
+  type RealtimeItem,
+  type RealtimeResponse,
+  soundOf,
+} from "./realtimeEvent.ts";
 import { realtimeRequest } from "./realtimeRequest.ts";
 
 /** A WebSocket that is open. */
@@ -122,9 +129,10 @@ async function openSession(
     const event = await watch.wait(read());
     if (event === null) return err({ code: "connection-closed" });
     if (event.type === "error") return err(failureOf(event.error, endpoint));
-    if (event.type !== "session") continue;
+    if (event.type !== "session.created") continue;
     watch.connected();
-    for (const message of realtimeRequest(request, voice, event.isBeta)) socket.send(JSON.stringify(message));
+    const isBeta = event.session.modalities !== undefined;
+    for (const message of realtimeRequest(request, voice, isBeta)) socket.send(JSON.stringify(message));
     return ok(read);
   }
 }
@@ -139,21 +147,24 @@ async function* chunksOf(read: ReadEvent, endpoint: Endpoint, sound: Int16Array[
   let hasText = false;
   for (let event = await read(); event !== null; event = await read()) {
     switch (event.type) {
-      case "text":
+      case "response.output_text.delta":
+      case "response.output_audio_transcript.delta":
         hasText = true;
-        yield chunk({ content: event.text });
+        yield chunk({ content: event.delta });
         break;
-      case "audio":
-        sound.push(event.pcm);
-        samples += event.pcm.length;
+      case "response.output_audio.delta": {
+        const pcm = soundOf(event.delta) ?? new Int16Array(0);
+        sound.push(pcm);
+        samples += pcm.length;
         if (samples > MAX_SAMPLES) return { code: "overlong" };
         break;
-      case "item":
+      }
+      case "response.output_item.done":
         yield* callChunks(event.item, calls);
         break;
       case "error":
         return failureOf(event.error, endpoint);
-      case "done": {
+      case "response.done": {
         const { status, output = [], usage } = event.response;
         // The last word on what is in the answer, also for a server that left events out.
         const said = output.flatMap(({ content = [] }) => content.map(({ text, transcript }) => text ?? transcript ?? ""));
