@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../model/connections/connection.ts";
+import type { Connection, ConnectionEntry } from "../../model/connections/connection.ts";
 import {
   CONNECTION_KIND_NAMES,
   type ConnectionKindName,
@@ -10,7 +10,9 @@ import {
 } from "../../model/connections/connectionKinds.ts";
 import { t } from "../localize.ts";
 import { askKey } from "../settings/apiKeys.ts";
+import { allConnections } from "../settings/modelChoice.ts";
 import { serverOf } from "../settings/server.ts";
+import type { Settings } from "../settings/settings.ts";
 import { freeName } from "./findModels.ts";
 import { KEY_KINDS } from "./modelOffers.ts";
 
@@ -49,6 +51,25 @@ export async function askKeyOfProvider(connections: readonly Connection[]): Prom
 export async function askAddress(connection: Connection): Promise<Connection | undefined> {
   const baseUrl = await askBaseUrl(connection.kind, connection.baseUrl);
   return baseUrl === undefined ? undefined : { ...connection, baseUrl };
+}
+
+/**
+ * Adds a connection to the user's graft.connections and gives its name; one for the same server is kept as it is. Entries that Graft
+ * cannot use stay. Rejects when VS Code cannot write the settings.
+ */
+export async function saveConnection(connection: Connection, settings: Settings): Promise<string> {
+  const same = allConnections(settings).find(({ baseUrl }) => baseUrl === connection.baseUrl);
+  if (same) return same.name;
+  const section = vscode.workspace.getConfiguration("graft");
+  const written: unknown = section.inspect("connections")?.globalValue;
+  const kept: readonly unknown[] = Array.isArray(written) ? written : [];
+  await section.update("connections", [...kept, entryOf(connection)], vscode.ConfigurationTarget.Global);
+  return connection.name;
+}
+
+/** A connection as users write it: without the address that its kind has anyway. */
+function entryOf({ baseUrl, ...entry }: Connection): ConnectionEntry {
+  return kindOf(entry.kind).baseUrl === baseUrl ? entry : { ...entry, baseUrl };
 }
 
 async function pickKind(title: string, kinds: readonly ConnectionKindName[]): Promise<ConnectionKindName | undefined> {
