@@ -93,10 +93,8 @@ describe("a chat in demo mode", () => {
     await open("all", "src/cart.js");
     await ask("Rename total to grandTotal");
     await ask("Please rename the function grandTotal to sum2.");
-    await ask("Extract 0.19 to TAX_RATE");
     const text = await read("src/cart.js");
     assert.match(text, /export function sum2\(items, country, voucher\)/);
-    assert.match(text, /const TAX_RATE = 0\.19;/);
   });
 
   it("picks any file when none is named or open, then the earlier one", async () => {
