@@ -1,21 +1,9 @@
 import * as z from "zod/mini";
 import { type Connection, namedModel } from "../../model/connections/connection.ts";
 import { kindOfUrl } from "../../model/connections/connectionKinds.ts";
-import type { ModelInfo } from "../../model/modelInfo.ts";
+import { type ModelInfo, modelInfoSchema } from "../../model/modelInfo.ts";
 import { serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
-
-const nullableNumber = z.nullable(z.number());
-const nullableBoolean = z.nullable(z.boolean());
-const modelInfoSchema = z.object({
-  id: z.string(),
-  label: z.string(),
-  contextWindow: nullableNumber,
-  tools: nullableBoolean,
-  images: nullableBoolean,
-  reasoning: nullableBoolean,
-  price: z.nullable(z.object({ input: z.number(), output: z.number(), cachedInput: nullableNumber })),
-});
 
 /** What the user chose, as it is remembered. */
 export const modelChoiceSchema = z.discriminatedUnion("source", [
