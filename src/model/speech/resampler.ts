@@ -13,7 +13,7 @@ export class Resampler {
   }
 
   /** The samples that `sound` completes. */
-  push(sound: Float64Array): Int16Array {
+  push(sound: Int16Array): Int16Array {
     const made: number[] = [];
     for (const sample of sound) {
       for (; this.next <= 1; this.next += this.step) made.push(Math.round(this.last + (sample - this.last) * this.next));
