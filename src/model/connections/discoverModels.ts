@@ -1,7 +1,7 @@
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
-import { parseEndpoint } from "../endpoint.ts";
+import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import type { ModelInfo } from "../modelInfo.ts";
 import { responseFailure } from "../openai/errorResponse.ts";
@@ -43,9 +43,13 @@ export async function discoverModels(
   signal: AbortSignal,
   listMs = LIST_MS,
 ): Promise<Result<readonly ModelInfo[], ModelFailure>> {
-  const get = (url: string, ms: number, init: RequestInit = {}) => getJson(server, send, url, signal, ms, init);
-  const at = (path: string) => withPath(server.baseUrl, path);
-  const native = (path: string) => withPath(server.baseUrl.replace(/\/v1(?=$|\?)/, ""), path);
+  const parsed = parseEndpoint(server.baseUrl, server.key, "");
+  if (!parsed.ok) return parsed;
+  const { baseUrl, query } = parsed.value;
+  const endpoint = { ...parsed.value, headers: requestHeaders(server, server.key) };
+  const get = (url: string, ms: number, init: RequestInit = {}) => getJson(endpoint, send, url, signal, ms, init);
+  const at = (path: string) => baseUrl + path + query;
+  const native = (path: string) => baseUrl.replace(/\/v1$/, "") + path + query;
   const models = async (): Promise<Result<readonly ModelInfo[], ModelFailure>> => {
     const listed = await get(at("/models"), listMs);
     if (!listed.ok) return listed;
@@ -100,17 +104,14 @@ export async function discoverModels(
 
 /** Reads JSON from a server. Follows no redirect: the key would go along. */
 async function getJson(
-  server: ListedServer,
+  endpoint: Endpoint,
   send: typeof fetch,
   url: string,
   signal: AbortSignal,
   ms: number,
   init: RequestInit,
 ): Promise<Result<unknown, ModelFailure>> {
-  const parsed = parseEndpoint(server.baseUrl, server.key, "");
-  if (!parsed.ok) return parsed;
-  const endpoint = parsed.value;
-  const headers = { Accept: "application/json", ...requestHeaders(server, server.key), ...init.headers };
+  const headers = { Accept: "application/json", ...endpoint.headers, ...init.headers };
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
       const response = await send(url, { ...init, headers, redirect: "manual", signal: limited });
@@ -125,13 +126,6 @@ async function getJson(
   } catch (thrown) {
     return err(signal.aborted ? { code: "aborted" } : networkFailure(thrown, false, endpoint));
   }
-}
-
-/** `baseUrl` with more path before its query. */
-function withPath(baseUrl: string, path: string): string {
-  const [before = "", query] = baseUrl.split("?");
-  const whole = before.replace(/\/+$/, "").replace(/\/chat\/completions$/, "") + path;
-  return query === undefined ? whole : `${whole}?${query}`;
 }
 
 /** The deployment that an Azure address names, as a list. */
