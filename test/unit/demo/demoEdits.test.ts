@@ -60,23 +60,20 @@ describe("edits of demo mode", () => {
       "src/shapes.ts",
       "Add a doc comment to each exported function in src/shapes.ts",
       [
-        "/** Point, with `x` and `y`. */\nexport interface Point",
-        "/** Circle area, given `radius`. */\nexport function circleArea(",
-        "/** Midpoint, given `a` and `b`. */\nexport const midpoint",
-        "/** Circle, with `center`, `radius`, `area`, `contains` and `grow`. */\nexport class Circle {",
-        "/** Describe all, given `shapes`. */\nexport function describeAll(",
+        "/** Point. */\nexport interface Point",
+        "/** Circle area. */\nexport function circleArea(",
+        "/** Midpoint. */\nexport const midpoint",
+        "/** Circle. */\nexport class Circle {",
+        "/** Describe all. */\nexport function describeAll(",
         "formula. */\nexport function polygonArea(",
       ],
     ],
-    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains, given `point`. */\n  contains(point"]],
+    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains. */\n  contains(point"]],
     ["src/shapes.ts", "Rename Circle to Disc", ["new Disc(this.center", "readonly Disc[]", "export class Disc {"]],
     [
       "tools/report.py",
       "Add docstrings",
-      [
-        'class Order:\n    """Order, with sku, quantity, price, value and is_large."""\n\n    sku: str',
-        'def main(argv):\n    """Main, given argv."""\n    orders',
-      ],
+      ['class Order:\n    """Order."""\n\n    sku: str', 'def main(argv):\n    """Main."""\n    orders'],
     ],
   ];
   for (const [file, said, parts] of golden) {
@@ -111,13 +108,13 @@ describe("edits of demo mode", () => {
       "a.ts",
       "document each exported function",
       "export const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\nexport const id = x => x;\n",
-      "/** Twice, given `n`. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load, given `url` and `on`. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id. */\nexport const id = x => x;\n",
+      "/** Twice. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id. */\nexport const id = x => x;\n",
     ],
     [
       "a.py",
       "add docstrings",
       'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    return a\n\n\ndef g():\n    r"""Known."""\n',
-      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F, given a, b and rest."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
+      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
     ],
   ];
   for (const [file, said, before, after] of exact) {
