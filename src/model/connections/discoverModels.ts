@@ -8,7 +8,7 @@ import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
 import { readRefusal } from "../openai/sendRequest.ts";
-import { type ConnectionEntry, namedModel, requestHeaders } from "./connection.ts";
+import { type ConnectionEntry, requestHeaders } from "./connection.ts";
 import { kindOf } from "./connectionKinds.ts";
 import {
   anthropicModel,
@@ -62,7 +62,7 @@ export async function discoverModels(
   };
   switch (kindOf(server.kind).listing) {
     case "none":
-      return ok(deploymentOf(server.baseUrl).map(namedModel));
+      return ok([]);
     case "models":
       return models();
     case "anthropic": {
@@ -126,10 +126,4 @@ async function getJson(
   } catch (thrown) {
     return err(signal.aborted ? { code: "aborted" } : networkFailure(thrown, false, endpoint));
   }
-}
-
-/** The deployment that an Azure address names, as a list. */
-function deploymentOf(baseUrl: string): readonly string[] {
-  const name = /\/deployments\/([^/?]+)/.exec(baseUrl)?.[1];
-  return name === undefined ? [] : [decodeURIComponent(name)];
 }
