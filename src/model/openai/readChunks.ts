@@ -48,10 +48,8 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
   const parser = createParser({
     maxBufferSize: MAX_EVENT,
     onEvent: ({ data }) => events.push(data),
-    onError({ type, field, value }) {
+    onError({ type }) {
       overlong ||= type === "max-buffer-size-exceeded";
-      // llama.cpp until September 2025: https://github.com/ggml-org/llama.cpp/pull/16109
-      if (field === "error") events.push(`{"error":${value}}`);
     },
   });
   for (; ; text = await read()) {
