@@ -2,7 +2,6 @@
 export type DemoIntent = { readonly line: string } & (
   | { readonly kind: "document"; readonly target: string | null }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
-  | { readonly kind: "extract"; readonly literal: string | null; readonly name: string | null }
   | { readonly kind: "explain" }
 );
 
@@ -15,7 +14,6 @@ const RENAME = new RegExp(
 );
 const DOCUMENT =
   /^(?:(?:document|comment)\b|(?:add|write|create|put|generate)\b.*\b(?:docs?|docstrings?|[jt]sdoc|comments?|documentation)\b)/i;
-const EXTRACT = /^(?:extract|hoist|pull out)\b/i;
 const EXPLAIN =
   /^(?:explain|describe|summari[sz]e|outline (?:of|the|this)|what(?:'s| is| does)|give me an? (?:overview|outline|summary))\b/i;
 
@@ -28,10 +26,6 @@ export function demoIntent(said: string): DemoIntent | null {
     if (DOCUMENT.test(text)) {
       const target = /`([\p{L}\p{N}_$]+)(?:\(\))?`|(?<![\p{L}\p{N}_$])([\p{L}\p{N}_$]+)\(\)/u.exec(text);
       return { kind: "document", line, target: target?.[1] ?? target?.[2] ?? null };
-    }
-    if (EXTRACT.test(text)) {
-      const literal = /(?<![\w.$/-])\d+(?:\.\d+)?(?![\w/-]|\.\w)/.exec(text)?.[0] ?? null;
-      return { kind: "extract", line, literal, name: /\b[A-Z][A-Z\d]*_?[A-Z\d_]+\b/.exec(text)?.[0] ?? null };
     }
     if (EXPLAIN.test(text)) return { kind: "explain", line };
   }

@@ -6,7 +6,6 @@ import type { Asked, ModelRequest } from "../model/modelClient.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
 import { type DemoPorts, type DemoSource, demoElements, findFile, memberNames, openSource } from "./demoSource.ts";
 import { countBlocks, type EditPlan } from "./editPlan.ts";
-import { planConstant } from "./planConstant.ts";
 import { planDocComments } from "./planDocComments.ts";
 import { planRename } from "./planRename.ts";
 
@@ -22,7 +21,6 @@ const ABILITIES = `Demo mode understands a few requests about a TypeScript, Java
 
 - *Add a doc comment to each exported function*
 - *Rename \`total\` to \`sum\`*
-- *Extract 0.19 to \`TAX_RATE\`*
 - *Explain src/app.ts*`;
 
 const NO_EDIT_MODE = "I can't edit here. Run **Graft: Start Edit Mode on File** and ask again.";
@@ -76,7 +74,7 @@ function filePath(argsText: string): string | undefined {
 function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string> {
   if (intent.kind === "document") return planDocComments(source, intent.target);
   if (intent.kind === "rename") return planRename(source, intent.from, intent.to);
-  return intent.kind === "extract" ? planConstant(source, intent.literal, intent.name) : ok({ summary: explanation(source), blocks: [] });
+  return ok({ summary: explanation(source), blocks: [] });
 }
 
 /** Reads the file, turns on edit mode, then writes the blocks. Skips tools not on offer. */

@@ -1,12 +1,11 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/pluralize.ts";
-import { type DemoElement, type DemoSource, demoElements, memberNames } from "./demoSource.ts";
+import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
 import type { EditBlock, EditPlan } from "./editPlan.ts";
 
 /** Keeps an answer short enough to watch. */
 const MAX_BLOCKS = 40;
 const CALLABLE = /^(?:function|method|constructor)$/;
-const PARAMETER = /^\s*(?:\.\.\.|\*{0,2})([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
 /** Comments `target`, else each exported, else each top-level element without a comment. The error is a sentence. */
 export function planDocComments(source: DemoSource, target: string | null): Result<EditPlan, string> {
@@ -23,7 +22,7 @@ export function planDocComments(source: DemoSource, target: string | null): Resu
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({
     summary: `I add a ${noun} to ${pluralize(lacking.length, what)} in \`${path}\`, made of names.`,
-    blocks: lacking.map((element) => commentBlock(source, element, elements)),
+    blocks: lacking.map((element) => commentBlock(source, element)),
   });
 }
 
@@ -38,29 +37,12 @@ function isDocumented({ text, python }: DemoSource, { element }: DemoElement): b
   return /["']\s*$/.test(text.slice(element.range.start, start)) || /^\s*[rRuU]?["']/.test(text.slice(start, end));
 }
 
-function commentBlock(source: DemoSource, element: DemoElement, elements: readonly DemoElement[]): EditBlock {
-  const { python } = source;
+function commentBlock({ python }: DemoSource, element: DemoElement): EditBlock {
   const callable = CALLABLE.test(element.kind);
-  const code = (name: string) => (python ? name : `\`${name}\``);
-  const names = callable ? parameterNames(source, element) : memberNames(element, elements);
-  const listed = names
-    .map(code)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " and $1");
-  const holds = listed === "" ? "" : `, ${callable ? "given" : "with"} ${listed}`;
-  const text = `${nameWords(element.name)}${holds}.`;
+  const text = `${nameWords(element.name)}.`;
   const address = `ast-path:${element.path}`;
   if (python) return { address: `${address}:prepend`, body: `"""${text}"""${callable ? "" : "\n"}` };
   return { address: `${address}:before`, body: `/** ${text} */` };
-}
-
-/** A function's parameter names, up to the first parameter with a function type. Destructured parameters have no name. */
-function parameterNames({ text }: DemoSource, { name, element }: DemoElement): readonly string[] {
-  const head = text.slice(element.range.start, element.body?.inner.start ?? element.range.end);
-  const plain = head.replace(/<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|(["'`]).*?\1/gs, "");
-  const [, list = ""] = /\(([^()]*)/.exec(plain.slice(plain.indexOf(name) + name.length)) ?? [];
-  const names = list.split(",").flatMap((part) => PARAMETER.exec(part)?.[1] ?? []);
-  return names.filter((found) => found !== "self" && found !== "cls");
 }
 
 /** `circleArea` gives `Circle area`. */

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { pluralize } from "../base/text/pluralize.ts";
-import { createCodeProbe } from "./codeProbe.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
 import { type EditPlan, lineBlocks, type Replacement } from "./editPlan.ts";
 
-type Probe = ReturnType<typeof createCodeProbe>;
+/** No grammar has this character outside of strings, comments and the like. */
+const FOREIGN = "\u0001";
 const MAX_USES = 300;
 const RESERVED =
   /^(?:and|as|assert|async|await|break|case|catch|class|const|continue|def|default|del|delete|do|elif|else|enum|except|export|extends|false|finally|for|from|function|if|import|in|instanceof|is|lambda|let|new|not|null|or|pass|raise|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|None|True|False)$/;
@@ -56,4 +57,23 @@ function renameAt(source: DemoSource, declared: DemoElement, at: number, to: str
   // The object `{ area }` is `{ area: area }`, of which only the value changes.
   const shorthand = /[{,]$/.test(before) && /^[,}]/.test(after) && probe.accepts(at, end, `${name}: ${name}`);
   return shorthand ? [{ start: at, end, newText: `${name}: ${to}` }] : change;
+}
+
+type Probe = ReturnType<typeof createCodeProbe>;
+
+/** Asks the parser what is at a place, by trying a change and taking it back. */
+function createCodeProbe(document: SyntaxDocument) {
+  const errors = document.errorCount();
+  /** True when replacing the range adds no syntax error. */
+  const accepts = (start: number, end: number, replacement: string): boolean => {
+    const original = document.text.slice(start, end);
+    document.edit({ start, end }, replacement);
+    const accepted = document.errorCount() <= errors;
+    document.edit({ start, end: start + replacement.length }, original);
+    return accepted;
+  };
+  /** False inside a string, a comment, a regular expression or markup text. */
+  const isCode = (start: number, end: number): boolean =>
+    !accepts(start, end, document.text.slice(start, start + 1) + FOREIGN + document.text.slice(start + 1, end));
+  return { accepts, isCode };
 }

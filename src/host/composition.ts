@@ -25,7 +25,7 @@ import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { createModelCommands } from "./models/modelCommands.ts";
 import { ModelMemory } from "./models/modelMemory.ts";
-import { isAskedAloud, RealtimeModels } from "./models/realtimeModels.ts";
+import { createRealtimeModels, isAskedAloud } from "./models/realtimeModels.ts";
 import { showLearned } from "./models/showLearned.ts";
 import { watchApplied } from "./panel/appliedFiles.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
@@ -85,12 +85,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   };
   const realtime =
     adapters.realtimeSocket &&
-    stack.add(
-      new RealtimeModels(
-        adapters.realtimeSocket,
-        () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null),
-        isRealtimeChosen,
-      ),
+    createRealtimeModels(
+      adapters.realtimeSocket,
+      () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null),
+      isRealtimeChosen,
     );
   const connect = async () => {
     // A question that is typed right after the choice goes to the chosen model.
@@ -102,7 +100,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       environment,
       demo: { workspace, syntax },
       learned: context.globalState,
-      realtime: realtime && ((model, connection) => realtime.client(model, connection)),
+      realtime: realtime?.client ?? null,
       async languageModel({ vendor, model: { id } }, limits) {
         const [offered] = await listLanguageModels({ vendor, id });
         if (!offered) return err(modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: id }));

@@ -1,20 +1,23 @@
-/** What is known of a model; null where nobody said. */
-export interface ModelInfo {
+import * as z from "zod/mini";
+
+const priceSchema = z.object({ input: z.number(), output: z.number(), cachedInput: z.nullable(z.number()) });
+
+/** {@link ModelInfo} as it is remembered. */
+export const modelInfoSchema = z.object({
   /** Its name at the endpoint. */
-  readonly id: string;
+  id: z.string(),
   /** As people read it. */
-  readonly label: string;
+  label: z.string(),
   /** Tokens for request and answer together. */
-  readonly contextWindow: number | null;
-  readonly tools: boolean | null;
-  readonly images: boolean | null;
-  readonly reasoning: boolean | null;
-  readonly price: ModelPrice | null;
-}
+  contextWindow: z.nullable(z.number()),
+  tools: z.nullable(z.boolean()),
+  images: z.nullable(z.boolean()),
+  reasoning: z.nullable(z.boolean()),
+  price: z.nullable(priceSchema),
+});
+
+/** What is known of a model; null where nobody said. */
+export type ModelInfo = Readonly<z.infer<typeof modelInfoSchema>>;
 
 /** In US dollars per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput: number | null;
-}
+export type ModelPrice = Readonly<z.infer<typeof priceSchema>>;

@@ -6,11 +6,7 @@ import { offerText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 /** Not translated: the demo's script understands English. */
-const examples = [
-  "Add a doc comment to each exported function",
-  "Extract a constant from a repeated number",
-  "Explain the outline of this file",
-];
+const examples = ["Add a doc comment to each exported function", "Explain the outline of this file"];
 /** Fits the file of the demonstration only. */
 const demoExample = "Rename describe to summarize";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Connection } from "../../model/connections/connection.ts";
+import type { Connection, ConnectionEntry } from "../../model/connections/connection.ts";
 import {
   CONNECTION_KIND_NAMES,
   type ConnectionKindName,
@@ -10,8 +10,9 @@ import {
 } from "../../model/connections/connectionKinds.ts";
 import { t } from "../localize.ts";
 import { askKey } from "../settings/apiKeys.ts";
-import { parseEndpoint } from "../settings/endpoint.ts";
-import { serverOf } from "../settings/modelConnection.ts";
+import { allConnections } from "../settings/modelChoice.ts";
+import { serverOf } from "../settings/server.ts";
+import type { Settings } from "../settings/settings.ts";
 import { freeName } from "./findModels.ts";
 import { KEY_KINDS } from "./modelOffers.ts";
 
@@ -52,6 +53,25 @@ export async function askAddress(connection: Connection): Promise<Connection | u
   return baseUrl === undefined ? undefined : { ...connection, baseUrl };
 }
 
+/**
+ * Adds a connection to the user's graft.connections and gives its name; one for the same server is kept as it is. Entries that Graft
+ * cannot use stay. Rejects when VS Code cannot write the settings.
+ */
+export async function saveConnection(connection: Connection, settings: Settings): Promise<string> {
+  const same = allConnections(settings).find(({ baseUrl }) => baseUrl === connection.baseUrl);
+  if (same) return same.name;
+  const section = vscode.workspace.getConfiguration("graft");
+  const written: unknown = section.inspect("connections")?.globalValue;
+  const kept: readonly unknown[] = Array.isArray(written) ? written : [];
+  await section.update("connections", [...kept, entryOf(connection)], vscode.ConfigurationTarget.Global);
+  return connection.name;
+}
+
+/** A connection as users write it: without the address that its kind has anyway. */
+function entryOf({ baseUrl, ...entry }: Connection): ConnectionEntry {
+  return kindOf(entry.kind).baseUrl === baseUrl ? entry : { ...entry, baseUrl };
+}
+
 async function pickKind(title: string, kinds: readonly ConnectionKindName[]): Promise<ConnectionKindName | undefined> {
   const items = kinds.map((kind) => ({
     chosen: kind,
@@ -74,9 +94,8 @@ async function describe(kind: ConnectionKindName, connections: readonly Connecti
   if (baseUrl === undefined) return undefined;
   const same = connections.find((each) => each.baseUrl === baseUrl);
   if (same) return same;
-  const server = parseEndpoint(baseUrl);
-  const name = kind === "other" && server.ok && server.value.kind === "server" ? server.value.host : label;
-  return { name: freeName(name, connections), kind, baseUrl };
+  const host = kind === "other" ? serverOf({ baseUrl })?.host : undefined;
+  return { name: freeName(host ?? label, connections), kind, baseUrl };
 }
 
 async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind) ?? ""): Promise<string | undefined> {
@@ -91,7 +110,7 @@ async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind
     placeHolder: kind === "azure" ? "https://my-resource.openai.azure.com" : "https://llm.example.com/v1",
     ignoreFocusOut: true,
     validateInput: (text) =>
-      parseEndpoint(completeBaseUrl(kind, text)).ok && text.trim() !== ""
+      serverOf({ baseUrl: completeBaseUrl(kind, text) }) && text.trim() !== ""
         ? null
         : t("Enter a web address without a user name and password."),
   });

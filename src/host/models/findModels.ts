@@ -7,7 +7,8 @@ import type { FailureRemedy, ModelFailure } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
 import { failureRemedies } from "../../turns/failureRemedies.ts";
 import type { ModelChoice } from "../settings/modelChoice.ts";
-import { exposesKey, findApiKey, isKeyMissing, type KeySources, serverOf } from "../settings/modelConnection.ts";
+import { exposesKey, findApiKey, isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
+import { serverOf } from "../settings/server.ts";
 
 /** The models that VS Code offers, with the vendor of each. */
 export type ListLanguageModels = () => Promise<readonly { readonly vendor: string; readonly info: ModelInfo }[]>;

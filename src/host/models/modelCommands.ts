@@ -14,10 +14,10 @@ import { failureRemedies } from "../../turns/failureRemedies.ts";
 import { t } from "../localize.ts";
 import { askKey, clearApiKey, setApiKey, storeKey } from "../settings/apiKeys.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
-import { allConnections, type ChosenModel, chosenModel } from "../settings/modelChoice.ts";
+import { allConnections, chosenModel } from "../settings/modelChoice.ts";
 import { findApiKey } from "../settings/modelConnection.ts";
 import type { Settings } from "../settings/settings.ts";
-import { askAddress, askConnection, askKeyOfProvider, type NewConnection } from "./addConnection.ts";
+import { askAddress, askConnection, askKeyOfProvider, type NewConnection, saveConnection } from "./addConnection.ts";
 import {
   choiceOf,
   environmentServers,
@@ -33,7 +33,6 @@ import { remedyLabel, testedMessage, vendorName } from "./messages.ts";
 import type { ModelMemory } from "./modelMemory.ts";
 import { KEY_KINDS, modelOffers, providerOffers } from "./modelOffers.ts";
 import { type PickedModel, pickModel } from "./modelPicker.ts";
-import { saveConnection } from "./saveConnection.ts";
 
 /** What choosing a model needs. */
 export interface ModelCommandsDeps {
@@ -49,26 +48,7 @@ export interface ModelCommandsDeps {
 }
 
 /** What the commands and the panel do about models. */
-export interface ModelCommands {
-  /** The model that answers; null when nothing is chosen. */
-  readonly chosen: ChosenModel | null;
-  /** Settles when a choice that the user made is in effect. */
-  settled(): Promise<void>;
-  /** What an empty chat offers; null until it was looked for. */
-  readonly offers: readonly ModelOffer[] | null;
-  /** Lets the user choose, or takes what `given` names. */
-  choose(given?: unknown): Promise<void>;
-  add(): Promise<void>;
-  enterKey(): Promise<void>;
-  setKey(): Promise<void>;
-  clearKey(): Promise<void>;
-  test(): Promise<void>;
-  /** Looks for models to offer, once. */
-  findOffers(): Promise<void>;
-  takeOffer(offer: ModelOffer): Promise<void>;
-  /** Offers VS Code's models that came later. */
-  languageModelsChanged(): void;
-}
+export type ModelCommands = ReturnType<typeof createModelCommands>;
 
 /** What a keybinding may name. */
 const givenSchema = z.union([
@@ -83,11 +63,10 @@ async function reportUnsaved(error: unknown): Promise<void> {
 }
 
 /** Chooses models, adds connections and tests them. */
-export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
+export function createModelCommands(deps: ModelCommandsDeps) {
   const { memory, secrets, environment, listLanguageModels } = deps;
   const keys = { secrets, environment };
   let found: readonly ModelGroup[] | null = null;
-  let looking = false;
   let taking: Promise<void> = Promise.resolve();
   const chosen = () => chosenModel(deps.settings(), memory.choice);
   const connections = () => allConnections(deps.settings());
@@ -151,20 +130,17 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
   }
 
   /** Lists the models of one connection; it is saved with its key when the user takes one. Until then the key is only here. */
-  async function chooseOf(described: NewConnection): Promise<void> {
-    const { connection, key } = described;
+  async function chooseOf({ connection, key }: NewConnection): Promise<void> {
     const known = connections().some((each) => each.name === connection.name && each.baseUrl === connection.baseUrl);
-    const actions: "again"[] = [];
     const stays = key !== null || !known;
-    const options = { placeholder: t("Models of {name}", { name: connection.name }), recent: [], actions, stays };
+    const options = { placeholder: t("Models of {name}", { name: connection.name }), recent: [], actions: [], stays };
     const picked = await pickModel(options, async (report, signal) => {
       const listed = await modelsOf(connection, key ?? (await findApiKey(connection, keys)), globalThis.fetch, signal);
       const group: ModelGroup = { ...listed, source: known ? "connection" : "new" };
-      if (group.failure && fixOf(group, group.failure) !== "retry") actions.push("again");
       report(group);
       if (group.failure) report({ ...group, failure: null });
     });
-    await (picked?.action === "again" ? chooseOf(described) : act(picked, key));
+    await act(picked, key);
   }
 
   async function add(kind?: ConnectionKindName): Promise<void> {
@@ -229,6 +205,7 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
     else await enterKey();
   }
 
+  /** Lets the user choose, or takes what `given` names. */
   async function choose(given?: unknown): Promise<void> {
     const named = givenSchema.safeParse(given).data;
     if (named && "source" in named) return memory.remember(named);
@@ -242,44 +219,45 @@ export function createModelCommands(deps: ModelCommandsDeps): ModelCommands {
     await act(await pickModel(options, (report, signal) => findModels(places(), signal, report)));
   }
 
+  async function findOffers(): Promise<void> {
+    // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
+    const local = environment === null ? [] : localServers(places(), new AbortController().signal);
+    const groups = await Promise.all([languageModels(places()), local]);
+    const own = connections().map(
+      (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
+    );
+    found = [...own, ...groups.flat(), ...environmentServers(places())];
+    deps.offersChanged();
+  }
+
   return {
+    /** The model that answers; null when nothing is chosen. */
     get chosen() {
       return chosen();
     },
-    get offers() {
+    /** What an empty chat offers; null until it was looked for. */
+    get offers(): readonly ModelOffer[] | null {
       return found && [...modelOffers(found), ...(locked() ? [] : providerOffers())];
     },
+    /** Settles when a choice that the user made is in effect. */
     settled: () => taking,
     choose,
-    add,
+    add: () => add(),
     enterKey,
     setKey,
-    async clearKey() {
+    async clearKey(): Promise<void> {
       const model = chosen();
       if (model?.source === "connection") await clearApiKey(model.connection, secrets);
       else void vscode.window.showInformationMessage(t("The chosen model needs no API key."));
     },
     test,
-    async findOffers() {
-      if (looking) return;
-      looking = true;
-      // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
-      const local = environment === null ? [] : localServers(places(), new AbortController().signal);
-      const groups = await Promise.all([languageModels(places()), local]);
-      const own = connections().map(
-        (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
-      );
-      found = [...own, ...groups.flat(), ...environmentServers(places())];
-      deps.offersChanged();
-    },
+    /** Looks for models to offer, once. */
+    findOffers: async () => (found === null ? findOffers() : undefined),
+    /** Offers VS Code's models that came later. */
     languageModelsChanged() {
-      if (found === null || chosen() !== null) return;
-      void languageModels(places()).then((groups) => {
-        found = [...groups, ...(found ?? []).filter(({ source }) => source !== "vscode-lm")];
-        deps.offersChanged();
-      });
+      if (found !== null && chosen() === null) void findOffers();
     },
-    async takeOffer({ source, from, model }) {
+    async takeOffer({ source, from, model }: ModelOffer): Promise<void> {
       if (source === "provider") return add(KEY_KINDS.find((kind) => kind === from));
       const group = found?.find((each) => each.source === source && each.name === from);
       const info = group?.models.find(({ id }) => id === model);

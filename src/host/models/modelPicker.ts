@@ -15,7 +15,7 @@ export type PickedModel =
   | { readonly action: PickerAction };
 
 /** Rows that are always there. */
-type PickerAction = "add" | "key" | "test" | "demo" | "again";
+type PickerAction = "add" | "key" | "test" | "demo";
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly key?: string;
@@ -27,7 +27,6 @@ export interface PickerOptions {
   readonly placeholder: string;
   /** The current and the last choices, the latest first. */
   readonly recent: readonly ModelChoice[];
-  /** Those that are added later come after the group that is found next. */
   readonly actions: readonly PickerAction[];
   /** Stays when the user goes elsewhere in the window, since they typed something that would be lost. */
   readonly stays: boolean;
@@ -39,8 +38,7 @@ export async function pickModel(
   search: (found: (group: ModelGroup) => void, signal: AbortSignal) => Promise<void>,
 ): Promise<PickedModel | undefined> {
   const searching = new AbortController();
-  const rows: ModelItem[] = [...separated(t("Recent"), options.recent.flatMap(recentItem))];
-  let actions = 0;
+  const rows: ModelItem[] = [];
   const picker = vscode.window.createQuickPick<ModelItem>();
   picker.title = t("Choose a model");
   picker.placeholder = options.placeholder;
@@ -50,13 +48,12 @@ export async function pickModel(
   // Rows are only added at the end: a click never finds another row under the pointer.
   const show = (more: readonly ModelItem[]) => {
     const active = picker.activeItems[0]?.key;
-    rows.push(...more, ...separated(t("Set up"), options.actions.slice(actions).map(actionItem)));
-    actions = options.actions.length;
+    rows.push(...more);
     picker.items = [...rows];
     const again = picker.items.filter(({ key }) => key !== undefined && key === active);
     if (again.length > 0) picker.activeItems = again;
   };
-  show([]);
+  show([...separated(t("Recent"), options.recent.flatMap(recentItem)), ...separated(t("Set up"), options.actions.map(actionItem))]);
   picker.busy = true;
   void search((group) => show(separated(groupTitle(group), groupItems(group))), searching.signal).finally(() => {
     picker.busy = false;
@@ -121,7 +118,6 @@ function actionItem(action: PickerAction): ModelItem {
     key: `$(key) ${t("Enter an API key…")}`,
     test: `$(pulse) ${t("Test connection")}`,
     demo: `$(beaker) ${t("Try demo mode")}`,
-    again: `$(refresh) ${t("Try again")}`,
   };
   const description = action === "demo" ? t("Scripted answers, no AI") : "";
   return { key: action, label: labels[action], description, chosen: { action }, alwaysShow: true };

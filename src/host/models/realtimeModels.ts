@@ -1,58 +1,36 @@
-import type { Disposable } from "../../base/disposable.ts";
 import type { ModelClient } from "../../model/modelClient.ts";
 import { createRealtimeClient, type OpenRealtimeSocket, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { OwnSound } from "../../voice/voiceSession.ts";
 
-/** The models of the Realtime API, which speak their answers themselves, and the sound of the last one. */
-export class RealtimeModels implements Disposable, OwnSound {
-  private readonly openSocket: OpenRealtimeSocket;
-  /** The name of the voice where the next answer is heard; null where it is only read. */
-  private readonly voice: () => string | null;
-  private readonly isChosen: () => boolean;
-  private sound: readonly Int16Array[] | null = null;
-  /** It holds the connection, so it is kept as long as the settings stay. */
-  private last: { readonly settings: string; readonly client: ModelClient & Disposable } | null = null;
-
-  constructor(openSocket: OpenRealtimeSocket, voice: () => string | null, isChosen: () => boolean) {
-    this.openSocket = openSocket;
-    this.voice = voice;
-    this.isChosen = isChosen;
-  }
-
+/** The models of the Realtime API, which speak their answers themselves. */
+export interface RealtimeModels extends OwnSound {
   /** The client of a model. */
-  client(model: string, connection: Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">): ModelClient {
-    const settings = JSON.stringify([model, connection]);
-    if (this.last?.settings === settings) return this.last.client;
-    this.last?.client.dispose();
-    const sound = {
-      voice: () => {
-        this.sound = null;
-        return this.voice();
-      },
-      answer: (pcm: readonly Int16Array[]) => {
-        this.sound = pcm;
-      },
-    };
-    const client = createRealtimeClient({ ...connection, openSocket: this.openSocket, sound });
-    this.last = { settings, client };
-    return client;
-  }
+  client(model: Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">): ModelClient;
+}
 
-  isExpected(): boolean {
-    return this.isChosen();
-  }
-
-  take(): readonly Int16Array[] | null {
-    const { sound } = this;
-    this.sound = null;
+/** `voice` names the voice where the next answer is heard, null where it is only read. The sound of the last answer is kept until it is taken. */
+export function createRealtimeModels(
+  openSocket: OpenRealtimeSocket,
+  voice: () => string | null,
+  isExpected: () => boolean,
+): RealtimeModels {
+  let last: readonly Int16Array[] | null = null;
+  const take = () => {
+    const sound = last;
+    last = null;
     return sound;
-  }
-
-  dispose(): void {
-    this.last?.client.dispose();
-    this.last = null;
-  }
+  };
+  const sound = {
+    voice() {
+      last = null;
+      return voice();
+    },
+    answer(pcm: readonly Int16Array[]) {
+      last = pcm;
+    },
+  };
+  return { isExpected, take, client: (connection) => createRealtimeClient({ ...connection, openSocket, sound }) };
 }
 
 /** True while what the chat answers was said aloud. */

@@ -4,7 +4,8 @@ import { withoutQuery } from "../../model/endpoint.ts";
 import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
-import { isKeyMissing, type KeySources, serverOf } from "../settings/modelConnection.ts";
+import { isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
+import { serverOf } from "../settings/server.ts";
 
 /** Where the panel's status comes from. */
 export interface StatusSources extends KeySources {

@@ -3,8 +3,7 @@ import type { Connection } from "../../model/connections/connection.ts";
 import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { pastedKey } from "../../model/connections/pastedKey.ts";
 import { t } from "../localize.ts";
-import { apiKeyName } from "./endpoint.ts";
-import { serverOf } from "./modelConnection.ts";
+import { apiKeyName, serverOf } from "./server.ts";
 
 /** Asks for the key of a connection, or with null for one whose provider is not known yet. Undefined when canceled, "" for none. */
 export async function askKey(connection: Connection | null, { optional }: { readonly optional: boolean }): Promise<string | undefined> {

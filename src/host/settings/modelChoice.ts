@@ -1,21 +1,9 @@
 import * as z from "zod/mini";
 import { type Connection, namedModel } from "../../model/connections/connection.ts";
 import { kindOfUrl } from "../../model/connections/connectionKinds.ts";
-import type { ModelInfo } from "../../model/modelInfo.ts";
-import { parseEndpoint } from "./endpoint.ts";
+import { type ModelInfo, modelInfoSchema } from "../../model/modelInfo.ts";
+import { serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
-
-const nullableNumber = z.nullable(z.number());
-const nullableBoolean = z.nullable(z.boolean());
-const modelInfoSchema = z.object({
-  id: z.string(),
-  label: z.string(),
-  contextWindow: nullableNumber,
-  tools: nullableBoolean,
-  images: nullableBoolean,
-  reasoning: nullableBoolean,
-  price: z.nullable(z.object({ input: z.number(), output: z.number(), cachedInput: nullableNumber })),
-});
 
 /** What the user chose, as it is remembered. */
 export const modelChoiceSchema = z.discriminatedUnion("source", [
@@ -41,11 +29,9 @@ export type ChosenModel =
 
 /** The connections of graft.connections, and the server of graft.baseUrl unless it is among them. */
 export function allConnections({ connections, connectionsOnly, baseUrl }: Settings): readonly Connection[] {
-  if (connectionsOnly) return connections;
-  const endpoint = parseEndpoint(baseUrl);
-  if (!endpoint.ok || endpoint.value.kind === "demo") return connections;
-  const { host, baseUrl: address } = endpoint.value;
-  if (connections.some((each) => each.baseUrl === address)) return connections;
+  const former = connectionsOnly || baseUrl === null ? null : serverOf({ baseUrl });
+  if (former === null || connections.some((each) => each.baseUrl === former.baseUrl)) return connections;
+  const { host, baseUrl: address } = former;
   const name = connections.some((each) => each.name === host) ? address : host;
   return [...connections, { name, kind: kindOfUrl(new URL(address)), baseUrl: address }];
 }
@@ -63,8 +49,7 @@ export function chosenModel(settings: Settings, choice: ModelChoice | null): Cho
     (choice.origin === undefined || choice.origin === new URL(baseUrl).origin);
   const connection = connections.find(isChosen);
   if (choice?.source === "connection" && connection) return { source: "connection", connection, model: choice.model };
-  const endpoint = parseEndpoint(settings.baseUrl);
-  const address = endpoint.ok && endpoint.value.kind === "server" ? endpoint.value.baseUrl : null;
+  const address = settings.baseUrl === null ? null : serverOf({ baseUrl: settings.baseUrl })?.baseUrl;
   const former = connections.find(({ baseUrl }) => baseUrl === address);
   if (former) return { source: "connection", connection: former, model: namedModel(settings.model) };
   const preset = settings.connections.find(({ models = [] }) => models.length > 0);

@@ -5,19 +5,18 @@ import type { DemoPorts } from "../../demo/demoSource.ts";
 import { type Connection, describedModel, KEY_PLACEHOLDER, namedModel, requestHeaders } from "../../model/connections/connection.ts";
 import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
-import { withoutQuery } from "../../model/endpoint.ts";
+import { parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelClient, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
 import { isRealtimeModel, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
-import { apiKeyName, type Endpoint, parseEndpoint } from "./endpoint.ts";
 import type { ChosenModel } from "./modelChoice.ts";
+import { apiKeyName, serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
 type LanguageModelChoice = ChosenModel & { readonly source: "vscode-lm" };
 type RealtimeConnection = Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">;
-type Server = Extract<Endpoint, { kind: "server" }>;
 
 /** Where keys come from. */
 export interface KeySources {
@@ -36,15 +35,9 @@ export interface ConnectionSources extends KeySources {
   /** Remembers what models refuse. */
   readonly learned: LearnedStore;
   /** The client of a model of the Realtime API; null where none can be reached. */
-  readonly realtime: ((model: string, connection: RealtimeConnection) => ModelClient) | null;
+  readonly realtime: ((connection: RealtimeConnection) => ModelClient) | null;
   /** Opens a model that VS Code offers. */
   languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
-}
-
-/** The server of a connection. Its base URL was checked with the settings. */
-export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | null {
-  const endpoint = parseEndpoint(baseUrl);
-  return endpoint.ok && endpoint.value.kind === "server" ? endpoint.value : null;
 }
 
 /** The key to send to a connection, or null where there is none. It is looked up under the connection's own origin only. */
@@ -84,8 +77,8 @@ export async function connectModel(sources: ConnectionSources): Promise<Result<M
   const limits = timeLimits(settings);
   if (chosen?.source === "connection") return connectServer(chosen.connection, chosen.model, limits, sources);
   if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
-  const former = parseEndpoint(settings.baseUrl);
-  if (chosen === null && !former.ok) return err(modelError(former.error, { baseUrl: "", model: settings.model }));
+  const former = settings.baseUrl === null ? null : parseBaseUrl(settings.baseUrl);
+  if (chosen === null && former?.ok === false) return err(modelError(former.error, { baseUrl: "", model: settings.model }));
   return ok({ client: createDemoClient(sources.demo), model: "demo", info: { ...namedModel("demo"), images: false } });
 }
 
@@ -105,7 +98,7 @@ async function connectServer(
   const { baseUrl } = server;
   if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
   if (sources.realtime && isRealtimeModel(model.id)) {
-    const client = sources.realtime(model.id, { baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
+    const client = sources.realtime({ baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
     return ok({ client, model: model.id, info: { ...describedModel(connection, model), images: false } });
   }
   const { temperature, reasoningEffort } = connection;

@@ -57,12 +57,13 @@ export function parseSettings(
   const review = value("edits.review", z.enum(["before", "after"]), "before");
   const fixNewErrors = value("edits.fixNewErrors", z.enum(["ask", "always"]), "ask");
   const format = FORMATS[value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto")];
+  const former = value("baseUrl", z.string(), "demo").trim();
   const settings = {
     connections,
     /** True where only those may answer: no other server, and none of VS Code's models. */
     connectionsOnly: read("connectionsOnly") === true,
-    /** The former setting for one server: its address, or "demo". */
-    baseUrl: value("baseUrl", z.string(), "demo").trim() || "demo",
+    /** The former setting for one server: its address, or null for demo mode. */
+    baseUrl: /^(?:demo)?$/i.test(former) ? null : former,
     /** The model's name as the endpoint knows it; "" when none is set. */
     model: value("model", z.string(), "").trim(),
     maxSteps: value("maxSteps", z.int().check(z.minimum(1), z.maximum(500)), 25),

@@ -5,7 +5,8 @@ import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import { createSpeechClient, type SpeechClientOptions } from "../../model/speech/speechClient.ts";
 import type { Voice } from "../../ports/voice.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
-import { exposesKey, findApiKey, isKeyMissing, type KeySources, serverOf, timeLimits } from "../settings/modelConnection.ts";
+import { exposesKey, findApiKey, isKeyMissing, type KeySources, timeLimits } from "../settings/modelConnection.ts";
+import { serverOf } from "../settings/server.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** What decides who hears and speaks. */
@@ -17,24 +18,15 @@ export interface VoiceSources extends KeySources {
 
 /** Who hears and speaks now, by the settings: a connection's server, or the demonstration in demo mode. */
 export function createChosenVoice(sources: () => VoiceSources): () => Voice<ModelError> {
-  // A client learns what its server refuses, so it is kept while the settings stay.
   const demo = createDemoVoice();
-  let last: { readonly options: string; readonly client: Voice<ModelError> } = { options: "", client: demo };
-  const connect = async (): Promise<Result<Voice<ModelError>, ModelError>> => {
-    const options = await clientOptions(sources());
-    if (!options.ok) return options;
-    const text = JSON.stringify(options.value);
-    if (text !== last.options) last = { options: text, client: createSpeechClient(options.value) };
-    return ok(last.client);
-  };
   const server: Voice<ModelError> = {
     async transcribe(utterance, signal, onWords) {
-      const connected = await connect();
-      return connected.ok ? connected.value.transcribe(utterance, signal, onWords) : connected;
+      const options = await clientOptions(sources());
+      return options.ok ? createSpeechClient(options.value).transcribe(utterance, signal, onWords) : options;
     },
     async *speak(text, signal) {
-      const connected = await connect();
-      return connected.ok ? yield* connected.value.speak(text, signal) : connected.error;
+      const options = await clientOptions(sources());
+      return options.ok ? yield* createSpeechClient(options.value).speak(text, signal) : options.error;
     },
   };
   return () => {

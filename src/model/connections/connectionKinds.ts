@@ -12,12 +12,12 @@ interface ConnectionKind {
   readonly listing: ModelListing;
   /** The header that carries the key; null for `Authorization: Bearer`. */
   readonly keyHeader: string | null;
-  /** True when nothing works without a key. */
+  /** True when nothing works without a key: for services. */
   readonly needsKey: boolean;
   /** Environment variables that hold a key, the first one that is set counts. */
   readonly keyVariables: readonly string[];
-  /** Environment variables that hold the base URL. The key then belongs to that server. */
-  readonly baseUrlVariables: readonly string[];
+  /** The environment variable that holds the base URL. The key then belongs to that server. */
+  readonly baseUrlVariable: string | null;
   /** How keys of this provider begin, where no other provider's do. */
   readonly keyPrefixes: readonly string[];
   /** The page where keys are made. */
@@ -28,24 +28,15 @@ interface ConnectionKind {
   readonly path: string;
 }
 
-const service: Omit<ConnectionKind, "label" | "baseUrl" | "keyVariables" | "keysPage"> = {
+type KindRow = Pick<ConnectionKind, "label"> & Partial<Omit<ConnectionKind, "needsKey">>;
+
+const UNLESS_SAID: Omit<ConnectionKind, "label" | "needsKey"> = {
+  baseUrl: null,
   port: null,
   listing: "models",
   keyHeader: null,
-  needsKey: true,
-  baseUrlVariables: [],
-  keyPrefixes: [],
-  cacheControl: null,
-  path: "/v1",
-};
-
-const server: Omit<ConnectionKind, "label" | "port"> = {
-  baseUrl: null,
-  listing: "models",
-  keyHeader: null,
-  needsKey: false,
   keyVariables: [],
-  baseUrlVariables: [],
+  baseUrlVariable: null,
   keyPrefixes: [],
   keysPage: null,
   cacheControl: null,
@@ -53,18 +44,16 @@ const server: Omit<ConnectionKind, "label" | "port"> = {
 };
 
 /** The kinds of servers by the name that `graft.connections` uses, in the order in which they are offered. */
-export const CONNECTION_KINDS = {
+const CONNECTION_KINDS = {
   openai: {
-    ...service,
     label: "OpenAI",
     baseUrl: "https://api.openai.com/v1",
     keyVariables: ["OPENAI_API_KEY"],
-    baseUrlVariables: ["OPENAI_BASE_URL"],
+    baseUrlVariable: "OPENAI_BASE_URL",
     keyPrefixes: ["sk-proj-", "sk-svcacct-", "sk-admin-"],
     keysPage: "https://platform.openai.com/api-keys",
   },
   anthropic: {
-    ...service,
     label: "Anthropic",
     baseUrl: "https://api.anthropic.com/v1",
     listing: "anthropic",
@@ -73,7 +62,6 @@ export const CONNECTION_KINDS = {
     keysPage: "https://platform.claude.com/settings/keys",
   },
   gemini: {
-    ...service,
     label: "Google Gemini",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -81,7 +69,6 @@ export const CONNECTION_KINDS = {
     keysPage: "https://aistudio.google.com/apikey",
   },
   openrouter: {
-    ...service,
     label: "OpenRouter",
     baseUrl: "https://openrouter.ai/api/v1",
     keyVariables: ["OPENROUTER_API_KEY"],
@@ -90,32 +77,27 @@ export const CONNECTION_KINDS = {
     cacheControl: /^anthropic\//,
   },
   azure: {
-    ...service,
     label: "Azure OpenAI",
-    baseUrl: null,
     listing: "none",
     keyHeader: "api-key",
     keyVariables: ["AZURE_OPENAI_API_KEY"],
-    baseUrlVariables: ["AZURE_OPENAI_ENDPOINT"],
+    baseUrlVariable: "AZURE_OPENAI_ENDPOINT",
     keysPage: "https://ai.azure.com",
     path: "/openai/v1",
   },
   mistral: {
-    ...service,
     label: "Mistral",
     baseUrl: "https://api.mistral.ai/v1",
     keyVariables: ["MISTRAL_API_KEY"],
     keysPage: "https://console.mistral.ai/api-keys",
   },
   deepseek: {
-    ...service,
     label: "DeepSeek",
     baseUrl: "https://api.deepseek.com/v1",
     keyVariables: ["DEEPSEEK_API_KEY"],
     keysPage: "https://platform.deepseek.com/api_keys",
   },
   groq: {
-    ...service,
     label: "Groq",
     baseUrl: "https://api.groq.com/openai/v1",
     keyVariables: ["GROQ_API_KEY"],
@@ -123,20 +105,19 @@ export const CONNECTION_KINDS = {
     keysPage: "https://console.groq.com/keys",
   },
   xai: {
-    ...service,
     label: "xAI",
     baseUrl: "https://api.x.ai/v1",
     keyVariables: ["XAI_API_KEY"],
     keyPrefixes: ["xai-"],
     keysPage: "https://console.x.ai",
   },
-  ollama: { ...server, label: "Ollama", port: 11434, listing: "ollama" },
-  "lm-studio": { ...server, label: "LM Studio", port: 1234, listing: "lm-studio" },
-  "llama.cpp": { ...server, label: "llama.cpp", port: 8080, listing: "llama.cpp" },
-  vllm: { ...server, label: "vLLM", port: 8000 },
-  litellm: { ...server, label: "LiteLLM", port: 4000, listing: "litellm", cacheControl: /claude/i },
-  other: { ...service, label: "OpenAI-compatible", baseUrl: null, keyVariables: [], keysPage: null },
-} as const satisfies Record<string, ConnectionKind>;
+  ollama: { label: "Ollama", port: 11434, listing: "ollama" },
+  "lm-studio": { label: "LM Studio", port: 1234, listing: "lm-studio" },
+  "llama.cpp": { label: "llama.cpp", port: 8080, listing: "llama.cpp" },
+  vllm: { label: "vLLM", port: 8000 },
+  litellm: { label: "LiteLLM", port: 4000, listing: "litellm", cacheControl: /claude/i },
+  other: { label: "OpenAI-compatible" },
+} as const satisfies Record<string, KindRow>;
 
 /** The name of a kind in `graft.connections`. */
 export type ConnectionKindName = keyof typeof CONNECTION_KINDS;
@@ -145,11 +126,12 @@ export type ConnectionKindName = keyof typeof CONNECTION_KINDS;
 export const CONNECTION_KIND_NAMES = Object.keys(CONNECTION_KINDS).filter((name): name is ConnectionKindName => name in CONNECTION_KINDS);
 
 /** The environment variables that hold keys. Programs that Graft starts do not get them. */
-export const KEY_VARIABLES: readonly string[] = CONNECTION_KIND_NAMES.flatMap((name) => CONNECTION_KINDS[name].keyVariables);
+export const KEY_VARIABLES: readonly string[] = CONNECTION_KIND_NAMES.flatMap((name) => kindOf(name).keyVariables);
 
 /** What Graft knows of a kind. */
 export function kindOf(name: ConnectionKindName): ConnectionKind {
-  return CONNECTION_KINDS[name];
+  const row: KindRow = CONNECTION_KINDS[name];
+  return { ...UNLESS_SAID, ...row, needsKey: row.port === undefined };
 }
 
 /** The base URL of a kind's server on this machine at its usual port; null for services. */

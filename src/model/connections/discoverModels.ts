@@ -1,13 +1,14 @@
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
-import { parseEndpoint } from "../endpoint.ts";
+import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import type { ModelInfo } from "../modelInfo.ts";
 import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
-import { type ConnectionEntry, namedModel, requestHeaders } from "./connection.ts";
+import { readRefusal } from "../openai/sendRequest.ts";
+import { type ConnectionEntry, requestHeaders } from "./connection.ts";
 import { kindOf } from "./connectionKinds.ts";
 import {
   anthropicModel,
@@ -42,9 +43,13 @@ export async function discoverModels(
   signal: AbortSignal,
   listMs = LIST_MS,
 ): Promise<Result<readonly ModelInfo[], ModelFailure>> {
-  const get = (url: string, ms: number, init: RequestInit = {}) => getJson(server, send, url, signal, ms, init);
-  const at = (path: string) => withPath(server.baseUrl, path);
-  const native = (path: string) => withPath(server.baseUrl.replace(/\/v1(?=$|\?)/, ""), path);
+  const parsed = parseEndpoint(server.baseUrl, server.key, "");
+  if (!parsed.ok) return parsed;
+  const { baseUrl, query } = parsed.value;
+  const endpoint = { ...parsed.value, headers: requestHeaders(server, server.key) };
+  const get = (url: string, ms: number, init: RequestInit = {}) => getJson(endpoint, send, url, signal, ms, init);
+  const at = (path: string) => baseUrl + path + query;
+  const native = (path: string) => baseUrl.replace(/\/v1$/, "") + path + query;
   const models = async (): Promise<Result<readonly ModelInfo[], ModelFailure>> => {
     const listed = await get(at("/models"), listMs);
     if (!listed.ok) return listed;
@@ -57,7 +62,7 @@ export async function discoverModels(
   };
   switch (kindOf(server.kind).listing) {
     case "none":
-      return ok(deploymentOf(server.baseUrl).map(namedModel));
+      return ok([]);
     case "models":
       return models();
     case "anthropic": {
@@ -99,50 +104,26 @@ export async function discoverModels(
 
 /** Reads JSON from a server. Follows no redirect: the key would go along. */
 async function getJson(
-  server: ListedServer,
+  endpoint: Endpoint,
   send: typeof fetch,
   url: string,
   signal: AbortSignal,
   ms: number,
   init: RequestInit,
 ): Promise<Result<unknown, ModelFailure>> {
-  const parsed = parseEndpoint(server.baseUrl, server.key, "");
-  if (!parsed.ok) return parsed;
-  const endpoint = parsed.value;
-  const headers = { Accept: "application/json", ...requestHeaders(server, server.key), ...init.headers };
+  const headers = { Accept: "application/json", ...endpoint.headers, ...init.headers };
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
       const response = await send(url, { ...init, headers, redirect: "manual", signal: limited });
-      const body = response.body
-        ? await readAll(
-            textReader(response.body, limited, () => undefined),
-            MAX_LIST,
-          )
-        : "";
-      return { response, body };
+      if (!response.ok) return err(responseFailure(await readRefusal(response, limited), endpoint));
+      return ok(response.body ? await readAll(textReader(response.body, limited), MAX_LIST) : "");
     });
     if (!answer.ok) return err(signal.aborted ? { code: "aborted" } : { code: "connect-timeout", limitMs: ms });
-    const { response, body } = answer.value;
-    if (!response.ok) {
-      const status = response.type === "opaqueredirect" ? 307 : response.status;
-      return err(responseFailure({ status, body, retryAfter: null, location: response.headers.get("location") }, endpoint));
-    }
+    if (!answer.value.ok) return answer.value;
+    const body = answer.value.value;
     const value = parseJson(body);
     return value === undefined ? err({ code: body.trimStart().startsWith("<") ? "web-page" : "unreadable" }) : ok(value);
   } catch (thrown) {
     return err(signal.aborted ? { code: "aborted" } : networkFailure(thrown, false, endpoint));
   }
-}
-
-/** `baseUrl` with more path before its query. */
-function withPath(baseUrl: string, path: string): string {
-  const [before = "", query] = baseUrl.split("?");
-  const whole = before.replace(/\/+$/, "").replace(/\/chat\/completions$/, "") + path;
-  return query === undefined ? whole : `${whole}?${query}`;
-}
-
-/** The deployment that an Azure address names, as a list. */
-function deploymentOf(baseUrl: string): readonly string[] {
-  const name = /\/deployments\/([^/?]+)/.exec(baseUrl)?.[1];
-  return name === undefined ? [] : [decodeURIComponent(name)];
 }

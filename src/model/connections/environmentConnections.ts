@@ -8,22 +8,17 @@ export type Environment = Readonly<Record<string, string | undefined>> | null;
 interface EnvironmentConnection {
   readonly kind: ConnectionKindName;
   readonly baseUrl: string;
-  /** The variable that holds the key. */
-  readonly variable: string;
   readonly key: string;
 }
 
 /** The providers whose keys the environment holds. A base URL in the environment says where its key goes. */
 export function environmentConnections(environment: Environment): readonly EnvironmentConnection[] {
   return CONNECTION_KIND_NAMES.flatMap((kind) => {
-    const { keyVariables, baseUrlVariables, baseUrl } = kindOf(kind);
-    const variable = keyVariables.find((name) => environment?.[name]);
-    const key = variable === undefined ? undefined : environment?.[variable];
-    const given = baseUrlVariables.map((name) => environment?.[name]).find((value) => value);
-    const address = given === undefined ? baseUrl : completeBaseUrl(kind, given);
-    return variable === undefined || !key || address === null || !parseBaseUrl(address).ok
-      ? []
-      : [{ kind, baseUrl: address, variable, key }];
+    const { keyVariables, baseUrlVariable, baseUrl } = kindOf(kind);
+    const key = keyVariables.map((name) => environment?.[name]).find((value) => value);
+    const given = baseUrlVariable === null ? undefined : environment?.[baseUrlVariable];
+    const address = given ? completeBaseUrl(kind, given) : baseUrl;
+    return !key || address === null || !parseBaseUrl(address).ok ? [] : [{ kind, baseUrl: address, key }];
   });
 }
 

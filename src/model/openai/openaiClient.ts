@@ -9,10 +9,10 @@ import { RequestTimeouts } from "../requestTimeouts.ts";
 import type { StreamPart } from "../streamPart.ts";
 import { ChunkDecoder } from "./chunkDecoder.ts";
 import { type ErrorResponse, responseFailure, streamedFailure } from "./errorResponse.ts";
-import { guardedFetch } from "./guardedFetch.ts";
 import { networkFailure } from "./networkFailure.ts";
 import { openaiMessages, openaiTools, withCacheMarks } from "./openaiMessages.ts";
-import { type ChunksEnd, type ReadText, readAll, readChunks, textReader } from "./readChunks.ts";
+import { type ChunksEnd, type ReadText, readChunks, textReader } from "./readChunks.ts";
+import { sendRequest } from "./sendRequest.ts";
 
 /** What a client needs; `fetch` replaces the global one. */
 interface OpenaiClientOptions {
@@ -27,9 +27,6 @@ interface OpenaiClientOptions {
   /** What this endpoint and model turned out to refuse; remembered by the caller. */
   readonly learned?: LearnedCapabilities;
 }
-
-/** How much of an error response is read, in UTF-16 units. */
-const MAX_REFUSAL = 100_000;
 
 /** Optional fields of a request, as refusals name them. */
 const NAMED_PARTS = [
@@ -81,7 +78,6 @@ async function openAnswer(
   { model, tools, messages, images }: ModelRequest,
 ): Promise<Result<ReadText, ErrorResponse>> {
   const { temperature, reasoningEffort, cacheControl = false } = set;
-  const init = { method: "POST", headers: requestHeaders(endpoint), signal: watch.signal };
   for (;;) {
     const { refused } = learned;
     const sent = openaiMessages(messages, refused.has("provider-data") ? null : providerSource(endpoint), images);
@@ -95,19 +91,12 @@ async function openAnswer(
       ...(refused.has("stream-options") ? {} : { stream_options: { include_usage: true } }),
       ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
     };
-    watch.connecting();
     const url = `${endpoint.baseUrl}/chat/completions${endpoint.query}`;
-    const response = await watch.wait(guardedFetch(send, url, { ...init, body: JSON.stringify(body) }));
-    watch.connected();
-    const read = response.body && textReader(response.body, watch.signal, () => watch.received());
-    if (response.ok && read) return ok(read);
-    // A browser hides where a redirect leads.
-    const status = response.type === "opaqueredirect" ? 307 : response.status;
-    const said = read ? await watch.wait(readAll(read, MAX_REFUSAL)) : "";
+    const response = await sendRequest(send, url, { headers: requestHeaders(endpoint), body: JSON.stringify(body) }, watch);
+    if (response.ok) return ok(textReader(response.value.body, watch.signal, () => watch.received()));
+    const { status, body: said } = response.error;
     const [part] = NAMED_PARTS.find(([each, name]) => !refused.has(each) && name.test(said)) ?? [];
-    if (part === undefined || (status !== 400 && status !== 422)) {
-      return err({ status, body: said, retryAfter: response.headers.get("retry-after"), location: response.headers.get("location") });
-    }
+    if (part === undefined || (status !== 400 && status !== 422)) return response;
     learned.refuse(part);
   }
 }

@@ -16,14 +16,14 @@ export type ChunksEnd = null | { readonly error: unknown } | ModelFailure;
 export type ReadText = () => Promise<string | null>;
 
 /** Reads a body as text. Closes it when `signal` aborts, also if the body does not follow the signal itself. */
-export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, onBytes: () => void): ReadText {
+export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, onBytes?: () => void): ReadText {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
   return async () => {
     const { done, value } = await reader.read();
     if (done) return null;
-    onBytes();
+    onBytes?.();
     return decoder.decode(value, { stream: true });
   };
 }
@@ -48,10 +48,8 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
   const parser = createParser({
     maxBufferSize: MAX_EVENT,
     onEvent: ({ data }) => events.push(data),
-    onError({ type, field, value }) {
+    onError({ type }) {
       overlong ||= type === "max-buffer-size-exceeded";
-      // llama.cpp until September 2025: https://github.com/ggml-org/llama.cpp/pull/16109
-      if (field === "error") events.push(`{"error":${value}}`);
     },
   });
   for (; ; text = await read()) {

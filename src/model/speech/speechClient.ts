@@ -1,15 +1,16 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { SAMPLE_RATE } from "../../ports/audioLine.ts";
 import type { Voice } from "../../ports/voice.ts";
 import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelTimeLimits } from "../modelClient.ts";
 import { type FailureCode, type ModelError, type ModelFailure, modelError } from "../modelFailure.ts";
-import { responseFailure } from "../openai/errorResponse.ts";
-import { guardedFetch } from "../openai/guardedFetch.ts";
+import { type ErrorResponse, responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { type ReadText, readAll, textReader } from "../openai/readChunks.ts";
+import { type OpenResponse, sendRequest } from "../openai/sendRequest.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
 import { encodeWav, WavReader } from "./wav.ts";
 
@@ -18,7 +19,6 @@ export interface SpeechClientOptions {
   readonly baseUrl: string;
   /** Hidden in what a server says; `headers` send it. */
   readonly apiKey: string | null;
-  readonly fetch?: typeof fetch;
   readonly limits: ModelTimeLimits;
   /** Sent with every request, and never to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -45,16 +45,14 @@ const transcriptEventSchema = z.union([
 
 /** Speech of any OpenAI-compatible server, by `/audio/transcriptions` and `/audio/speech`. */
 export function createSpeechClient(options: SpeechClientOptions): Voice<ModelError> {
-  const learned = { refusesStream: false };
   return {
-    transcribe: (utterance, signal, onWords) => transcribe(options, learned, utterance, signal, onWords),
+    transcribe: (utterance, signal, onWords) => transcribe(options, utterance, signal, onWords),
     speak: (text, signal) => speak(options, text, signal),
   };
 }
 
 async function transcribe(
   options: SpeechClientOptions,
-  learned: { refusesStream: boolean },
   utterance: Int16Array,
   signal: AbortSignal,
   onWords?: (words: string) => void,
@@ -66,13 +64,11 @@ async function transcribe(
   let result: Result<string, ModelFailure>;
   try {
     const ask = (stream: boolean) => post(options, endpoint, watch, "/audio/transcriptions", transcriptionForm(options, utterance, stream));
-    const streams = onWords !== undefined && !learned.refusesStream;
-    let response = await ask(streams);
-    if (!response.ok && streams && /\bstream/i.test(response.error.said ?? "")) {
-      learned.refusesStream = true;
-      response = await ask(false);
-    }
-    result = response.ok ? await readTranscript(response.value, watch, onWords) : err(speechFailure(response.error, "no-transcription"));
+    let response = await ask(onWords !== undefined);
+    if (!response.ok && onWords && /\bstream/i.test(response.error.body)) response = await ask(false);
+    result = response.ok
+      ? await readTranscript(response.value, watch, onWords)
+      : err(speechFailure(response.error, "no-transcription", endpoint));
   } catch (reason) {
     result = err(watch.timeout ?? networkFailure(reason, false, endpoint));
   } finally {
@@ -94,13 +90,12 @@ function transcriptionForm({ transcriptionModel, language }: SpeechClientOptions
 
 /** A transcript as JSON, as events or, where the server ignores `response_format`, as plain text. */
 async function readTranscript(
-  response: Response,
+  { body, type }: OpenResponse,
   watch: RequestTimeouts,
   onWords?: (words: string) => void,
 ): Promise<Result<string, ModelFailure>> {
-  const read = response.body && timedReader(response.body, watch);
-  if (!read) return err({ code: "empty" });
-  const type = response.headers.get("content-type") ?? "";
+  const readText = textReader(body, watch.signal, () => watch.enter("idle-timeout"));
+  const read = () => watch.wait(readText());
   if (type.includes("event-stream")) return readEvents(read, onWords);
   const text = await readAll(read, MAX_TEXT);
   if (text.length > MAX_TEXT) return err({ code: "overlong" });
@@ -115,7 +110,6 @@ async function readEvents(read: ReadText, onWords: ((words: string) => void) | u
   let words = "";
   let whole: string | null = null;
   const parser = createParser({
-    maxBufferSize: MAX_TEXT,
     onEvent({ data }) {
       const event = transcriptEventSchema.safeParse(parseJson(data)).data;
       if (event?.type === "transcript.text.done") whole = event.text;
@@ -147,13 +141,13 @@ async function* speak(
   let failure: ModelFailure | null = null;
   let samples = 0;
   try {
-    const body = JSON.stringify({ model, input: text, voice, response_format: "wav", ...(speed !== 1 && { speed }) });
-    const response = await post(options, endpoint, watch, "/audio/speech", body);
-    const reader = response.ok ? response.value.body?.getReader() : null;
-    if (!response.ok) failure = speechFailure(response.error, "no-speech");
-    else if (!reader) failure = { code: "empty" };
+    const request = JSON.stringify({ model, input: text, voice, response_format: "wav", ...(speed !== 1 && { speed }) });
+    const response = await post(options, endpoint, watch, "/audio/speech", request);
+    if (!response.ok) failure = speechFailure(response.error, "no-speech", endpoint);
     else {
-      const isPage = /html/.test(response.value.headers.get("content-type") ?? "");
+      const { body, type } = response.value;
+      const reader = body.getReader();
+      const isPage = type.includes("html");
       const wav = new WavReader();
       let isEmpty = true;
       for (let next = await watch.wait(reader.read()); !next.done && failure === null; next = await watch.wait(reader.read())) {
@@ -178,47 +172,23 @@ async function* speak(
   return failure && modelError(failure, endpoint);
 }
 
-/** Sends a request; the error is why the server refused it. Throws where the connection fails. */
+/** Sends a request. Throws where the connection fails. */
 async function post(
-  { fetch: send = globalThis.fetch, headers = {} }: SpeechClientOptions,
-  endpoint: Endpoint,
+  { headers = {} }: SpeechClientOptions,
+  { baseUrl, query }: Endpoint,
   watch: RequestTimeouts,
   path: string,
   body: FormData | string,
-): Promise<Result<Response, ModelFailure>> {
+) {
   const all = new Headers(headers);
   if (typeof body === "string") all.set("Content-Type", "application/json");
-  watch.connecting();
-  const url = `${endpoint.baseUrl}${path}${endpoint.query}`;
-  const response = await watch.wait(guardedFetch(send, url, { method: "POST", headers: all, body, signal: watch.signal }));
-  watch.connected();
-  if (response.ok) return ok(response);
-  const status = response.type === "opaqueredirect" ? 307 : response.status;
-  const said = response.body ? await readAll(timedReader(response.body, watch), MAX_TEXT) : "";
-  return err(
-    responseFailure(
-      { status, body: said, retryAfter: response.headers.get("retry-after"), location: response.headers.get("location") },
-      endpoint,
-    ),
-  );
-}
-
-function timedReader(body: ReadableStream<Uint8Array>, watch: RequestTimeouts): ReadText {
-  const read = textReader(body, watch.signal, () => watch.enter("idle-timeout"));
-  return () => watch.wait(read());
+  return sendRequest(globalThis.fetch, `${baseUrl}${path}${query}`, { headers: all, body }, watch);
 }
 
 /** What a refusal means to voice: the chat's remedies do not help. */
-function speechFailure(failure: ModelFailure, missing: FailureCode): ModelFailure {
+function speechFailure(refusal: ErrorResponse, missing: FailureCode, endpoint: Endpoint): ModelFailure {
+  const failure = responseFailure(refusal, endpoint);
   if (failure.code === "api-not-found") return { ...failure, code: missing };
   if (failure.code === "model-not-found") return { ...failure, code: "no-voice-model" };
   return failure.code === "context-length" ? { ...failure, code: "rejected" } : failure;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

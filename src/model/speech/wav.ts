@@ -7,7 +7,6 @@ const MAX_HEADER = 65_536;
 /** Servers that stream do not know the length; these stand for it. */
 const UNKNOWN_LENGTHS: ReadonlySet<number> = new Set([0, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]);
 const PCM = 1;
-const EXTENSIBLE = 0xfffe;
 
 /** Sound as in an `AudioLine` as a WAV file. */
 export function encodeWav(pcm: Int16Array): Uint8Array<ArrayBuffer> {
@@ -28,16 +27,9 @@ export function encodeWav(pcm: Int16Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-interface WavFormat {
-  readonly rate: number;
-  readonly channels: number;
-}
-
-/** Reads a WAV file of 16 bit, which arrives in pieces, as sound for an `AudioLine`. The same for every way to cut the file. */
+/** Reads a WAV file of 16 bit mono, which arrives in pieces, as sound for an `AudioLine`. The same for every way to cut the file. */
 export class WavReader {
   private rest = new Uint8Array(0);
-  private seen = 0;
-  private format: WavFormat | null = null;
   private sound: { readonly resampler: Resampler; missing: number | null } | null = null;
 
   /** True when nothing is missing of what the file's header promised. */
@@ -48,74 +40,62 @@ export class WavReader {
   /** The sound that `bytes` complete; null where they are no such file. */
   push(bytes: Uint8Array): Int16Array | null {
     this.rest = joined(this.rest, bytes);
-    while (!this.sound) {
-      const taken = this.takeChunk();
-      if (taken === "unreadable") return null;
-      if (taken === "more") return new Int16Array(0);
+    if (!this.sound) {
+      const header = readHeader(this.rest);
+      if (header === "unreadable") return null;
+      if (header === "more") return new Int16Array(0);
+      const { rate, start, size } = header;
+      this.rest = this.rest.slice(start);
+      this.sound = { resampler: new Resampler(rate), missing: UNKNOWN_LENGTHS.has(size) ? null : size };
     }
-    return this.takeSound(this.sound, this.format?.channels ?? 1);
+    return this.takeSound(this.sound);
   }
 
-  private takeChunk(): "taken" | "more" | "unreadable" {
-    const { rest } = this;
-    const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
-    const name = (at: number) => String.fromCharCode(...rest.subarray(at, at + 4));
-    if (this.seen === 0) {
-      if (!"RIFF".startsWith(name(0))) return "unreadable";
-      if (rest.length < 12) return "more";
-      if (name(8) !== "WAVE") return "unreadable";
-      this.skip(12);
-      return "taken";
-    }
-    if (rest.length < 8) return "more";
-    const size = view.getUint32(4, true);
-    if (name(0) === "data") {
-      if (!this.format) return "unreadable";
-      this.skip(8);
-      this.sound = { resampler: new Resampler(this.format.rate), missing: UNKNOWN_LENGTHS.has(size) ? null : size };
-      return "taken";
-    }
-    const length = 8 + size + (size % 2);
-    if (this.seen + length > MAX_HEADER) return "unreadable";
-    if (rest.length < length) return "more";
-    if (name(0) === "fmt ") {
-      this.format = size >= 16 ? readFormat(view) : null;
-      if (!this.format) return "unreadable";
-    }
-    this.skip(length);
-    return "taken";
-  }
-
-  private takeSound(sound: NonNullable<typeof this.sound>, channels: number): Int16Array {
-    const frame = channels * 2;
-    const usable = Math.max(0, Math.min(this.rest.length, sound.missing ?? Number.POSITIVE_INFINITY));
-    const frames = Math.floor(usable / frame);
+  private takeSound(sound: NonNullable<typeof this.sound>): Int16Array {
+    const bytes = Math.min(this.rest.length, sound.missing ?? Number.POSITIVE_INFINITY);
     const view = new DataView(this.rest.buffer, this.rest.byteOffset, this.rest.byteLength);
-    const mono = new Float64Array(frames);
-    for (let at = 0; at < frames; at++) {
-      let sum = 0;
-      for (let channel = 0; channel < channels; channel++) sum += view.getInt16(at * frame + channel * 2, true);
-      mono[at] = sum / channels;
-    }
-    // A half frame at the end of the sound is no sound.
-    const taken = sound.missing !== null && usable === sound.missing ? usable : frames * frame;
+    const samples = Int16Array.from({ length: bytes >> 1 }, (_, at) => view.getInt16(at * 2, true));
+    // Half a sample at the end of the sound is no sound.
+    const taken = bytes === sound.missing ? bytes : samples.length * 2;
     if (sound.missing !== null) sound.missing -= taken;
-    this.skip(sound.missing === 0 ? this.rest.length : taken);
-    return sound.resampler.push(mono);
-  }
-
-  private skip(length: number): void {
-    this.rest = this.rest.slice(length);
-    this.seen += length;
+    this.rest = this.rest.slice(sound.missing === 0 ? this.rest.length : taken);
+    return sound.resampler.push(samples);
   }
 }
 
-function readFormat(view: DataView): WavFormat | null {
-  const code = view.getUint16(8, true);
-  const channels = view.getUint16(10, true);
-  const rate = view.getUint32(12, true);
-  const isPcm = (code === PCM || code === EXTENSIBLE) && view.getUint16(22, true) === 16;
-  return isPcm && channels >= 1 && channels <= 8 && rate >= 4_000 && rate <= 192_000 ? { rate, channels } : null;
+/** What is known of a file once its sound begins at `start`. */
+interface WavHeader {
+  readonly rate: number;
+  readonly start: number;
+  /** The length of the sound in bytes, as the file says. */
+  readonly size: number;
+}
+
+function readHeader(file: Uint8Array): WavHeader | "more" | "unreadable" {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const name = (at: number) => String.fromCharCode(...file.subarray(at, at + 4));
+  if (!"RIFF".startsWith(name(0)) || !"WAVE".startsWith(name(8))) return "unreadable";
+  let rate: number | null = null;
+  let start = 20;
+  while (start <= Math.min(file.length, MAX_HEADER)) {
+    const chunk = name(start - 8);
+    const size = view.getUint32(start - 4, true);
+    if (chunk === "data") return rate === null ? "unreadable" : { rate, start, size };
+    if (chunk === "fmt ") {
+      if (file.length < start + 16) return "more";
+      rate = size < 16 ? null : readRate(view, start);
+      if (rate === null) return "unreadable";
+    }
+    start += size + (size % 2) + 8;
+  }
+  return start > MAX_HEADER ? "unreadable" : "more";
+}
+
+/** The samples a second of a format that can be played; null for any other. */
+function readRate(view: DataView, at: number): number | null {
+  const rate = view.getUint32(at + 4, true);
+  const isMonoPcm = view.getUint16(at, true) === PCM && view.getUint16(at + 2, true) === 1 && view.getUint16(at + 14, true) === 16;
+  return isMonoPcm && rate >= 4_000 && rate <= 192_000 ? rate : null;
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

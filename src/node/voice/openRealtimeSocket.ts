@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { WebSocket } from "ws";
 import type { OpenRealtimeSocket } from "../../model/realtime/realtimeClient.ts";
 
@@ -8,9 +8,8 @@ const MAX_MESSAGE = 16_000_000;
 /** Opens a WebSocket to a Realtime server; follows no redirects. */
 export const openRealtimeSocket: OpenRealtimeSocket = async (url, headers, signal) => {
   const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE });
-  const waiting: string[] = [];
-  let take = (text: string): void => void waiting.push(text);
-  socket.on("message", (data, isBinary) => !isBinary && take(String(data)));
+  // The first messages can arrive with the answer to the handshake.
+  const arrived = on(socket, "message", { close: ["close"] });
   try {
     await once(socket, "open", { signal });
   } catch (reason) {
@@ -18,18 +17,9 @@ export const openRealtimeSocket: OpenRealtimeSocket = async (url, headers, signa
     socket.terminate();
     throw reason;
   }
-  // A "close" follows each of them.
-  socket.on("error", () => undefined);
-  return {
-    send: (text) => socket.send(text, () => undefined),
-    onMessage(listener) {
-      take = listener;
-      for (const text of waiting.splice(0)) listener(text);
-    },
-    onClosed(listener) {
-      if (socket.readyState === WebSocket.CLOSED) listener();
-      else socket.once("close", listener);
-    },
-    close: () => socket.close(),
-  };
+  return { send: (text) => socket.send(text, () => undefined), messages: textsOf(arrived), close: () => socket.close() };
 };
+
+async function* textsOf(arrived: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, void, undefined> {
+  for await (const [data, isBinary] of arrived) if (isBinary === false) yield String(data);
+}

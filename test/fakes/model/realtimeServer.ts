@@ -21,8 +21,6 @@ export interface RealtimeServer {
     readonly sent: SentEvent[];
     readonly closed: Promise<unknown>;
   }[];
-  /** Settles when the client has sent an event of this type. */
-  received(type: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,7 +32,6 @@ export async function startRealtimeServer(
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");
   const connections: RealtimeServer["connections"] = [];
-  const waiting: { readonly type: string; readonly resolve: () => void }[] = [];
   let asked = 0;
   const answer = (socket: WebSocket) => {
     for (const event of steps[asked++] ?? []) {
@@ -52,7 +49,6 @@ export async function startRealtimeServer(
     socket.on("message", (data) => {
       const event = sentSchema.parse(JSON.parse(String(data)));
       sent.push(event);
-      for (const wait of waiting) if (wait.type === event.type) wait.resolve();
       if (event.type === "response.create") answer(socket);
     });
     socket.send(JSON.stringify({ type: "session.created", session }));
@@ -61,7 +57,6 @@ export async function startRealtimeServer(
   return {
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`,
     connections,
-    received: (type) => new Promise((resolve) => waiting.push({ type, resolve })),
     async close() {
       for (const socket of server.clients) socket.terminate();
       const closed = once(server, "close");

@@ -74,7 +74,7 @@ describe("a chat in demo mode", () => {
     assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*Graft: Choose Model/);
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
     assert.match(said, /I proposed 7 edits\. The file gets those you accept\.$/);
-    assert.match(await read("src/shapes.ts"), /\/\*\* Circle area, given `radius`\. \*\/\nexport function circleArea/);
+    assert.match(await read("src/shapes.ts"), /\/\*\* Circle area\. \*\/\nexport function circleArea/);
     assert.doesNotMatch(await ask("Thanks!"), /scripted answers|I proposed/);
   });
 
@@ -83,7 +83,7 @@ describe("a chat in demo mode", () => {
     assert.match(await ask("Add a doc comment to each exported function", "src/shapes.ts"), /no AI[\s\S]*I proposed 7 edits/);
     assert.match(await ask("Rename circleArea to discArea", "src/shapes.ts"), /I proposed 2 edits/);
     const text = await read("src/shapes.ts");
-    assert.match(text, /\/\*\* Circle area, given `radius`\. \*\/\nexport function discArea/);
+    assert.match(text, /\/\*\* Circle area\. \*\/\nexport function discArea/);
     assert.match(text, /return discArea\(this\.radius\)/);
     assert.match(await ask("Add doc comments", "src/new.ts"), /src\/new\.ts does not exist/);
     assert.match(await ask("Make it faster", "src/cart.js"), /understands a few requests/);
@@ -93,10 +93,8 @@ describe("a chat in demo mode", () => {
     await open("all", "src/cart.js");
     await ask("Rename total to grandTotal");
     await ask("Please rename the function grandTotal to sum2.");
-    await ask("Extract 0.19 to TAX_RATE");
     const text = await read("src/cart.js");
     assert.match(text, /export function sum2\(items, country, voucher\)/);
-    assert.match(text, /const TAX_RATE = 0\.19;/);
   });
 
   it("picks any file when none is named or open, then the earlier one", async () => {

@@ -48,8 +48,6 @@ describe("demo intent", () => {
     ["rename the function `area` into `surface`.", { kind: "rename", from: "area", to: "surface" }],
     ["Rename area in src/shapes.ts to surface", { kind: "rename", from: "area", to: "surface" }],
     ["I'd like you to rename Cart.add to put", { kind: "rename", from: "Cart.add", to: "put" }],
-    ["Extract a constant from a repeated number", { kind: "extract", literal: null, name: null }],
-    ["extract 0.19 to a constant TAX_RATE", { kind: "extract", literal: "0.19", name: "TAX_RATE" }],
     ["Explain the outline of this file", { kind: "explain" }],
     ["What does src/app.ts do?", { kind: "explain" }],
     ["Rename a to b\n\nRename c to d", { kind: "rename", from: "c", to: "d" }],

@@ -60,31 +60,21 @@ describe("edits of demo mode", () => {
       "src/shapes.ts",
       "Add a doc comment to each exported function in src/shapes.ts",
       [
-        "/** Point, with `x` and `y`. */\nexport interface Point",
-        "/** Circle area, given `radius`. */\nexport function circleArea(",
-        "/** Midpoint, given `a` and `b`. */\nexport const midpoint",
-        "/** Circle, with `center`, `radius`, `area`, `contains` and `grow`. */\nexport class Circle {",
-        "/** Describe all, given `shapes`. */\nexport function describeAll(",
+        "/** Point. */\nexport interface Point",
+        "/** Circle area. */\nexport function circleArea(",
+        "/** Midpoint. */\nexport const midpoint",
+        "/** Circle. */\nexport class Circle {",
+        "/** Describe all. */\nexport function describeAll(",
         "formula. */\nexport function polygonArea(",
       ],
     ],
-    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains, given `point`. */\n  contains(point"]],
+    ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains. */\n  contains(point"]],
     ["src/shapes.ts", "Rename Circle to Disc", ["new Disc(this.center", "readonly Disc[]", "export class Disc {"]],
-    [
-      "src/shapes.ts",
-      "Extract a constant from a repeated number",
-      ["const PI = 3.14159;\n\nexport interface Point", "(2 * PI * shape.radius)"],
-    ],
-    ["src/cart.js", "Extract 0.19 to a constant TAX_RATE", ['./format.js";\n\nconst TAX_RATE = 0.19;\n', "goods * TAX_RATE +"]],
     [
       "tools/report.py",
       "Add docstrings",
-      [
-        'class Order:\n    """Order, with sku, quantity, price, value and is_large."""\n\n    sku: str',
-        'def main(argv):\n    """Main, given argv."""\n    orders',
-      ],
+      ['class Order:\n    """Order."""\n\n    sku: str', 'def main(argv):\n    """Main."""\n    orders'],
     ],
-    ["tools/report.py", "Extract 500", ["import dataclass\n\nVALUE_500 = 500\n\n\n@dataclass", "self.value() >= VALUE_500"]],
   ];
   for (const [file, said, parts] of golden) {
     it(`do: ${said} (${file})`, async () => {
@@ -115,22 +105,16 @@ describe("edits of demo mode", () => {
       'def gross(x):\n    """total of x"""\n    return x\n\nprint(f"total {gross(1)}", end=gross(2), total=3)\nsums = {gross: gross}\n',
     ],
     [
-      "a.js",
-      "extract a constant named SECONDS",
-      'import a from "a";\n\n// 60 s\nexport const m = (s) => s / 60;\nexport const text = "60";\nexport const s = (m) => ({ 60: m * 60 });\n',
-      'import a from "a";\n\nconst SECONDS = 60;\n\n// 60 s\nexport const m = (s) => s / SECONDS;\nexport const text = "60";\nexport const s = (m) => ({ 60: m * SECONDS });\n',
-    ],
-    [
       "a.ts",
       "document each exported function",
       "export const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\nexport const id = x => x;\n",
-      "/** Twice, given `n`. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load, given `url` and `on`. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id. */\nexport const id = x => x;\n",
+      "/** Twice. */\nexport const twice = (n: number): number => n * 2;\n// Known.\nexport function known() {}\nfunction hidden() {}\n/** Load. */\nexport async function load<T>(url: string, { retries = 3 }: Options, on: (a: A, b: B) => void, ...rest: string[]): Promise<Map<string, T>> {}\n/** Id. */\nexport const id = x => x;\n",
     ],
     [
       "a.py",
       "add docstrings",
       'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    return a\n\n\ndef g():\n    r"""Known."""\n',
-      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F, given a, b and rest."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
+      'def f(a, *, b="x,)", **rest) -> dict[str, int]:\n    """F."""\n    return a\n\n\ndef g():\n    r"""Known."""\n',
     ],
   ];
   for (const [file, said, before, after] of exact) {
@@ -146,8 +130,6 @@ describe("edits of demo mode", () => {
     ["Rename nope to yes", "a.ts", "function f() {}\n", /declares no `nope`/],
     ["Rename f to g", "a.ts", "function f() {}\nfunction g() {}\n", /already uses `g`/],
     ["Rename f to class", "a.ts", "function f() {}\n", /`class` cannot be a name/],
-    ["Extract a constant", "a.ts", "export const one = 1;\n", /no number/],
-    ["Extract 42", "a.ts", 'export const s = "42";\n', /no number 42/],
   ];
   for (const [said, file, text, why] of refused) {
     it(`are refused in a sentence: ${why.source}`, async () => {
@@ -173,7 +155,7 @@ describe("edits of demo mode", () => {
     for (const file of files.filter((name) => /\.(?:ts|js|py)$/.test(name))) {
       const text = readFileSync(file, "utf8");
       const names = [...text.matchAll(/^(?:export )?(?:async )?(?:function|class|def|const) (\w+)/gm)].slice(0, 3).map((match) => match[1]);
-      for (const said of ["add doc comments", "extract a constant", ...names.map((name) => `rename ${name} to graftRenamed`)]) {
+      for (const said of ["add doc comments", ...names.map((name) => `rename ${name} to graftRenamed`)]) {
         const result = await applied(file, text, said);
         if (result !== text) edits++;
         assert.equal(await errorsIn(file, result), await errorsIn(file, text), `${file}: ${said}\n${result}`);

@@ -80,7 +80,7 @@ async function heardOf(speech: ReturnType<ReturnType<typeof createSpeechClient>[
 }
 
 /** A WAV file of a tone in other formats than Graft's own. */
-function wav({ rate = 44_100, channels = 2, ms = 500, hertz = 440, bits = 16, length = -1, before = "" } = {}): Uint8Array {
+function wav({ rate = 44_100, channels = 1, ms = 500, hertz = 440, bits = 16, length = -1, before = "" } = {}): Uint8Array {
   const frames = Math.round((rate * ms) / 1000);
   const data = Buffer.alloc(frames * channels * 2);
   for (let at = 0; at < frames; at++) {
@@ -135,12 +135,12 @@ describe("recognizing speech", () => {
     });
     assert.deepEqual(words, ["Rename", "Rename it"]);
     const refuses = json({ error: { message: "Unknown parameter: stream" } }, 400);
-    await withServer([refuses, json({ text: "One" }), json({ text: "Two" })], async (_url, asked, client) => {
+    await withServer([refuses, json({ text: "One" })], async (_url, asked, client) => {
       const { transcribe } = client();
-      for (const value of ["One", "Two"]) assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), { ok: true, value });
+      assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), { ok: true, value: "One" });
       assert.deepEqual(
         asked.map(({ body }) => body.includes('name="stream"')),
-        [true, false, false],
+        [true, false],
       );
     });
   });
@@ -189,7 +189,7 @@ describe("recognizing speech", () => {
 });
 
 describe("speaking a sentence", () => {
-  it("asks for WAV and plays 44.1 kHz stereo as 24 kHz mono, for every way to cut the file", async () => {
+  it("asks for WAV and plays 44.1 kHz as 24 kHz, for every way to cut the file", async () => {
     const file = wav({ before: "LIST\x04\0\0\0abcd" });
     await withServer([bytes(file, [1, 700, 3])], async (_url, asked, client) => {
       const { pcm, code } = await heardOf(client({ speed: 1.2 }).speak("Hello.", never));
@@ -218,7 +218,6 @@ describe("speaking a sentence", () => {
   it("plays the same sound for every way to cut it, at any rate", () => {
     const formats = fc.record({
       rate: fc.constantFrom(8_000, 16_000, 22_050, 24_000, 44_100, 48_000),
-      channels: fc.integer({ min: 1, max: 3 }),
       ms: fc.integer({ min: 0, max: 60 }),
     });
     fc.assert(
@@ -237,8 +236,8 @@ describe("speaking a sentence", () => {
         assert.ok(reader.isComplete);
       }),
     );
-    assert.deepEqual(new Resampler(48_000).push(Float64Array.of(10, 20, 30, 50)), Int16Array.of(15, 40));
-    assert.deepEqual(new Resampler(12_000).push(Float64Array.of(10, 20, 30)), Int16Array.of(10, 15, 20, 25, 30));
+    assert.deepEqual(new Resampler(48_000).push(Int16Array.of(10, 20, 30, 50)), Int16Array.of(10, 30));
+    assert.deepEqual(new Resampler(12_000).push(Int16Array.of(10, 20, 30)), Int16Array.of(10, 15, 20, 25, 30));
     assert.equal(cut(noise(100, -20), [100]).length, 24);
   });
 
@@ -249,6 +248,7 @@ describe("speaking a sentence", () => {
     "JSON in place of sound": [json({ url: "https://a.b/c.mp3" }), "unreadable-audio"],
     "another format": [bytes(Buffer.from("ID3\x04\0\0\0\0\0\0")), "unreadable-audio"],
     "24 bit": [bytes(wav({ bits: 24 })), "unreadable-audio"],
+    stereo: [bytes(wav({ channels: 2 })), "unreadable-audio"],
     "a rate that nobody can play": [bytes(wav({ rate: 1 })), "unreadable-audio"],
     "a description without an end": [
       bytes(Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVELIST\xff\xff\xff\x7f", "latin1"), Buffer.alloc(200_000)])),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { english } from "../../../src/base/localize.ts";
 import { ok } from "../../../src/base/result.ts";
-import { isAskedAloud, RealtimeModels } from "../../../src/host/models/realtimeModels.ts";
+import { createRealtimeModels, isAskedAloud } from "../../../src/host/models/realtimeModels.ts";
 import { openRealtimeSocket } from "../../../src/node/voice/openRealtimeSocket.ts";
 import { VoiceSession } from "../../../src/voice/voiceSession.ts";
 import { startModelServer } from "../../fakes/model/modelServer.ts";
@@ -44,12 +44,12 @@ describe("a chat with a model that speaks", () => {
       ran.push(`${text} after ${line.played.length} sounds`);
       return { ok: true, output: text };
     });
-    const models = new RealtimeModels(
+    const models = createRealtimeModels(
       openRealtimeSocket,
       () => (isAskedAloud(chat.tree) ? "marin" : null),
       () => true,
     );
-    const client = models.client("gpt-realtime", { baseUrl: server.url, apiKey: null, limits: GENEROUS });
+    const client = models.client({ baseUrl: server.url, apiKey: null, limits: GENEROUS });
     const chat = await openChat(unused, folder.root, {
       tools: [look],
       connect: async () => ok({ client, model: "gpt-realtime", info: null }),
@@ -79,7 +79,7 @@ describe("a chat with a model that speaks", () => {
       asked.map(({ response }) => response),
       ["audio", "audio", "text"].map((modality) => ({ output_modalities: [modality] })),
     );
-    assert.equal(server.connections.length, 1);
+    assert.equal(server.connections.length, 3);
     assert.deepEqual(voice.prepared, []);
     assert.equal(line.played.length, 1);
     const ends = chat
@@ -88,7 +88,6 @@ describe("a chat with a model that speaks", () => {
     assert.deepEqual(ends, [[1, 17, 17, "done"]]);
     session.dispose();
     await chat.dispose();
-    models.dispose();
     await Promise.all([server.close(), unused.close(), folder.remove()]);
   });
 });

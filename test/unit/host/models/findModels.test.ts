@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { findModels, type ModelGroup } from "../../../../src/host/models/findModels.ts";
 import { modelOffers } from "../../../../src/host/models/modelOffers.ts";
-import { apiKeyName } from "../../../../src/host/settings/endpoint.ts";
+import { apiKeyName } from "../../../../src/host/settings/server.ts";
 import { type Connection, namedModel } from "../../../../src/model/connections/connection.ts";
 import { startListServer } from "../../../fakes/model/listServer.ts";
 

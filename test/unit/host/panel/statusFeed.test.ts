@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { StatusFeed } from "../../../../src/host/panel/statusFeed.ts";
-import { apiKeyName } from "../../../../src/host/settings/endpoint.ts";
 import { chosenModel } from "../../../../src/host/settings/modelChoice.ts";
+import { apiKeyName } from "../../../../src/host/settings/server.ts";
 import { contextWindowOf, parseSettings } from "../../../../src/host/settings/settings.ts";
 import { learnedCapabilities, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import type { PanelStatus } from "../../../../src/protocol/messages.ts";

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { err } from "../../../../src/base/result.ts";
 import { modelsOf } from "../../../../src/host/models/findModels.ts";
-import { apiKeyName, parseEndpoint } from "../../../../src/host/settings/endpoint.ts";
 import { allConnections, chosenModel, type ModelChoice } from "../../../../src/host/settings/modelChoice.ts";
 import { type ConnectionSources, connectModel, findApiKey } from "../../../../src/host/settings/modelConnection.ts";
+import { apiKeyName, serverOf } from "../../../../src/host/settings/server.ts";
 import { parseSettings } from "../../../../src/host/settings/settings.ts";
 import { KEY_PLACEHOLDER, namedModel } from "../../../../src/model/connections/connection.ts";
 import { CONNECTION_KIND_NAMES } from "../../../../src/model/connections/connectionKinds.ts";
 import { discoverModels } from "../../../../src/model/connections/discoverModels.ts";
 import { measureModel } from "../../../../src/model/connections/measureModel.ts";
+import { parseBaseUrl } from "../../../../src/model/endpoint.ts";
 import { memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import { modelError } from "../../../../src/model/modelFailure.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
@@ -96,18 +97,16 @@ describe("models of a server without encryption", () => {
 describe("the endpoint setting", () => {
   for (const wrong of ["", "localhost:11434", "ftp://models.example/v1", "javascript:alert(1)", "https://user:secret@models.example/v1"]) {
     it(`is refused by name when it is "${wrong}"`, () => {
-      const endpoint = parseEndpoint(wrong);
+      const endpoint = parseBaseUrl(wrong);
       assert.ok(!endpoint.ok);
+      assert.equal(serverOf({ baseUrl: wrong }), null);
       assert.equal(endpoint.error.code, wrong.includes("@") ? "url-with-credentials" : "invalid-url");
       assert.ok(!JSON.stringify(endpoint.error).includes("secret"));
     });
   }
 
   it("knows which hosts need no key", () => {
-    const local = (baseUrl: string) => {
-      const endpoint = parseEndpoint(baseUrl);
-      return endpoint.ok && endpoint.value.kind === "server" && endpoint.value.local;
-    };
+    const local = (baseUrl: string) => serverOf({ baseUrl })?.local;
     for (const host of ["localhost", "127.0.0.2", "[::1]", "10.1.2.3", "172.31.0.1", "192.168.0.9", "gpu-box", "gpu.local", "[fd00::1]"]) {
       assert.ok(local(`http://${host}:8000/v1`), host);
     }

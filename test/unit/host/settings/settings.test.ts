@@ -7,7 +7,7 @@ describe("settings", () => {
   it("default to demo mode and safe limits", () => {
     const { settings, problems } = parseSettings(read({}));
     assert.deepEqual(problems, []);
-    assert.equal(settings.baseUrl, "demo");
+    assert.equal(settings.baseUrl, null);
     assert.equal(settings.permissions.write, "allow");
     assert.equal(settings.edits.save, "beforeCommands");
     assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });

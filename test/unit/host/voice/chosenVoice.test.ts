@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { apiKeyName } from "../../../../src/host/settings/endpoint.ts";
+import { apiKeyName } from "../../../../src/host/settings/server.ts";
 import { parseSettings } from "../../../../src/host/settings/settings.ts";
 import { createChosenVoice, type VoiceSources } from "../../../../src/host/voice/chosenVoice.ts";
 import { KEY_PLACEHOLDER, namedModel } from "../../../../src/model/connections/connection.ts";

@@ -130,10 +130,10 @@ describe("keys of the environment", () => {
   it("go only to the provider they are for", () => {
     const environment = { OPENAI_API_KEY: "o", GEMINI_API_KEY: "g", AZURE_OPENAI_API_KEY: "a" };
     assert.deepEqual(
-      environmentConnections(environment).map(({ kind, variable }) => [kind, variable]),
+      environmentConnections(environment).map(({ kind, key }) => [kind, key]),
       [
-        ["openai", "OPENAI_API_KEY"],
-        ["gemini", "GEMINI_API_KEY"],
+        ["openai", "o"],
+        ["gemini", "g"],
       ],
     );
     assert.equal(environmentKey(environment, "https://api.openai.com"), "o");

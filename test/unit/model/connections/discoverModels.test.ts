@@ -278,15 +278,6 @@ describe("the models of a server", () => {
     });
   }
 
-  it("are the deployment where an Azure address names one", async () => {
-    const listed = await discoverModels(
-      { kind: "azure", baseUrl: "https://x.openai.azure.com/openai/deployments/my-gpt?api-version=2024-10-21", key: null },
-      fetch,
-      never,
-    );
-    assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ["my-gpt"]);
-  });
-
   it("are the first of an endless list, without names that no request can use", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}` }));
     server = await startListServer({ "GET /v1/models": { data: [{ id: "" }, { id: "x".repeat(10_000) }, { id: 7 }, ...many] } });

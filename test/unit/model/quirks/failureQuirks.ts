@@ -57,22 +57,6 @@ export const failureQuirks: readonly Quirk[] = [
     error: ["server", "stream-error", "Model unloaded"],
   },
   {
-    what: "llama.cpp, older: a field of its own for the error",
-    body: ['error: {"code":500,"message":"the slot was lost","type":"server_error"}\n\n', done],
-    error: ["server", "server-error", "the slot was lost"],
-  },
-  {
-    what: "the same after text, with nothing behind it",
-    body: [content("one"), 'error: {"code":500,"message":"the slot was lost"}\n\n'],
-    text: "one",
-    error: ["interrupted", "stream-error", "the slot was lost"],
-  },
-  {
-    what: "llama.cpp, older: a request that is too long",
-    body: ['error: {"code":400,"message":"the request exceeds the available context size. try increasing it"}\n\n', done],
-    error: ["context-length", "context-length", "exceeds the available context size"],
-  },
-  {
     what: "MiniMax: an error with status 200 and no choices",
     body: ['{"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}'],
     error: ["server", "stream-error", "insufficient balance"],

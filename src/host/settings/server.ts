@@ -1,0 +1,45 @@
+import type { Connection } from "../../model/connections/connection.ts";
+import { parseBaseUrl } from "../../model/endpoint.ts";
+
+/** A server with models. */
+export interface Server {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Scheme, host and port: what a stored key belongs to. */
+  readonly origin: string;
+  /** Host and port as people read them. */
+  readonly host: string;
+  /** On this machine or in its private network: needs no key, and may be reached without encryption. */
+  readonly local: boolean;
+  /** On this machine. */
+  readonly loopback: boolean;
+}
+
+/** The server of a connection; null where its base URL is no web address. */
+export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | null {
+  const parsed = parseBaseUrl(baseUrl);
+  if (!parsed.ok) return null;
+  const { origin, host, hostname } = parsed.value;
+  const loopback = isLoopback(hostname);
+  return { baseUrl: baseUrl.trim().replace(/\/+$/, ""), origin, host, local: loopback || isPrivate(hostname), loopback };
+}
+
+/** The name under which a key for an origin is stored, of one connection or of all. A key is only ever read under the origin it is sent to. */
+export function apiKeyName(origin: string, connection?: string): string {
+  return connection === undefined ? `graft.apiKey:${origin}` : `graft.apiKey:${origin} ${connection}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+// RFC 1918, RFC 3927 and RFC 4193 addresses, multicast DNS names (RFC 6762), and names without a dot, which only a local resolver knows.
+function isPrivate(host: string): boolean {
+  return (
+    /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/.test(host) ||
+    /^\[f[cd][0-9a-f]{2}:/.test(host) ||
+    host.endsWith(".local") ||
+    host.endsWith(".internal") ||
+    /^[a-z0-9-]+$/.test(host)
+  );
+}
