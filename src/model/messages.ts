@@ -55,7 +55,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "no-speech": "{baseUrl} has no API that turns text into speech ({status}). Choose another connection for voice.",
   "no-voice-model": '{baseUrl} does not have the voice model "{model}". Check the settings graft.voice.',
   "unreadable-transcript": "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
-  "unreadable-audio": "{baseUrl} sent something other than WAV audio. Try again, or check the settings graft.voice.",
+  "unreadable-audio": "{baseUrl} sent sound that Graft cannot play; it needs mono WAV. Try again, or check the settings graft.voice.",
   "lm-not-permitted": "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
   "lm-model-gone":
     'VS Code no longer offers the model "{model}" of {baseUrl}. Choose another model, or enable the extension that provides it.',
