@@ -70,11 +70,11 @@ export class CurrentChat<Chat extends OpenChat> {
     const remembered = rememberedChats(sources.memory);
     const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
     for (const chatId of candidates) {
-      const shown = await openChat(sources, chatId, {});
+      const shown = await openChat(sources, chatId, null);
       if (shown) return new CurrentChat(sources, shown, null);
     }
     const [wanted = null] = candidates;
-    return new CurrentChat(sources, await openNewChat(sources, wanted === null ? {} : "last"), wanted);
+    return new CurrentChat(sources, await openNewChat(sources, null), wanted);
   }
 
   get chat(): Chat {
@@ -106,8 +106,7 @@ export class CurrentChat<Chat extends OpenChat> {
       try {
         if (chat.chatId === chatId || (given === undefined && this.isEmpty)) this.changes.fire(chat);
         else {
-          const place = { replaced: chat.chatId };
-          const next = (await openChat(this.sources, chatId, place)) ?? (await openNewChat(this.sources, place));
+          const next = (await openChat(this.sources, chatId, chat.chatId)) ?? (await openNewChat(this.sources, chat.chatId));
           this.left = { from: chat.chatId, to: next.chat.chatId };
           await this.replace(next);
         }
@@ -173,7 +172,7 @@ export class CurrentChat<Chat extends OpenChat> {
   private async open(chatId: string): Promise<boolean> {
     const { chat } = this.shown;
     if (chat.chatId === chatId) return true;
-    const next = await openChat(this.sources, chatId, { replaced: chat.chatId });
+    const next = await openChat(this.sources, chatId, chat.chatId);
     if (!next) return false;
     this.wanted = null;
     await this.replace(next);
@@ -195,7 +194,7 @@ export class CurrentChat<Chat extends OpenChat> {
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
           this.wanted = shown.chat.chatId;
-          const next = await openNewChat(this.sources, "last");
+          const next = await openNewChat(this.sources, null);
           this.left = { from: shown.chat.chatId, to: next.chat.chatId };
           await this.replace(next);
         }),
@@ -208,25 +207,30 @@ async function end({ chat, lease }: Shown<OpenChat>): Promise<void> {
   await lease.release();
 }
 
-/** Where a chat goes among those that the workspace remembers: first, in the place of `replaced`, or last, since the first window's come first. */
-type Place = { readonly replaced?: string } | "last";
-
-async function remember(memory: ChatMemory, chatId: string, place: Place): Promise<void> {
-  const replaced = place === "last" ? undefined : place.replaced;
-  const others = rememberedChats(memory).filter((id) => id !== chatId && id !== replaced);
-  const chats = place === "last" ? [...others.slice(0, MAX_REMEMBERED - 1), chatId] : [chatId, ...others.slice(0, MAX_REMEMBERED - 1)];
+/** Remembers a chat in the place of the one it `replaced`, else behind those of the windows that were there before. */
+async function remember(memory: ChatMemory, chatId: string, replaced: string | null): Promise<void> {
+  const known = rememberedChats(memory);
+  if (replaced === null && known.includes(chatId)) return;
+  const others = known.filter((id) => id !== chatId);
+  const chats = others.some((id) => id === replaced)
+    ? others.map((id) => (id === replaced ? chatId : id))
+    : [...others.slice(0, MAX_REMEMBERED - 1), chatId];
   await memory.update(LAST_CHATS, chats);
 }
 
-/** Opens a chat and remembers it; null when another window has it. */
-async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatId: string, place: Place): Promise<Shown<Chat> | null> {
+/** Opens a chat and remembers it in the place of the one it `replaced`; null when another window has it. */
+async function openChat<Chat extends OpenChat>(
+  sources: ChatSources<Chat>,
+  chatId: string,
+  replaced: string | null,
+): Promise<Shown<Chat> | null> {
   const { storage, memory, window, clock = machineClock } = sources;
   const lease = await ChatLease.take(storage.claim(chatId), window, clock);
   if (!lease) return null;
   const guard = (log: EventLog) => lease.guard(log);
   try {
     const chat = await sources.open(chatId, guard(storage.open(chatId)), guard);
-    await remember(memory, chatId, place);
+    await remember(memory, chatId, replaced);
     return { chat, lease };
   } catch (error) {
     await lease.release();
@@ -234,9 +238,8 @@ async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatI
   }
 }
 
-async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, place: Place): Promise<Shown<Chat>> {
-  const shown = await openChat(sources, newId("chat"), place);
-  return shown ?? openNewChat(sources, place);
+async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, replaced: string | null): Promise<Shown<Chat>> {
+  return (await openChat(sources, newId("chat"), replaced)) ?? openNewChat(sources, replaced);
 }
 
 function rememberedChats(memory: ChatMemory): readonly string[] {
