@@ -52,7 +52,6 @@ import { connectModel } from "./settings/modelConnection.ts";
 import { contextWindowOf } from "./settings/settings.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { createChosenVoice, voiceConnection } from "./voice/chosenVoice.ts";
-import { createVoiceChat } from "./voice/voiceChat.ts";
 import { VoiceControl } from "./voice/voiceControl.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
@@ -294,12 +293,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     else newProblems.update();
     changed();
   };
-  let following = chats.chat.onBusy(followed);
-  stack.add({ dispose: () => following.dispose() });
+  stack.add(chats.follow((chat) => chat.onBusy(followed)));
   chats.onOpening((chatId) => bridge.showNew(chatId));
   chats.onShown((chat) => {
-    following.dispose();
-    following = chat.onBusy(followed);
     newProblems.turnBegan();
     bridge.show(chat);
     changed();
@@ -339,7 +335,17 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     new VoiceControl({
       extensionUri: context.extensionUri,
       load: adapters.voice,
-      chat: createVoiceChat(chats, (callId, values) => question.answer(callId, values), run),
+      chat: {
+        get busy() {
+          return chats.chat.busy;
+        },
+        send: (text) => run("Sending", chats.chat.send(text, [], true)),
+        stop: () => chats.chat.stop(),
+        answer: (callId, values) => question.answer(callId, values),
+        speechEnded: (turnId, speech) => chats.chat.speechEnded(turnId, speech),
+        onEvent: (listener) => chats.follow((chat) => chat.onEvent(listener)),
+        onBusy: (listener) => chats.follow((chat) => chat.onBusy(listener)),
+      },
       settings: () => configuration.settings.voice,
       ownSound: realtime ?? { isExpected: () => false, take: () => null },
       voice: createChosenVoice(voiceSources),

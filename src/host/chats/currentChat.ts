@@ -1,4 +1,4 @@
-import type { Disposable } from "../../base/disposable.ts";
+import { type Disposable, disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
@@ -62,7 +62,7 @@ export class CurrentChat<Chat extends OpenChat> {
     this.sources = sources;
     this.shown = shown;
     this.wanted = wanted;
-    this.follow(shown);
+    this.watchLease(shown);
   }
 
   /** Opens the last shown chat that no other window has, or the newest stored one if none is remembered, else a new one. */
@@ -89,6 +89,19 @@ export class CurrentChat<Chat extends OpenChat> {
   /** Calls `listener` whenever another chat is shown. */
   onShown(listener: (chat: Chat) => void): Disposable {
     return this.changes.on(listener);
+  }
+
+  /** Listens to the chat that is shown, whichever it is, until the result is disposed of. */
+  follow(listen: (chat: Chat) => Disposable): Disposable {
+    let listening = listen(this.chat);
+    const shown = this.onShown((chat) => {
+      listening.dispose();
+      listening = listen(chat);
+    });
+    return disposable(() => {
+      shown.dispose();
+      listening.dispose();
+    });
   }
 
   /** Calls `listener` with the id of a new chat as soon as it is asked for. {@link onShown} follows, also where it could not be opened. */
@@ -182,13 +195,13 @@ export class CurrentChat<Chat extends OpenChat> {
   private async replace(next: Shown<Chat>): Promise<void> {
     const last = this.shown;
     this.shown = next;
-    this.follow(next);
+    this.watchLease(next);
     this.changes.fire(next.chat);
     await end(last);
   }
 
   /** Shows a new chat when another window took this one while the machine slept. */
-  private follow(shown: Shown<Chat>): void {
+  private watchLease(shown: Shown<Chat>): void {
     shown.lease.onLost(
       () =>
         void this.queue.run(async () => {
