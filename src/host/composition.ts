@@ -6,7 +6,7 @@ import { err, ok } from "../base/result.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
 import { modelError } from "../model/modelFailure.ts";
 import { isRealtimeModel } from "../model/realtime/realtimeClient.ts";
-import type { ContextMessage, PendingFile } from "../protocol/messages.ts";
+import type { PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
@@ -17,7 +17,8 @@ import { createChatSessions } from "./chats/chatSessions.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
-import { type ChatContext, createChatContext } from "./context/chatContext.ts";
+import { createAttachedText } from "./context/attachedText.ts";
+import { createChatContext } from "./context/chatContext.ts";
 import { createImageStore } from "./context/imageStore.ts";
 import { createLanguageModelClient } from "./languageModels/languageModelClient.ts";
 import { canSendImages, listLanguageModels, onDidChangeLanguageModels } from "./languageModels/languageModels.ts";
@@ -123,7 +124,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       () => preview.pendingPaths,
     ),
   );
-  let chatContext: ChatContext | null = null;
   const newProblems = stack.add(
     new NewProblemsOffer(
       (text) => run("Sending", chats.chat.send(text)),
@@ -189,6 +189,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     }),
   );
   const services = createVscodeLanguageServices(workspace);
+  const pending = () => preview.pendingReviews;
+  const attachedText = createAttachedText(workspace, services, pending);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, question, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
@@ -224,7 +226,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       activeFile: activeFilePath,
       editorView: () => editorView(recentFiles),
       images,
-      attached: async (ref) => chatContext?.attachedText(ref) ?? null,
+      attached: attachedText,
     },
     changed(change, journal) {
       if (configuration.settings.edits.review === "after") applied.add(change, journal);
@@ -268,16 +270,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     },
   );
   const bridge = stack.add(new ChatBridge(chats.chat, feed.status));
-  const pending = () => preview.pendingReviews;
-  const tell = (message: ContextMessage) => bridge.context(message);
-  chatContext = stack.add(
+  const chatContext = stack.add(
     createChatContext({
       workspace,
       syntax,
       services,
       recent: recentFiles,
       pending,
-      tell,
+      attachedText,
+      tell: (message) => bridge.context(message),
       connect,
       images,
       chatId: () => chats.chat.chatId,
