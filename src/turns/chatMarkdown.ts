@@ -1,31 +1,19 @@
 import type { Localize } from "../base/localize.ts";
 import { fenced, longestBacktickRun } from "../base/text/fenced.ts";
-import type { Attachment } from "./attachment.ts";
 import { reasonText } from "./blockMessages.ts";
 import { branch } from "./branch.ts";
 import { attachmentLabel, noticeMessage, turnErrorMessage, unheardMessage } from "./messages.ts";
 import { editorText } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
-/** The branch shown, as a Markdown document under the heading `title`. `images` has the data URLs of attached images, by id. */
-export function chatMarkdown(title: string, tree: TurnTree, t: Localize, images: ReadonlyMap<string, string> = new Map()): string {
+/** The branch shown, as a Markdown document under the heading `title`. Images are named only. */
+export function chatMarkdown(title: string, tree: TurnTree, t: Localize): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
     turn.role === "user"
       ? [`## ${t("You")}`, asked(turn, t), turn.text, ...attached(turn, t)]
       : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn, t)],
   );
-  const data = [...images].map(([id, url]) => `[${id}]: ${url}`);
-  return `${[`# ${oneLine(title)}`, ...sections.flat(), ...data].filter((text) => text.trim() !== "").join("\n\n")}\n`;
-}
-
-/** The ids of the images that a chat's messages have. */
-export function attachedImages(tree: TurnTree): ReadonlySet<string> {
-  const attachments = [...tree.turns.values()].flatMap((turn): readonly Attachment[] =>
-    turn.role === "user"
-      ? (turn.attachments ?? [])
-      : turn.parts.flatMap((part) => (part.type === "user-message" ? (part.attachments ?? []) : [])),
-  );
-  return new Set(attachments.flatMap(({ image }) => image?.id ?? []));
+  return `${[`# ${oneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
 }
 
 function asked(turn: UserTurn, t: Localize): string {
@@ -37,7 +25,7 @@ function asked(turn: UserTurn, t: Localize): string {
 function attached({ attachments = [] }: Pick<UserTurn, "attachments">, t: Localize): readonly string[] {
   return attachments.map((attachment) => {
     const label = attachmentLabel(attachment, t);
-    if (attachment.image) return `![${label.replace(/[[\]\\<&`]/g, "\\$&")}][${attachment.image.id}]`;
+    if (attachment.image) return `_${t("Attached: {name}", { name: code(label) })}_`;
     const name = attachment.path === null || attachment.path === "" ? label : `${label} (${attachment.path})`;
     return details(
       t("Attached: {name}", { name: oneLine(name) }),

@@ -32,8 +32,6 @@ export interface ChatSessions {
   /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
   remove(chatId: string): Promise<Result<null, ChatProblem>>;
   read(chatId: string): Promise<Result<ChatHistory, ChatProblem>>;
-  /** The bytes of an image of a chat; null where it is gone. */
-  readImage(chatId: string, id: string): Promise<Uint8Array | null>;
 }
 
 /** Where the chats and their file changes are stored. */
@@ -41,7 +39,7 @@ interface SessionSources<Chat extends OpenChat> {
   readonly chats: CurrentChat<Chat>;
   readonly storage: EventLogStorage;
   readonly journals: EventLogStorage;
-  readonly images: Pick<ImageStore, "read" | "removeAll">;
+  readonly images: Pick<ImageStore, "removeAll">;
   readonly logger: Logger;
 }
 
@@ -84,8 +82,6 @@ export function createChatSessions<Chat extends OpenChat>(sources: SessionSource
       });
       return removed ? ok(null) : err("open-elsewhere");
     },
-
-    readImage: (chatId, id) => images.read(chatId, id),
 
     async read(chatId) {
       if (isShown(chatId)) await chats.chat.flush();

@@ -1,8 +1,6 @@
 import * as vscode from "vscode";
-import { toBase64 } from "../../base/text/base64.ts";
-import { attachedImages, chatMarkdown } from "../../turns/chatMarkdown.ts";
+import { chatMarkdown } from "../../turns/chatMarkdown.ts";
 import { summarizeChat } from "../../turns/chatSummary.ts";
-import type { TurnTree } from "../../turns/turn.ts";
 import { t } from "../localize.ts";
 import type { ChatProblem, ChatSessions } from "./chatSessions.ts";
 
@@ -20,16 +18,8 @@ export async function exportChat(sessions: ChatSessions, chatId: string, given?:
   const { lines, tree } = history.value;
   const title = summarizeChat(lines).title || t("Chat");
   const isTrace = chosen.format === "trace";
-  const content = isTrace ? `${lines.join("\n")}\n` : chatMarkdown(title, tree, t, await imageUrls(sessions, chatId, tree));
+  const content = isTrace ? `${lines.join("\n")}\n` : chatMarkdown(title, tree, t);
   const document = await vscode.workspace.openTextDocument({ language: chosen.language, content });
   await vscode.window.showTextDocument(document, { preview: false });
   return undefined;
-}
-
-async function imageUrls(sessions: ChatSessions, chatId: string, tree: TurnTree): Promise<ReadonlyMap<string, string>> {
-  const images = [...attachedImages(tree)].map(async (id) => {
-    const bytes = await sessions.readImage(chatId, id);
-    return bytes ? [[id, `data:image/${id.slice(id.lastIndexOf(".") + 1)};base64,${toBase64(bytes)}`] as const] : [];
-  });
-  return new Map((await Promise.all(images)).flat());
 }
