@@ -160,8 +160,8 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
 
 /** Panel to host. */
 export const panelMessageSchema = z.discriminatedUnion("type", [
-  /** The panel (re)appeared and has the events of `chatId` up to `lastSeq`; null and 0 for none. */
-  z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
+  /** The panel (re)appeared, or missed something, and needs a snapshot. */
+  z.object({ type: z.literal("ready") }),
   z.object({ type: z.literal("alive") }),
   /** A message for `chatId`, which is opened first; while a turn runs there, it is queued. One that comes again counts once. */
   z.object({

@@ -27,8 +27,8 @@ export function createPanelHandlers(
 ): PanelHandlers {
   const { applied, bridge, chats, context, models, preview, restore, run, voice } = graft;
   return {
-    ready: ({ chatId, lastSeq }) => {
-      bridge.ready(chatId, lastSeq);
+    ready: () => {
+      bridge.ready();
       context.ready();
       voice.show();
     },

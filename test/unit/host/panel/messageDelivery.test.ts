@@ -130,7 +130,7 @@ async function setUp() {
   };
   load();
   const toHostOne = (message: PanelMessage | undefined) => {
-    if (message?.type === "ready") bridge.ready(message.chatId, message.lastSeq);
+    if (message?.type === "ready") bridge.ready();
     else if (message?.type === "send") void inbox.receive(message);
     else if (message?.type === "new-chat") void chats.startNew(message.chatId);
   };
