@@ -179,15 +179,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const question = new PanelQuestion();
   const agreements = new PanelAgreements();
   // The side bar stays as the user has it: the badge and the status bar say that Graft asks.
-  const indicators = stack.add(new PendingIndicators());
-  stack.add(approval.onOpen(({ length: approvals }) => indicators.update({ approvals })));
-  stack.add(question.onOpen(({ length: questions }) => indicators.update({ questions })));
-  stack.add(
-    agreements.onOpen(({ length }) => {
-      indicators.update({ agreements: length });
-      bridge.setStatus(feed.status);
-    }),
-  );
+  const indicators = stack.add(new PendingIndicators(approval.onOpen, question.onOpen, agreements.onOpen));
+  stack.add(agreements.onOpen(() => bridge.setStatus(feed.status)));
   const services = createVscodeLanguageServices(workspace);
   const pending = () => preview.pendingReviews;
   const attachedText = createAttachedText(workspace, services, pending);
@@ -311,7 +304,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       secrets.onDidChange(changed),
       preview.onBehind(changed),
       watchPending(preview, (files) => {
-        indicators.update({ files: files.length });
+        indicators.showFiles(files.length);
         newProblems.update();
         bridge.setStatus(feed.status);
       }),

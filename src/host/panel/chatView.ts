@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { t } from "../localize.ts";
 import type { PostToPanel } from "./chatBridge.ts";
-import { PanelWatch } from "./panelWatch.ts";
+import { ASKS_MS, PanelWatch } from "./panelWatch.ts";
 import type { ShowBadge } from "./pendingIndicators.ts";
 
 /** What a panel is connected to. */
@@ -49,6 +49,7 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
           watch.heard();
         },
       });
+      const watching = setInterval(() => watch.tick(), ASKS_MS);
       view.webview.onDidReceiveMessage(async (message: unknown) => {
         watch.heard();
         (await connection).receive(message);
@@ -58,7 +59,7 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
       });
       view.onDidDispose(async () => {
         ended = true;
-        watch.dispose();
+        clearInterval(watching);
         (await connection).dispose();
       });
       view.webview.html = chatHtml(view.webview, dist);
