@@ -23,25 +23,9 @@ export class PanelQuestion implements Question {
     this.opened.fire([...this.waiting.values()].map(({ request }) => request));
   }
 
-  /** The user's answer, null when they skip the question. Ignored if it does not fit or the question is closed. */
+  /** The user's answer, null when they skip the question. Ignored if the question is closed. */
   answer(callId: string, values: readonly string[] | null): void {
-    const asked = this.waiting.get(callId);
-    if (values === null) asked?.settle(SKIPPED);
-    else if (asked && fits(asked.request, values)) asked.settle({ answered: true, values });
-  }
-}
-
-function fits({ kind, options }: QuestionRequest, values: readonly string[]): boolean {
-  const [value] = values;
-  switch (kind) {
-    case "choice":
-      return values.length === 1 && value !== undefined && options.includes(value);
-    case "multi-choice":
-      return new Set(values).size === values.length && values.every((each) => options.includes(each));
-    case "text":
-      return values.length === 1 && value !== undefined && value.trim() !== "";
-    case "confirm":
-      return values.length === 1 && (value === "yes" || value === "no");
+    this.waiting.get(callId)?.settle(values === null ? SKIPPED : { answered: true, values });
   }
 }
 
