@@ -250,7 +250,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         busy: chats.chat.busy,
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
-        elsewhere: chats.elsewhere,
         offers: models.offers === null ? null : [...models.offers],
         behind: [...preview.behindPaths],
         agreements: [...agreements.open],

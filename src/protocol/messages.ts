@@ -67,8 +67,6 @@ const panelStatusSchema = z.object({
   trusted: z.boolean(),
   /** False when no folder is open. */
   workspace: z.boolean(),
-  /** True while a new chat is shown because the last one is open in another window. */
-  elsewhere: z.boolean(),
   /** Paths of files whose diff is behind its proposal. */
   behind: z.array(z.string()),
   /** The files with changes to review, oldest first. */
@@ -207,8 +205,6 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("voice"), action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]) }),
   /** Show a new chat under this id. */
   z.object({ type: z.literal("new-chat"), chatId: chatIdSchema }),
-  /** Show the chat that was open in another window. */
-  z.object({ type: z.literal("open-elsewhere") }),
   /** Repeat an agent turn. */
   z.object({ type: z.literal("retry"), turnId: z.string() }),
   /** Open a file of the workspace; `line` is 1-based or null. */

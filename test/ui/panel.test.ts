@@ -639,13 +639,6 @@ describe("The panel in a browser", () => {
       await panel.page.getByRole("button", { name: "Set API key" }).click();
       assert.deepEqual((await panel.sent()).slice(1), [{ type: "manage-trust" }, { type: "set-api-key" }]);
     });
-
-    it("offers to open a chat here that is open in another window", async () => {
-      await panel.snapshot([], { ...readyStatus, elsewhere: true });
-      await panel.page.getByText("Your last chat is open in another window.").waitFor();
-      await panel.page.getByText("Open here").click();
-      assert.deepEqual((await panel.sent()).slice(1), [{ type: "open-elsewhere" }]);
-    });
   });
 
   it("fits into 200 pixels without a horizontal scroll bar", async () => {

@@ -32,6 +32,8 @@ export interface ChatSources<Chat extends OpenChat> {
   readonly clock?: LeaseClock;
   /** Opens a chat over its log. `guard` makes a log refuse writes once another window has the chat. */
   open(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
+  /** Another window has that chat, so a new one is shown in its place. */
+  taken(chatId: string): void;
 }
 
 const LAST_CHATS = "graft.lastChat";
@@ -53,15 +55,13 @@ export class CurrentChat<Chat extends OpenChat> {
   private readonly changes = new Emitter<Chat>();
   private shown: Shown<Chat>;
   private readonly openings = new Emitter<string>();
-  private wanted: string | null;
   /** The chat that New Chat left last, and the new one: who writes in the former has not seen the latter yet. */
   private left: { readonly from: string; readonly to: string } | null = null;
   private disposed = false;
 
-  private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>, wanted: string | null) {
+  private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>) {
     this.sources = sources;
     this.shown = shown;
-    this.wanted = wanted;
     this.watchLease(shown);
   }
 
@@ -71,19 +71,15 @@ export class CurrentChat<Chat extends OpenChat> {
     const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
     for (const chatId of candidates) {
       const shown = await openChat(sources, chatId, null);
-      if (shown) return new CurrentChat(sources, shown, null);
+      if (shown) return new CurrentChat(sources, shown);
     }
-    const [wanted = null] = candidates;
-    return new CurrentChat(sources, await openNewChat(sources, null), wanted);
+    const [first] = candidates;
+    if (first !== undefined) sources.taken(first);
+    return new CurrentChat(sources, await openNewChat(sources, null));
   }
 
   get chat(): Chat {
     return this.shown.chat;
-  }
-
-  /** True while a new chat is shown because the last one is open in another window. */
-  get elsewhere(): boolean {
-    return this.wanted !== null;
   }
 
   /** Calls `listener` whenever another chat is shown. */
@@ -115,7 +111,6 @@ export class CurrentChat<Chat extends OpenChat> {
     if (given !== undefined || !this.isEmpty) this.openings.fire(chatId);
     return this.queue.run(async () => {
       const { chat } = this.shown;
-      this.wanted = null;
       try {
         if (chat.chatId === chatId || (given === undefined && this.isEmpty)) this.changes.fire(chat);
         else {
@@ -165,11 +160,6 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
-  /** Shows the chat that another window had; false when it still has it. */
-  openElsewhere(): Promise<boolean> {
-    return this.wanted === null ? Promise.resolve(true) : this.show(this.wanted);
-  }
-
   /** Stops the running turn, writes pending events, and releases the chat. */
   dispose(): Promise<void> {
     return this.queue.run(async () => {
@@ -187,7 +177,6 @@ export class CurrentChat<Chat extends OpenChat> {
     if (chat.chatId === chatId) return true;
     const next = await openChat(this.sources, chatId, chat.chatId);
     if (!next) return false;
-    this.wanted = null;
     await this.replace(next);
     return true;
   }
@@ -206,7 +195,7 @@ export class CurrentChat<Chat extends OpenChat> {
       () =>
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
-          this.wanted = shown.chat.chatId;
+          this.sources.taken(shown.chat.chatId);
           const next = await openNewChat(this.sources, null);
           this.left = { from: shown.chat.chatId, to: next.chat.chatId };
           await this.replace(next);

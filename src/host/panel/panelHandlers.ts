@@ -58,10 +58,6 @@ export function createPanelHandlers(
     stop: () => graft.stop(),
     voice: ({ action }) => voice.act(action),
     "new-chat": ({ chatId }) => chats.startNew(chatId),
-    "open-elsewhere": async () => {
-      const message = t("The chat is still open in the other window. Close that window, or start a new chat in it.");
-      if (!(await chats.openElsewhere())) void vscode.window.showInformationMessage(message);
-    },
     retry: ({ turnId }) => graft.chat.retry(turnId),
     "open-file": ({ path, line }) => openFile(graft, path, line),
     "show-proposal": ({ path }) => preview.commands.show(path ?? undefined),

@@ -80,6 +80,7 @@ describe("the chats of a workspace", () => {
       window,
       clock: new ManualClock(),
       open: StoredChat.open,
+      taken: () => undefined,
     });
     return {
       chats,

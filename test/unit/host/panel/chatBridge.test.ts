@@ -16,7 +16,6 @@ const status: PanelStatus = {
   keyMissing: false,
   trusted: true,
   workspace: true,
-  elsewhere: false,
   behind: [],
   pending: [],
 };

@@ -81,6 +81,7 @@ async function setUp() {
     storage,
     memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
     window: "window-1",
+    taken: () => undefined,
     open: async (chatId, log) => new RecordingChat(chatId, storage.open(chatId), await log.read()),
   });
   opened.push(chats);
