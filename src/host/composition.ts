@@ -377,9 +377,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       bridge.connect(post);
       indicators.connect(showBadge);
       const handlers = createPanelHandlers(graft, inbox, approval, question, agreements);
-      const pause = () => bridge.pause();
       const receive = (message: unknown) => receivePanelMessage(message, handlers, logger);
-      return { receive, ping: () => bridge.ping(), hide: pause, dispose: pause };
+      return { receive, ping: () => bridge.ping(), hide: () => bridge.pause() };
     },
     showPermissions: () => showPermissions(grants, context),
     showLearned: () => showLearned(context.globalState).then(changed),
