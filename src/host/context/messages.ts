@@ -47,11 +47,11 @@ export function commandPrompt(t: Localize, command: BuiltInCommand): string | nu
 }
 
 /** Why a command of the editor did nothing. */
-export type EditorCommandProblem = { readonly code: "no-file" | "busy" | "no-repository" | "no-changes" };
+export type EditorCommandProblem = "no-file" | "busy" | "no-repository" | "no-changes";
 
 /** What to tell the user when a command of the editor did nothing. */
-export function editorCommandMessage(t: Localize, { code }: EditorCommandProblem): string {
-  switch (code) {
+export function editorCommandMessage(t: Localize, problem: EditorCommandProblem): string {
+  switch (problem) {
     case "no-file":
       return t("Open a file of the workspace first.");
     case "busy":

@@ -114,7 +114,7 @@ export async function startMessage(graft: App, chat: Chat, message: SentMessage)
     }
     case "compact":
       if (!chat.busy) return { done: chat.compact(id).then(() => false) };
-      void vscode.window.showInformationMessage(editorCommandMessage(t, { code: "busy" }));
+      void vscode.window.showInformationMessage(editorCommandMessage(t, "busy"));
       return { done: Promise.resolve(false) };
   }
 }
