@@ -179,8 +179,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const question = new PanelQuestion();
   const agreements = new PanelAgreements();
   // The side bar stays as the user has it: the badge and the status bar say that Graft asks.
-  const indicators = stack.add(new PendingIndicators(approval.onOpen, question.onOpen, agreements.onOpen));
-  stack.add(agreements.onOpen(() => bridge.setStatus(feed.status)));
+  const indicators = stack.add(new PendingIndicators(approval.open, question.open, agreements.open));
+  stack.add(agreements.open.onChange(() => bridge.setStatus(feed.status)));
   const services = createVscodeLanguageServices(workspace);
   const pending = () => preview.pendingReviews;
   const attachedText = createAttachedText(workspace, services, pending);
@@ -252,7 +252,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         workspace: workspace.folders.length > 0,
         offers: models.offers === null ? null : [...models.offers],
         behind: [...preview.behindPaths],
-        agreements: [...agreements.open],
+        agreements: [...agreements.shown],
         pending: [...pendingFiles(preview.pendingReviews, preview.operations.pending), ...appliedList],
       }),
     },

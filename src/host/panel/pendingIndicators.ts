@@ -2,33 +2,25 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { t } from "../localize.ts";
 import { waitingText } from "../messages.ts";
+import type { OpenRequests } from "./openRequests.ts";
 
 /** Shows the number beside the view's name; undefined for none. */
 export type ShowBadge = (badge: vscode.ViewBadge | undefined) => void;
-
-/** Tells which requests are open for the user to answer, whenever that changes. */
-type OnOpen = (listener: (open: readonly unknown[]) => void) => Disposable;
 
 /** How much waits for the user, outside the panel: in the status bar and as the view's badge. */
 export class PendingIndicators implements Disposable {
   private readonly owned = new DisposableStack();
   private readonly item: vscode.StatusBarItem;
   private showBadge: ShowBadge = () => undefined;
-  private readonly asks: number[] = [];
+  private readonly asking: readonly Pick<OpenRequests<unknown, never>, "all" | "onChange">[];
   private files = 0;
 
   /** Counts what each of `asking` has open. */
-  constructor(...asking: readonly OnOpen[]) {
+  constructor(...asking: readonly Pick<OpenRequests<unknown, never>, "all" | "onChange">[]) {
+    this.asking = asking;
     this.item = this.owned.add(vscode.window.createStatusBarItem("graft.pending", vscode.StatusBarAlignment.Left));
     this.item.name = t("Graft: Proposed Changes");
-    for (const [at, onOpen] of asking.entries()) {
-      this.owned.add(
-        onOpen(({ length }) => {
-          this.asks[at] = length;
-          this.draw();
-        }),
-      );
-    }
+    for (const { onChange } of asking) this.owned.add(onChange(() => this.draw()));
   }
 
   /** The view was opened; from now on its badge is shown there. */
@@ -50,7 +42,7 @@ export class PendingIndicators implements Disposable {
 
   private draw(): void {
     const { files } = this;
-    const asks = this.asks.reduce((sum, open) => sum + open, 0);
+    const asks = this.asking.reduce((sum, { all }) => sum + all.length, 0);
     const words = waitingText(t, asks, files);
     this.item.text = asks > 0 ? `$(question) ${t("Graft asks")}` : t("Graft: {files}", { files: words });
     this.item.tooltip = asks > 0 ? t("Open the chat to answer") : t("Review proposed changes");

@@ -12,7 +12,7 @@ describe("a question in the panel", () => {
   it("takes the answer to an open question only", async () => {
     const panel = new PanelQuestion();
     const counts: number[] = [];
-    panel.onOpen((open) => counts.push(open.length));
+    panel.open.onChange((open) => counts.push(open.length));
     const answer = panel.ask(request("choice", ["a", "b"]), never);
     assert.deepEqual(counts, [1]);
     panel.answer("another", ["a"]);
